@@ -1,0 +1,177 @@
+//! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13).
+
+use super::catalogue::{Kind, Replacement};
+use super::engagement::Engagement;
+use super::leader_loss::Standing;
+use super::location::{Fall, Location, Place, Task};
+use super::rulebook::Switch;
+use super::unit::Condition;
+use crate::process::{Event, Log};
+
+/// 17.11: a severity dr of this much or more is mortal.
+pub const MORTAL: i8 = 5;
+
+impl Engagement {
+    /// 10.31: an Original 12 on a Morale Check.
+    pub(super) fn casualty_morale_check<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+        let unit = *location.unit(place);
+        let kind = self.counter(&unit).kind;
+        log.tell(|| Event { rule: "10.31", text: format!("Casualty MC for {}", self.name(location, place)) });
+        if self.is_hero(&unit) {
+            // 15.2: a wounded hero is eliminated without a dr.
+            if unit.is(Condition::Wounded) {
+                self.lose(location, place, log);
+            } else {
+                self.wound(location, place, 1, log);
+            }
+        } else if unit.is(Condition::Berserk) && kind.is_smc() {
+            self.wound(location, place, 1, log);
+        } else if unit.is(Condition::Broken) || unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
+            self.lose(location, place, log);
+        } else if kind.is_smc() {
+            let standing = self.standing(location, place);
+            if elr_failure {
+                self.replace(location, place, log);
+            }
+            self.break_unit(location, place, log);
+            self.wound_broken_by(location, place, standing, log);
+        } else if kind == Kind::Squad {
+            self.reduce_and_break(location, place, elr_failure, log);
+        } else {
+            self.lose(location, place, log);
+        }
+    }
+
+    /// 10.31, 19.13: an unbroken squad leaves one broken half-squad, of the lower class after an ELR failure.
+    fn reduce_and_break<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+        let unit = *location.unit(place);
+        let counter = self.counter(&unit);
+        let mut half_squad = counter.half_squad;
+        let mut disrupted = false;
+        if elr_failure {
+            match counter.replacement {
+                Replacement::By(lower) => half_squad = self.roster.counters[usize::from(lower.0)].half_squad,
+                Replacement::TwoHalfSquads(_) => {
+                    half_squad = counter.lesser_half_squad.or(half_squad);
+                    disrupted = counter.lesser_half_squad.is_none() && self.rulebook.is_default(Switch::I53);
+                }
+                Replacement::Disrupted => disrupted = self.rulebook.is_default(Switch::I24),
+                Replacement::BrokenOnly | Replacement::Immune => {}
+            }
+        }
+        if let Some(half_squad) = half_squad {
+            location.unit_mut(place).counter = half_squad;
+        }
+        self.break_unit(location, place, log);
+        if disrupted {
+            self.disrupt(location, place, log);
+        }
+    }
+
+    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is wounded.
+    pub(super) fn casualty_reduction<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        let counter = self.counter(location.unit(place));
+        match (counter.kind, counter.half_squad) {
+            (Kind::Squad, Some(half_squad)) => {
+                let before = self.name(location, place);
+                location.unit_mut(place).counter = half_squad;
+                log.tell(|| Event { rule: "7.302", text: format!("{before} is Reduced to {}", self.name(location, place)) });
+            }
+            (kind, _) if kind.is_smc() => self.wound(location, place, 0, log),
+            _ => self.lose(location, place, log),
+        }
+    }
+
+    /// 17.1: an SMC is wounded; the severity dr comes next, with a bonus for the Original 12 of a hero or berserk leader.
+    pub(super) fn wound<L: Log>(&self, location: &mut Location, place: Place, bonus: i8, log: &mut L) {
+        let standing = self.standing(location, place);
+        log.tell(|| Event { rule: "17.1", text: format!("{} is wounded", self.name(location, place)) });
+        let noted = self.note_fall(location, place, Fall::Died, standing);
+        location.push(Task::WoundSeverity { unit: place, bonus, noted });
+    }
+
+    /// 10.31, 17.1: the wound of a leader who has just broken by a Casualty MC.
+    fn wound_broken_by<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, log: &mut L) {
+        log.tell(|| Event { rule: "17.1", text: format!("{} is wounded", self.name(location, place)) });
+        let standing = self.standing_after(standing, location, place);
+        let noted = self.note_fall(location, place, Fall::Broke, standing);
+        location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
+    }
+
+    /// 17.11: what is added to the severity dr: the bonus, and 1 for an earlier wound.
+    pub(super) fn severity_drm(&self, location: &Location, place: Place, bonus: i8) -> i8 {
+        bonus + i8::from(location.unit(place).is(Condition::Wounded))
+    }
+
+    /// 17.11: the severity dr is known. A leader who dies causes a LLMC; one who is only wounded nothing (17.3), unless he broke
+    /// by the same DR.
+    pub(super) fn resolve_severity<L: Log>(&self, location: &mut Location, place: Place, noted: bool, mortal: bool, log: &mut L) {
+        let loss = if noted { location.losses.pop() } else { None };
+        if mortal {
+            log.tell(|| Event { rule: "17.11", text: format!("the wound of {} is mortal", self.name(location, place)) });
+            location.eliminate(place);
+            location.losses.extend(loss.map(|loss| super::location::LeaderLoss { fall: Fall::Died, ..loss }));
+            return;
+        }
+        let hero_side = self.roster.wounded_hero.filter(|_| self.counter(location.unit(place)).kind == Kind::Hero);
+        let unit = location.unit_mut(place);
+        unit.conditions.set(Condition::Wounded);
+        unit.counter = hero_side.unwrap_or(unit.counter);
+        log.tell(|| Event { rule: "17.2", text: format!("{} has a light wound", self.name(location, place)) });
+        if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {
+            let standing = Standing { level: loss.level, leadership: loss.leadership };
+            let standing = self.standing_after(standing, location, place);
+            self.note_fall(location, place, Fall::Broke, standing);
+        }
+    }
+
+    /// The unit is eliminated; a leader causes a LLMC (10.2).
+    pub(super) fn lose<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        let standing = self.standing(location, place);
+        log.tell(|| Event { rule: "10.31", text: format!("{} is eliminated", self.name(location, place)) });
+        self.note_fall(location, place, Fall::Died, standing);
+        location.eliminate(place);
+    }
+
+    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad for two half-squads.
+    ///
+    /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader keeps his wound.
+    pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        let before = self.name(location, place);
+        let told = |engagement: &Engagement, location: &Location, log: &mut L| {
+            log.tell(|| Event {
+                rule: "19.1",
+                text: format!("ELR failure: {before} is Replaced by {}", engagement.name(location, place)),
+            });
+        };
+        match self.counter(location.unit(place)).replacement {
+            Replacement::By(lower) => {
+                let unit = location.unit_mut(place);
+                unit.counter = lower;
+                if !self.rulebook.is_default(Switch::I25) {
+                    unit.conditions.clear(Condition::Wounded);
+                }
+                told(self, location, log);
+            }
+            Replacement::TwoHalfSquads(half_squad) => {
+                location.unit_mut(place).counter = half_squad;
+                let mut second = *location.unit(place);
+                second.break_down();
+                told(self, location, log);
+                if location.units.try_push(second).is_ok() {
+                    log.tell(|| Event { rule: "19.13", text: "a second half-squad, broken, appears beside it".to_string() });
+                }
+            }
+            Replacement::Disrupted => self.disrupt(location, place, log),
+            Replacement::BrokenOnly | Replacement::Immune => {}
+        }
+    }
+
+    /// 19.12: Disruption; 10.8: never of Fanatics.
+    fn disrupt<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        if !location.unit(place).is(Condition::Fanatic) {
+            location.unit_mut(place).conditions.set(Condition::Disrupted);
+            log.tell(|| Event { rule: "19.12", text: format!("{} is Disrupted", self.name(location, place)) });
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Morale Check and Task Check (10.1 - 10.4, 7.305, 7.8, 10.31).
+
+use super::catalogue::Kind;
+use super::engagement::{Engagement, Reading};
+use super::location::{Location, Place};
+use super::rulebook::{Rulebook, Switch};
+use super::unit::Condition;
+use crate::process::{Event, Log};
+
+/// Why a check is made; it decides leadership and pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An attack on the IFT.
+    Attack,
+    /// 10.2: a lost leader.
+    LeaderLoss,
+    /// 10.53.
+    Interdiction,
+}
+
+/// A DR against a Morale Level, with everything that modifies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// ML(u).
+    pub level: i8,
+    /// The +n of the result or of the lost leader.
+    pub drm: i8,
+    /// DRM of the leader who helps, 0 without one.
+    pub leadership: i8,
+    /// ELR, where this check can be an ELR failure (19.11).
+    pub elr: Option<i8>,
+    /// Whether the highest passing DR pins (7.8).
+    pub pins: bool,
+}
+
+impl Check {
+    /// `P = ML - m - L`: the check passes when the Original DR is not above it.
+    #[inline]
+    pub fn pass_number(&self) -> i8 {
+        self.level - self.drm - self.leadership
+    }
+
+    /// What an Original DR means for a Morale Check.
+    ///
+    /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that passes pins; I-1 says which that
+    /// is from pass number 12 on. 19.1: failing by more than the ELR is an ELR failure.
+    #[inline]
+    pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
+        let original = original as i8;
+        let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
+        if original == 12 {
+            return Reading::Casualty { elr_failure };
+        }
+        if original > self.pass_number() {
+            return Reading::Failed { elr_failure };
+        }
+        let highest = if rulebook.is_default(Switch::I01) { self.pass_number().min(11) } else { self.pass_number() };
+        if self.pins && original == highest { Reading::Pinned } else { Reading::Passed }
+    }
+
+    /// What an Original DR means for a Task Check (10.1). I-3 says whether a 12 can pass.
+    #[inline]
+    pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
+        let always_fails = original == 12 && !rulebook.is_default(Switch::I03);
+        if original as i8 <= self.pass_number() && !always_fails { Reading::Passed } else { Reading::Pinned }
+    }
+
+    /// The check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    pub(super) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
+        let mut words = format!("Original {original}");
+        if self.drm != 0 {
+            words += &format!(" {:+} ({drm_source})", self.drm);
+        }
+        if let Some(leader) = leader {
+            words += &format!(" {:+} ({leader})", self.leadership);
+        }
+        if self.drm != 0 || self.leadership != 0 {
+            words += &format!(" = Final {}", original as i8 + self.drm + self.leadership);
+        }
+        format!("{words} against ML {}", self.level)
+    }
+}
+
+impl Engagement {
+    /// A Morale Check of the unit at `place`: 10.21 leadership helps against an attack, never against a leader's loss; 7.8 a
+    /// pin comes from attacks and (10.53) from Interdiction only, unless I-2 says otherwise.
+    pub(super) fn morale_check(&self, location: &Location, place: Place, drm: i8, cause: Cause) -> Check {
+        let unit = location.unit(place);
+        let leadership = match cause {
+            Cause::Attack => {
+                self.leader_for_check(location, place).map_or(0, |leader| self.leadership_for(unit, location.unit(leader)))
+            }
+            Cause::Interdiction => self.leadership_in_hex(location, place).unwrap_or(0),
+            Cause::LeaderLoss => 0,
+        };
+        let pins = match cause {
+            Cause::Attack => self.can_be_pinned(location, place),
+            Cause::LeaderLoss => self.can_be_pinned(location, place) && !self.rulebook.is_default(Switch::I02),
+            Cause::Interdiction => true,
+        };
+        Check { level: self.morale_level(location, place), drm, leadership, elr: self.elr_at_stake(unit), pins }
+    }
+
+    /// 7.305: a Pin Task Check, with leadership.
+    pub(super) fn pin_task_check(&self, location: &Location, place: Place) -> Check {
+        Check { elr: None, pins: true, ..self.morale_check(location, place, 0, Cause::Attack) }
+    }
+
+    /// 7.8: broken and berserk units and heroes are not pinned by attacks.
+    pub(super) fn can_be_pinned(&self, location: &Location, place: Place) -> bool {
+        let unit = location.unit(place);
+        unit.is_steady() && !self.is_hero(unit)
+    }
+
+    /// Carries out a Morale Check (10.3, 10.31, 7.8).
+    pub(super) fn resolve_morale_check<L: Log>(&self, location: &mut Location, place: Place, reading: Reading, log: &mut L) {
+        match reading {
+            Reading::Pinned => self.pin(location, place, log),
+            Reading::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
+            Reading::Casualty { elr_failure } => self.casualty_morale_check(location, place, elr_failure, log),
+            _ => {}
+        }
+    }
+
+    /// 7.8: the unit is pinned.
+    pub(super) fn pin<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        location.unit_mut(place).conditions.set(Condition::Pinned);
+        log.tell(|| Event { rule: "7.8", text: format!("{} is pinned", self.name(location, place)) });
+    }
+
+    /// 10.3: what failing a Morale Check does, short of an Original 12.
+    fn fail<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+        let unit = *location.unit(place);
+        if unit.is(Condition::Broken) {
+            location.unit_mut(place).conditions.set(Condition::Dm);
+            self.casualty_reduction(location, place, log);
+        } else if self.is_hero(&unit) {
+            // 15.2: a wounded hero is eliminated without a dr.
+            if unit.is(Condition::Wounded) {
+                self.lose(location, place, log);
+            } else {
+                self.wound(location, place, 0, log);
+            }
+        } else if unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
+            self.casualty_reduction(location, place, log);
+        } else {
+            let mut standing = self.standing(location, place);
+            if elr_failure {
+                self.replace(location, place, log);
+                standing = self.standing_after(standing, location, place);
+            }
+            self.break_unit(location, place, log);
+            self.note_fall(location, place, super::location::Fall::Broke, standing);
+        }
+    }
+
+    /// 10.3, 10.62: the unit breaks and gains DM.
+    pub(super) fn break_unit<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        location.unit_mut(place).break_down();
+        log.tell(|| Event { rule: "10.3", text: format!("{} breaks", self.name(location, place)) });
+    }
+
+    /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune. A1.23: 5 for an underlined counter.
+    fn elr_at_stake(&self, unit: &super::unit::Unit) -> Option<i8> {
+        let counter = self.counter(unit);
+        let immune = counter.kind == Kind::Crew
+            || self.is_hero(unit)
+            || unit.is(Condition::Broken)
+            || unit.is(Condition::Unarmed)
+            || unit.is(Condition::Berserk);
+        (!immune).then(|| if counter.underlined { 5 } else { unit.elr as i8 })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::Dr;
+
+    fn counts(check: Check) -> [u32; 6] {
+        let mut counts = [0; 6];
+        for dr in Dr::ALL {
+            let column = match check.morale_check(dr.total(), Rulebook::default()) {
+                Reading::Passed => 1,
+                Reading::Pinned => 2,
+                Reading::Failed { elr_failure: false } => 3,
+                Reading::Failed { elr_failure: true } => 4,
+                _ => 5,
+            };
+            counts[column] += 1;
+            counts[0] += u32::from(dr.total() == 2 && column == 1);
+        }
+        counts
+    }
+
+    /// 10.1, 7.8, 10.31: a MC of an unbroken unit by pass number: clean pass, pin, failure, Original 12, of 36.
+    #[test]
+    fn morale_check_by_pass_number() {
+        let table = [
+            (1, 0, 0, 35, 1),
+            (2, 0, 1, 34, 1),
+            (3, 1, 2, 32, 1),
+            (4, 3, 3, 29, 1),
+            (5, 6, 4, 25, 1),
+            (6, 10, 5, 20, 1),
+            (7, 15, 6, 14, 1),
+            (8, 21, 5, 9, 1),
+            (9, 26, 4, 5, 1),
+            (10, 30, 3, 2, 1),
+            (11, 33, 2, 0, 1),
+            (12, 33, 2, 0, 1),
+            (14, 33, 2, 0, 1),
+        ];
+        for (pass_number, clean, pin, fail, casualty) in table {
+            let check = Check { level: pass_number, drm: 0, leadership: 0, elr: None, pins: true };
+            let [_, c, p, f, r, twelve] = counts(check);
+            assert_eq!((c, p, f + r, twelve), (clean, pin, fail, casualty), "pass number {pass_number}");
+        }
+    }
+
+    /// 10.1, 10.31, 19.1: the dice vectors: ML, DRM, ELR; Original 2 (part of clean), clean, pin, break, Replacement, 12.
+    #[test]
+    fn dice_vectors() {
+        let table = [
+            (7, 0, 3, [1, 15, 6, 12, 2, 1], true),
+            (7, 1, 3, [1, 10, 5, 15, 5, 1], true),
+            (7, 2, 3, [1, 6, 4, 16, 9, 1], true),
+            (7, 0, 2, [1, 15, 6, 9, 5, 1], true),
+            (8, 0, 4, [1, 21, 5, 9, 0, 1], false),
+            (8, 2, 3, [1, 10, 5, 15, 5, 1], true),
+            (6, 0, 2, [1, 10, 5, 11, 9, 1], true),
+            (7, -1, 3, [1, 21, 5, 9, 0, 1], true),
+            (9, -2, 4, [1, 33, 2, 0, 0, 1], false),
+        ];
+        for (level, drm, elr, expected, twelve_replaces) in table {
+            let check = Check { level, drm, leadership: 0, elr: Some(elr), pins: true };
+            assert_eq!(counts(check), expected, "ML {level} DRM {drm} ELR {elr}");
+            let twelve = check.morale_check(12, Rulebook::default());
+            assert_eq!(twelve, Reading::Casualty { elr_failure: twelve_replaces }, "ML {level} DRM {drm} ELR {elr}");
+        }
+    }
+
+    /// I-1: with the alternative nobody is pinned from pass number 12 on, and an 11 still pins at 11.
+    #[test]
+    fn highest_passing_dr_by_the_alternative() {
+        let mut rulebook = Rulebook::default();
+        rulebook.set("i01", "alternative").unwrap();
+        let pins = |level| {
+            let check = Check { level, drm: 0, leadership: 0, elr: None, pins: true };
+            (2..=12).filter(|&original| check.morale_check(original, rulebook) == Reading::Pinned).collect::<Vec<_>>()
+        };
+        assert_eq!(pins(11), [11]);
+        assert!(pins(12).is_empty());
+        assert!(pins(13).is_empty());
+        assert_eq!(pins(7), [7]);
+    }
+
+    /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative is set.
+    #[test]
+    fn task_check() {
+        let check = Check { level: 12, drm: 0, leadership: 0, elr: None, pins: true };
+        assert_eq!(check.task_check(12, Rulebook::default()), Reading::Passed);
+        let mut rulebook = Rulebook::default();
+        rulebook.set("i03", "alternative").unwrap();
+        assert_eq!(check.task_check(12, rulebook), Reading::Pinned);
+        assert_eq!(check.task_check(11, rulebook), Reading::Passed);
+        let check = Check { level: 7, ..check };
+        assert_eq!((check.task_check(7, rulebook), check.task_check(8, rulebook)), (Reading::Passed, Reading::Pinned));
+    }
+}

@@ -1,0 +1,107 @@
+//! Morale Level and leadership (10.1 - 10.22, 10.7 - 10.72, 17.3).
+
+use arrayvec::ArrayVec;
+
+use super::catalogue::{Counter, Kind};
+use super::engagement::Engagement;
+use super::location::{Location, MAX_IN_PLAY, Place};
+use super::rulebook::Switch;
+use super::unit::{Condition, Unit};
+
+/// A.18: no increase lifts a Morale Level above 10.
+pub const MAX_MORALE_LEVEL: i8 = 10;
+
+impl Engagement {
+    /// The counter a unit is at present.
+    #[inline]
+    pub(super) fn counter(&self, unit: &Unit) -> &Counter {
+        &self.roster.counters[usize::from(unit.counter.0)]
+    }
+
+    /// A hero, or a leader who is one as well (15.2, 15.21).
+    #[inline]
+    pub(super) fn is_hero(&self, unit: &Unit) -> bool {
+        unit.is(Condition::Heroic) || self.counter(unit).kind == Kind::Hero
+    }
+
+    /// 10.1: the Morale Level of the unit at `place`, as things stand in its Location.
+    #[inline]
+    pub(super) fn morale_level(&self, location: &Location, place: Place) -> i8 {
+        let unit = location.unit(place);
+        self.morale_level_of(unit, unit.is(Condition::Encircled) && self.counts_encirclement(location))
+    }
+
+    /// 10.1: the Morale Level of a unit, Encirclement counted or not.
+    ///
+    /// 15.42 berserk: 10 whatever else applies. 10.8 Fanatic: +1, up to 10 (A.18). 17.3 wounded leader and 7.7 Encirclement
+    /// within an attack: -1 each; heroes suffer neither (15.2). I-33 says whether the cap comes first.
+    pub(super) fn morale_level_of(&self, unit: &Unit, encircled: bool) -> i8 {
+        if unit.is(Condition::Berserk) {
+            return 10;
+        }
+        let hero = self.is_hero(unit);
+        let bonus = i8::from(unit.is(Condition::Fanatic));
+        let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
+        let base = self.printed_morale(unit);
+        let capped =
+            if self.rulebook.is_default(Switch::I33) { (base + bonus).min(MAX_MORALE_LEVEL) - loss } else { base + bonus - loss };
+        // 13: a wounded hero has 9 at most, Fanatic or not.
+        let most = if hero && unit.is(Condition::Wounded) { MAX_MORALE_LEVEL - 1 } else { MAX_MORALE_LEVEL };
+        capped.min(most)
+    }
+
+    /// The morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9, wounded 1-3-9 or 1-3-8.
+    fn printed_morale(&self, unit: &Unit) -> i8 {
+        let counter = self.counter(unit);
+        if unit.is(Condition::Heroic) {
+            return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));
+        }
+        if unit.is(Condition::Broken) { counter.broken_morale } else { counter.morale }
+    }
+
+    /// 17.3: a wound makes a leader's DRM one worse.
+    #[inline]
+    pub(super) fn leadership(&self, unit: &Unit) -> i8 {
+        self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
+    }
+
+    /// 10.7: his DRM for `unit`, one worse for troops of another nationality.
+    #[inline]
+    pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
+        let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
+        self.leadership(leader) + i8::from(foreign)
+    }
+
+    /// 10.21, 10.22, 10.72: the leader whose DRM the unit at `place` uses for a check of an attack.
+    ///
+    /// One unbroken, unpinned, not berserk leader other than itself; for a leader only one whose ML is higher than his own at
+    /// this moment. The DRM of the only such leader must be used; of several the owner takes the best. 15.42: a berserk unit has
+    /// none.
+    pub(super) fn leader_for_check(&self, location: &Location, place: Place) -> Option<Place> {
+        let unit = location.unit(place);
+        if unit.is(Condition::Berserk) {
+            return None;
+        }
+        let own_level = self.counter(unit).kind.is_leader().then(|| self.morale_level(location, place));
+        let helps = |&other: &Place| {
+            let leader = location.unit(other);
+            other != place
+                && self.counter(leader).kind.is_leader()
+                && leader.is_steady()
+                && !leader.is(Condition::Pinned)
+                && own_level.is_none_or(|own| self.morale_level(location, other) > own)
+        };
+        location.places().filter(helps).min_by_key(|&other| self.leadership_for(unit, location.unit(other)))
+    }
+
+    /// 10.2: the order of checks: leaders by ML, broken ones too, then all others; equals in stack order.
+    pub(super) fn checking_order(&self, location: &Location) -> ArrayVec<Place, MAX_IN_PLAY> {
+        let present = location.places().filter(|&place| location.unit(place).is_present());
+        let mut order: ArrayVec<Place, MAX_IN_PLAY> = present.collect();
+        order.sort_by_key(|&place| match self.counter(location.unit(place)).kind.is_leader() {
+            true => (0, -self.morale_level(location, place)),
+            false => (1, 0),
+        });
+        order
+    }
+}

@@ -1,0 +1,241 @@
+//! A unit on the map: a counter with its present conditions (section 2.2 of the rules restated).
+
+use std::fmt;
+
+use super::catalogue::CounterId;
+
+/// A condition a unit can be in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u16)]
+pub enum Condition {
+    Broken = 1,
+    /// 10.62 Desperation Morale.
+    Dm = 1 << 1,
+    /// 7.8.
+    Pinned = 1 << 2,
+    /// 17.1; SMC only.
+    Wounded = 1 << 3,
+    /// 10.8.
+    Fanatic = 1 << 4,
+    /// 15.21: a leader who is a hero as well.
+    Heroic = 1 << 5,
+    /// 19.12; implies broken.
+    Disrupted = 1 << 6,
+    /// 15.4.
+    Berserk = 1 << 7,
+    /// 4.51; changes no Morale Check.
+    Cx = 1 << 8,
+    /// 7.7.
+    Encircled = 1 << 9,
+    /// 20.5.
+    Unarmed = 1 << 10,
+    /// 20.2.
+    Captured = 1 << 11,
+    Eliminated = 1 << 12,
+    /// 10.6: has made its one Rally attempt of this Rally Phase.
+    Tried = 1 << 13,
+    /// Was broken when the question was asked: in a Rally table it ends `rallied`, in a rout it is the one that routs.
+    BeganBroken = 1 << 14,
+    /// 17.2: a wound has ended its rout.
+    Stopped = 1 << 15,
+}
+
+impl Condition {
+    /// The conditions that can be written in the stack notation.
+    pub const WRITTEN: [Condition; 12] = [
+        Condition::Broken,
+        Condition::Dm,
+        Condition::Pinned,
+        Condition::Wounded,
+        Condition::Fanatic,
+        Condition::Heroic,
+        Condition::Disrupted,
+        Condition::Berserk,
+        Condition::Cx,
+        Condition::Encircled,
+        Condition::Unarmed,
+        Condition::Captured,
+    ];
+
+    /// The word of the stack notation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Condition::Broken => "broken",
+            Condition::Dm => "dm",
+            Condition::Pinned => "pinned",
+            Condition::Wounded => "wounded",
+            Condition::Fanatic => "fanatic",
+            Condition::Heroic => "heroic",
+            Condition::Disrupted => "disrupted",
+            Condition::Berserk => "berserk",
+            Condition::Cx => "cx",
+            Condition::Encircled => "encircled",
+            Condition::Unarmed => "unarmed",
+            Condition::Captured => "captured",
+            Condition::Eliminated => "eliminated",
+            Condition::Tried => "tried",
+            Condition::BeganBroken => "began-broken",
+            Condition::Stopped => "stopped",
+        }
+    }
+}
+
+/// A set of conditions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Conditions(u16);
+
+impl Conditions {
+    #[inline]
+    pub const fn has(self, condition: Condition) -> bool {
+        self.0 & condition as u16 != 0
+    }
+
+    #[inline]
+    pub const fn has_any(self, a: Condition, b: Condition) -> bool {
+        self.0 & (a as u16 | b as u16) != 0
+    }
+
+    #[inline]
+    pub fn set(&mut self, condition: Condition) {
+        self.0 |= condition as u16;
+    }
+
+    #[inline]
+    pub fn clear(&mut self, condition: Condition) {
+        self.0 &= !(condition as u16);
+    }
+
+    /// Those conditions of the notation that hold, in its order.
+    pub fn written(self) -> impl Iterator<Item = Condition> {
+        Condition::WRITTEN.into_iter().filter(move |&condition| self.has(condition))
+    }
+}
+
+impl FromIterator<Condition> for Conditions {
+    fn from_iter<I: IntoIterator<Item = Condition>>(conditions: I) -> Self {
+        let mut set = Conditions::default();
+        conditions.into_iter().for_each(|condition| set.set(condition));
+        set
+    }
+}
+
+/// A unit in play.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Unit {
+    /// Place of its counter among the counters of the question.
+    pub counter: CounterId,
+    /// ELR of its side; an underlined counter has 5 all the same.
+    pub elr: u8,
+    pub conditions: Conditions,
+}
+
+impl std::hash::Hash for Unit {
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        hasher.write_u32(u32::from(self.counter.0) | u32::from(self.elr) << 8 | u32::from(self.conditions.0) << 16);
+    }
+}
+
+impl Unit {
+    #[inline]
+    pub fn is(&self, condition: Condition) -> bool {
+        self.conditions.has(condition)
+    }
+
+    /// Still in the Location: neither eliminated nor captured.
+    #[inline]
+    pub fn is_present(&self) -> bool {
+        !self.conditions.has_any(Condition::Eliminated, Condition::Captured)
+    }
+
+    /// Present and neither broken nor berserk: a leader so placed may lead unless pinned.
+    #[inline]
+    pub fn is_steady(&self) -> bool {
+        self.is_present() && !self.conditions.has_any(Condition::Broken, Condition::Berserk)
+    }
+
+    /// 10.3, 10.62: the unit is broken, loses its pin and gains DM.
+    pub(super) fn break_down(&mut self) {
+        self.conditions.set(Condition::Broken);
+        self.conditions.set(Condition::Dm);
+        self.conditions.clear(Condition::Pinned);
+    }
+
+    /// 10.6: the unit is rallied; DM and Disruption are lost.
+    pub(super) fn recover(&mut self) {
+        for condition in [Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned] {
+            self.conditions.clear(condition);
+        }
+    }
+}
+
+/// How a unit ends, for a table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    GoodOrder,
+    /// Good Order, in a Rally table, for a unit that began broken.
+    Rallied,
+    /// 17.6: has crossed every Interdicted hex, still broken.
+    Through,
+    /// 17.2: a light wound has ended the rout.
+    Stopped,
+    Pinned,
+    Berserk,
+    Broken,
+    Disrupted,
+    Captured,
+    Eliminated,
+}
+
+impl Status {
+    /// The word of the result table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::GoodOrder => "good-order",
+            Status::Rallied => "rallied",
+            Status::Through => "through",
+            Status::Stopped => "stopped",
+            Status::Pinned => "pinned",
+            Status::Berserk => "berserk",
+            Status::Broken => "broken",
+            Status::Disrupted => "disrupted",
+            Status::Captured => "captured",
+            Status::Eliminated => "eliminated",
+        }
+    }
+
+    /// The first status that fits, in words that suit the question.
+    pub fn of(unit: &Unit, wording: Wording) -> Status {
+        let routed = wording == Wording::Rout && unit.is(Condition::BeganBroken);
+        let rallied = wording == Wording::Rally && unit.is(Condition::BeganBroken);
+        let fits = [
+            (unit.is(Condition::Eliminated), Status::Eliminated),
+            (unit.is(Condition::Captured), Status::Captured),
+            (routed && unit.is(Condition::Stopped), Status::Stopped),
+            (routed && unit.is(Condition::Pinned), Status::Pinned),
+            (routed, Status::Through),
+            (unit.is(Condition::Disrupted), Status::Disrupted),
+            (unit.is(Condition::Broken), Status::Broken),
+            (unit.is(Condition::Berserk), Status::Berserk),
+            (unit.is(Condition::Pinned), Status::Pinned),
+            (rallied, Status::Rallied),
+        ];
+        fits.iter().find(|(fits, _)| *fits).map_or(Status::GoodOrder, |&(_, status)| status)
+    }
+}
+
+/// Which words a table uses for units that began broken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wording {
+    /// As they stand.
+    Check,
+    /// `rallied` in place of `good-order`.
+    Rally,
+    /// `through`, `stopped` and `pinned` for how the rout ended.
+    Rout,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,158 @@
+//! Dice as the rulebooks use them: the faces of a DR and of a dr, the 36, and where rolls come from.
+//!
+//! [`stream`] deals unbiased seeded rolls, [`script`] deals the ones a player dictates.
+
+pub mod script;
+pub mod stream;
+
+use std::fmt;
+
+/// The dice one roll calls for, known by the number of equally likely faces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dice {
+    faces: u8,
+}
+
+impl Dice {
+    /// A DR (A.1): one coloured and one white die, 36 faces.
+    pub const DR: Dice = Dice { faces: 36 };
+    /// A dr (A.1): one die, 6 faces.
+    pub const ONE: Dice = Dice { faces: 6 };
+
+    /// Number of equally likely faces.
+    pub const fn faces(self) -> u8 {
+        self.faces
+    }
+
+    /// Every face of these dice.
+    pub fn all(self) -> impl Iterator<Item = Face> {
+        (0..self.faces).map(Face)
+    }
+
+    /// The face that one DR code of the roll stream (`0..36`) shows on these dice: a dr is read off the coloured die.
+    #[inline]
+    pub const fn face_of_code(self, code: u8) -> Face {
+        Face(if self.faces == 36 { code } else { code / 6 })
+    }
+}
+
+impl fmt::Display for Dice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Dice::DR { "DR" } else { "dr" })
+    }
+}
+
+/// One face of some [`Dice`], `0..faces`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Face(u8);
+
+impl Face {
+    /// The face of a single die that shows `pips` (1 to 6).
+    pub const fn of_dr(pips: u8) -> Option<Face> {
+        if pips >= 1 && pips <= 6 { Some(Face(pips - 1)) } else { None }
+    }
+
+    /// Place among the faces, `0..faces`.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The pips this face shows as a dr, 1 to 6.
+    #[inline]
+    pub const fn dr(self) -> u8 {
+        self.0 + 1
+    }
+}
+
+/// An Original DR (A.1): two dice, told apart by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dr {
+    coloured: u8,
+    white: u8,
+}
+
+impl Dr {
+    /// The 36 equally likely DR, coloured die first.
+    pub const ALL: [Dr; 36] = {
+        let mut all = [Dr { coloured: 1, white: 1 }; 36];
+        let mut face = 0;
+        while face < 36 {
+            all[face] = Dr { coloured: face as u8 / 6 + 1, white: face as u8 % 6 + 1 };
+            face += 1;
+        }
+        all
+    };
+
+    /// Faces out of 36 that total each of 0 to 12.
+    pub const WEIGHTS: [u8; 13] = {
+        let mut weights = [0; 13];
+        let mut face = 0;
+        while face < 36 {
+            weights[Dr::ALL[face].total() as usize] += 1;
+            face += 1;
+        }
+        weights
+    };
+
+    /// The DR with these pips, 1 to 6 each.
+    pub const fn new(coloured: u8, white: u8) -> Option<Dr> {
+        match (Face::of_dr(coloured), Face::of_dr(white)) {
+            (Some(_), Some(_)) => Some(Dr { coloured, white }),
+            _ => None,
+        }
+    }
+
+    /// The DR that a face of [`Dice::DR`] shows.
+    #[inline]
+    pub const fn of(face: Face) -> Dr {
+        Dr { coloured: face.0 / 6 + 1, white: face.0 % 6 + 1 }
+    }
+
+    /// The face of [`Dice::DR`] this DR is.
+    pub const fn face(self) -> Face {
+        Face((self.coloured - 1) * 6 + self.white - 1)
+    }
+
+    /// Pips of the coloured die.
+    pub const fn coloured(self) -> u8 {
+        self.coloured
+    }
+
+    /// Pips of the white die.
+    pub const fn white(self) -> u8 {
+        self.white
+    }
+
+    /// The Original DR, 2 to 12.
+    #[inline]
+    pub const fn total(self) -> u8 {
+        self.coloured + self.white
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A.1: the 36 faces total 2 to 12 with weights 1 2 3 4 5 6 5 4 3 2 1.
+    #[test]
+    fn the_36_have_the_triangle_of_weights() {
+        assert_eq!(Dr::WEIGHTS, [0, 0, 1, 2, 3, 4, 5, 6, 5, 4, 3, 2, 1]);
+        for (place, dr) in Dr::ALL.iter().enumerate() {
+            assert_eq!(dr.face().index(), place);
+            assert_eq!(Dr::of(dr.face()), *dr);
+            assert_eq!(Dr::new(dr.coloured(), dr.white()), Some(*dr));
+        }
+        assert_eq!(Dr::new(0, 3), None);
+        assert_eq!(Dr::new(3, 7), None);
+    }
+
+    #[test]
+    fn a_dr_is_the_coloured_die_of_a_code() {
+        let pips: Vec<u8> = (0..36).map(|code| Dice::ONE.face_of_code(code).dr()).collect();
+        for value in 1..=6 {
+            assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
+        }
+    }
+}

@@ -1,0 +1,105 @@
+//! Dice a player dictates: a script runs out, or is left over, only with an error.
+
+use std::fmt;
+
+use super::{Dice, Dr, Face};
+
+/// Why a script of dice does not fit the sequence it was written for.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ScriptError {
+    /// A word that is neither `c,w` nor one digit.
+    #[error("`{word}` (roll {place}) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a dr as one digit (`5`)")]
+    NoRoll { word: String, place: usize },
+    /// The sequence wanted more dice.
+    #[error("the script ends after {rolls} roll(s), but a {due} is due next")]
+    RanOut { rolls: usize, due: Dice },
+    /// The sequence wanted other dice.
+    #[error("roll {place} of the script is a {written}, but a {due} is due")]
+    WrongDice { place: usize, written: Dice, due: Dice },
+    /// The sequence was over before the script.
+    #[error("the sequence is over after {used} roll(s), but the script has {left} more")]
+    LeftOver { used: usize, left: usize },
+}
+
+/// A list of rolls, dealt in order.
+#[derive(Clone, Debug)]
+pub struct Script {
+    rolls: Vec<(Dice, Face)>,
+    dealt: usize,
+}
+
+impl Script {
+    /// Reads rolls parted by white space: `"3,4 6,6 2"`.
+    pub fn parse(text: &str) -> Result<Script, ScriptError> {
+        let roll = |(place, word): (usize, &str)| {
+            let no_roll = || ScriptError::NoRoll { word: word.to_string(), place: place + 1 };
+            let pips = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
+            match word.split_once(',') {
+                Some((coloured, white)) => {
+                    let dr = Dr::new(pips(coloured)?, pips(white)?).ok_or_else(no_roll)?;
+                    Ok((Dice::DR, dr.face()))
+                }
+                None => Ok((Dice::ONE, Face::of_dr(pips(word)?).ok_or_else(no_roll)?)),
+            }
+        };
+        let rolls = text.split_whitespace().enumerate().map(roll).collect::<Result<_, _>>()?;
+        Ok(Script { rolls, dealt: 0 })
+    }
+
+    /// Deals the next roll, which must be of `due`.
+    pub fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
+        let &(written, face) = self.rolls.get(self.dealt).ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
+        self.dealt += 1;
+        if written != due {
+            return Err(ScriptError::WrongDice { place: self.dealt, written, due });
+        }
+        Ok(face)
+    }
+
+    /// Checks that every roll was used.
+    pub fn finish(&self) -> Result<(), ScriptError> {
+        match self.rolls.len() - self.dealt {
+            0 => Ok(()),
+            left => Err(ScriptError::LeftOver { used: self.dealt, left }),
+        }
+    }
+}
+
+impl fmt::Display for Script {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (place, &(dice, face)) in self.rolls.iter().enumerate() {
+            let space = if place == 0 { "" } else { " " };
+            match dice {
+                Dice::DR => write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?,
+                _ => write!(f, "{space}{}", face.dr())?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_script_deals_what_it_says_and_nothing_else() {
+        let mut script = Script::parse(" 3,4  6 ").unwrap();
+        assert_eq!(script.to_string(), "3,4 6");
+        assert_eq!(Dr::of(script.deal(Dice::DR).unwrap()).total(), 7);
+        assert_eq!(script.finish(), Err(ScriptError::LeftOver { used: 1, left: 1 }));
+        assert_eq!(script.deal(Dice::ONE).unwrap().dr(), 6);
+        assert_eq!(script.finish(), Ok(()));
+        assert_eq!(script.deal(Dice::DR), Err(ScriptError::RanOut { rolls: 2, due: Dice::DR }));
+    }
+
+    #[test]
+    fn bad_scripts_say_what_is_wrong() {
+        for (text, place) in [("7", 1), ("3,4 3,7", 2), ("3;4", 1), ("1,2,3", 1), ("0", 1)] {
+            let error = Script::parse(text).unwrap_err();
+            assert!(matches!(error, ScriptError::NoRoll { place: p, .. } if p == place), "{text}: {error}");
+        }
+        let error = Script::parse("5").unwrap().deal(Dice::DR).unwrap_err();
+        assert_eq!(error.to_string(), "roll 1 of the script is a dr, but a DR is due");
+    }
+}

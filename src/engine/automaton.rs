@@ -1,0 +1,292 @@
+//! A process as a flat transition table, explored once from the rules.
+//!
+//! A row is a state that waits for a roll; a column is a roll class. Codes of the 36 whose columns are equal in every row share
+//! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in, already
+//! multiplied by the row width, so that one step of a walk is an addition and a load. A landing is the list of outcomes noted on
+//! the way to the next roll. When the sequence is over, the cell leads back to the first row: a walk has no branch on the end.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::{EngineError, settle};
+use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code};
+use crate::process::{Due, Point, Process, Silent};
+
+/// Rows a table may have; a bigger process is simulated from its rules.
+pub const MAX_ROWS: usize = 1 << 15;
+
+/// Where one roll leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Cell {
+    /// First cell of the row to go on in.
+    row: u32,
+    /// Landing, times [`LANES`].
+    landing: u32,
+}
+
+/// A process compiled to a table.
+#[derive(Clone, Debug)]
+pub struct Automaton<O> {
+    /// Roll class of each DR code; padded so that a masked code needs no bounds check.
+    class_of: [u8; 64],
+    classes: usize,
+    cells: Vec<Cell>,
+    /// The noted outcomes, in order of point and outcome.
+    noted: Vec<(Point, O)>,
+    /// For each landing, the places in `noted`. Landings that end the sequence come last.
+    landings: Vec<Vec<u32>>,
+    first_end: usize,
+    /// Outcomes noted before the first roll.
+    at_start: Vec<u32>,
+}
+
+/// Counts of every noted outcome over a number of sequences.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tally {
+    by_landing: Vec<u64>,
+    sequences: u64,
+}
+
+impl Tally {
+    /// Adds the counts of another tally of the same automaton.
+    pub fn add(mut self, other: &Tally) -> Tally {
+        for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
+            *sum += count;
+        }
+        self.sequences += other.sequences;
+        self
+    }
+}
+
+impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
+    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll.
+    pub fn explore<P: Process<Outcome = O>>(process: &P, max_rows: usize) -> Result<Option<Self>, EngineError> {
+        let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
+        let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
+        let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
+        let mut by_code: Vec<[u32; 36]> = Vec::new();
+
+        let mut arrive = |mut state: P::State, rows: &mut IndexSet<P::State, FxBuildHasher>| {
+            let mut outcomes = Vec::new();
+            let due = settle(process, &mut state, &mut Silent, |point, outcome| {
+                outcomes.push(noted.insert_full((point, outcome)).0 as u32);
+            })?;
+            Ok::<_, EngineError>((outcomes, due.then(|| rows.insert_full(state).0)))
+        };
+        let (at_start, _) = arrive(process.start(&mut Silent), &mut rows)?;
+        while by_code.len() < rows.len() {
+            if rows.len() > max_rows {
+                return Ok(None);
+            }
+            let state = rows[by_code.len()].clone();
+            let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are rows") };
+            let mut known: Vec<(P::Reading, u32)> = Vec::new();
+            let mut row = [0; 36];
+            for code in 0..36u8 {
+                let reading = process.read(&terms, dice.face_of_code(code));
+                row[usize::from(code)] = match known.iter().find(|(read, _)| *read == reading) {
+                    Some(&(_, landing)) => landing,
+                    None => {
+                        let mut follower = state.clone();
+                        process.apply(&mut follower, reading, &mut Silent);
+                        let landing = landings.insert_full(arrive(follower, &mut rows)?).0 as u32;
+                        known.push((reading, landing));
+                        landing
+                    }
+                };
+            }
+            by_code.push(row);
+        }
+        Ok(Some(Self::compile(&by_code, landings.into_iter().collect(), noted.into_iter().collect(), at_start)))
+    }
+
+    /// Merges equal columns, sorts outcomes and puts landings that end the sequence last.
+    fn compile(
+        by_code: &[[u32; 36]],
+        landings: Vec<(Vec<u32>, Option<usize>)>,
+        noted: Vec<(Point, O)>,
+        at_start: Vec<u32>,
+    ) -> Self {
+        let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
+        let mut class_of = [0; 64];
+        for code in 0..36 {
+            class_of[code] = columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
+        }
+        let classes = columns.len();
+
+        let mut order: Vec<usize> = (0..landings.len()).collect();
+        order.sort_by_key(|&landing| landings[landing].1.is_none());
+        let first_end = order.iter().take_while(|&&landing| landings[landing].1.is_some()).count();
+        let mut place = vec![0; landings.len()];
+        for (new, &old) in order.iter().enumerate() {
+            place[old] = new;
+        }
+        let cell = |landing: u32| Cell {
+            row: (landings[landing as usize].1.unwrap_or(0) * classes) as u32,
+            landing: (place[landing as usize] * LANES) as u32,
+        };
+        let cells = (0..by_code.len()).flat_map(|row| columns.iter().map(move |column| column[row])).map(cell).collect();
+
+        let mut rank: Vec<usize> = (0..noted.len()).collect();
+        rank.sort_by(|&a, &b| noted[a].cmp(&noted[b]));
+        let mut sorted_place = vec![0; noted.len()];
+        for (new, &old) in rank.iter().enumerate() {
+            sorted_place[old] = new as u32;
+        }
+        let sorted = |outcomes: &[u32]| outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>();
+        Automaton {
+            class_of,
+            classes,
+            cells,
+            landings: order.iter().map(|&old| sorted(&landings[old].0)).collect(),
+            first_end,
+            at_start: sorted(&at_start),
+            noted: rank.iter().map(|&old| noted[old].clone()).collect(),
+        }
+    }
+
+    /// States that wait for a roll.
+    pub fn rows(&self) -> usize {
+        self.cells.len() / self.classes.max(1)
+    }
+
+    /// Roll classes: groups of the 36 that no state tells apart.
+    pub fn roll_classes(&self) -> usize {
+        self.classes
+    }
+
+    /// A tally with nothing counted.
+    pub fn empty_tally(&self) -> Tally {
+        Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }
+    }
+
+    /// Outcomes and their counts, in order of point and outcome.
+    pub fn counts(&self, tally: &Tally) -> Vec<(Point, O, u64)> {
+        let mut counts = vec![0; self.noted.len()];
+        for &outcome in &self.at_start {
+            counts[outcome as usize] += tally.sequences;
+        }
+        for (landing, &count) in self.landings.iter().zip(&tally.by_landing) {
+            for &outcome in landing {
+                counts[outcome as usize] += count;
+            }
+        }
+        self.noted.iter().zip(counts).map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
+    }
+
+    /// Exact probabilities by one pass over the table, in the order of [`Automaton::counts`]; errors below 1e-12.
+    pub fn probabilities(&self) -> Vec<f64> {
+        let mut probabilities = vec![0.0; self.noted.len()];
+        for &outcome in &self.at_start {
+            probabilities[outcome as usize] = 1.0;
+        }
+        for (landing, chance) in self.landings.iter().zip(self.landing_chances()) {
+            for &outcome in landing {
+                probabilities[outcome as usize] += chance;
+            }
+        }
+        probabilities
+    }
+
+    /// How likely a sequence comes to each landing.
+    fn landing_chances(&self) -> Vec<f64> {
+        let mut share = vec![0.0; self.classes];
+        for code in 0..36 {
+            share[usize::from(self.class_of[code])] += 1.0 / 36.0;
+        }
+        let goes_on = |cell: &Cell| (cell.landing as usize / LANES) < self.first_end;
+        let mut arrivals = vec![0u32; self.rows()];
+        for cell in self.cells.iter().filter(|cell| goes_on(cell)) {
+            arrivals[cell.row as usize / self.classes] += 1;
+        }
+        let mut row_chance = vec![0.0; self.rows()];
+        let mut landing_chance = vec![0.0; self.landings.len()];
+        let mut ready: Vec<usize> = if self.cells.is_empty() { Vec::new() } else { vec![0] };
+        if let Some(first) = row_chance.first_mut() {
+            *first = 1.0;
+        }
+        while let Some(row) = ready.pop() {
+            for (class, cell) in self.cells[row * self.classes..][..self.classes].iter().enumerate() {
+                let chance = row_chance[row] * share[class];
+                landing_chance[cell.landing as usize / LANES] += chance;
+                if goes_on(cell) {
+                    let next = cell.row as usize / self.classes;
+                    row_chance[next] += chance;
+                    arrivals[next] -= 1;
+                    if arrivals[next] == 0 {
+                        ready.push(next);
+                    }
+                }
+            }
+        }
+        landing_chance
+    }
+
+    /// Plays the sequences of one chunk and adds their counts to `tally`.
+    ///
+    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can pass its quota: a roll ends
+    /// at most one sequence. What is left then is walked lane by lane, and rolls beyond a lane's quota are discarded.
+    pub fn walk_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally) {
+        assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
+        tally.sequences += sequences;
+        if self.cells.is_empty() {
+            return;
+        }
+        let mut stream = ChunkStream::new(seed, chunk);
+        let mut counts = vec![0u32; self.landings.len() * LANES];
+        let mut rows = [0u32; LANES];
+        let mut left: [u64; LANES] = std::array::from_fn(|lane| lane_quota(sequences, lane));
+        loop {
+            let words = left.iter().min().map_or(0, |least| least / u64::from(CODES_PER_WORD));
+            if words == 0 {
+                break;
+            }
+            for _ in 0..words {
+                self.walk_words(&mut stream, &mut rows, &mut counts);
+            }
+            for (lane, left) in left.iter_mut().enumerate() {
+                *left = lane_quota(sequences, lane) - self.finished(&counts, lane);
+            }
+        }
+        while left.iter().any(|&left| left > 0) {
+            for lane in 0..LANES {
+                let mut word = stream.next_word();
+                for _ in 0..CODES_PER_WORD {
+                    if left[lane] == 0 {
+                        break;
+                    }
+                    let cell = self.cell(rows[lane], next_code(&mut word));
+                    counts[cell.landing as usize + lane] += 1;
+                    rows[lane] = cell.row;
+                    left[lane] -= u64::from(cell.landing as usize / LANES >= self.first_end);
+                }
+            }
+        }
+        for (sum, lanes) in tally.by_landing.iter_mut().zip(counts.chunks_exact(LANES)) {
+            *sum += lanes.iter().map(|&count| u64::from(count)).sum::<u64>();
+        }
+    }
+
+    /// Eleven rolls of every lane.
+    #[inline(always)]
+    fn walk_words(&self, stream: &mut ChunkStream, rows: &mut [u32; LANES], counts: &mut [u32]) {
+        let mut words: [u64; LANES] = std::array::from_fn(|_| stream.next_word());
+        for _ in 0..CODES_PER_WORD {
+            for lane in 0..LANES {
+                let cell = self.cell(rows[lane], next_code(&mut words[lane]));
+                counts[cell.landing as usize + lane] += 1;
+                rows[lane] = cell.row;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn cell(&self, row: u32, code: usize) -> Cell {
+        self.cells[row as usize + usize::from(self.class_of[code & 63])]
+    }
+
+    /// Sequences a lane has ended.
+    fn finished(&self, counts: &[u32], lane: usize) -> u64 {
+        counts[self.first_end * LANES..].iter().skip(lane).step_by(LANES).map(|&count| u64::from(count)).sum()
+    }
+}

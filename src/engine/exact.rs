@@ -1,0 +1,232 @@
+//! The true distribution of a process: equal states are merged, probability is pushed forward one roll at a time.
+//!
+//! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
+//! would overflow, the same pass runs in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
+
+use indexmap::IndexMap;
+use rustc_hash::FxBuildHasher;
+
+use super::{EngineError, roll_classes, settle};
+use crate::process::{Due, Point, Process, Silent};
+
+/// How much an exact answer may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Bound {
+    /// Distinct states alive after the same number of rolls.
+    pub alive: usize,
+    /// States worked through in all.
+    pub worked: usize,
+}
+
+impl Bound {
+    /// The bound of the command line: about a second and 100 MB.
+    pub const STANDARD: Bound = Bound { alive: 1 << 17, worked: 1 << 20 };
+}
+
+/// A fraction in lowest terms.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fraction {
+    /// At most the denominator.
+    pub numerator: u128,
+    /// At least 1.
+    pub denominator: u128,
+}
+
+impl Fraction {
+    /// `numerator / denominator` in lowest terms; the denominator is not 0.
+    pub fn new(numerator: u128, denominator: u128) -> Fraction {
+        let (mut a, mut b) = (numerator, denominator);
+        while b != 0 {
+            (a, b) = (b, a % b);
+        }
+        Fraction { numerator: numerator / a, denominator: denominator / a }
+    }
+
+    /// The nearest double.
+    pub fn to_f64(self) -> f64 {
+        self.numerator as f64 / self.denominator as f64
+    }
+}
+
+impl std::fmt::Display for Fraction {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.numerator, self.denominator)
+    }
+}
+
+/// How the weights were kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// Whole numbers: every fraction is exact.
+    Integer,
+    /// Doubles: errors below 1e-12, no fractions.
+    Float,
+}
+
+/// Odds of one outcome at one point.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chance<O> {
+    /// Where in the sequence it was noted.
+    pub point: Point,
+    /// What was noted.
+    pub outcome: O,
+    /// Its probability.
+    pub probability: f64,
+    /// The same as a fraction, unless the arithmetic is [`Arithmetic::Float`].
+    pub fraction: Option<Fraction>,
+}
+
+/// The exact distribution of every outcome a process notes, ordered by point and outcome.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Odds<O> {
+    /// One entry per point and outcome that can happen.
+    pub chances: Vec<Chance<O>>,
+    /// How the weights were kept.
+    pub arithmetic: Arithmetic,
+    /// States worked through.
+    pub states: usize,
+}
+
+/// Exact odds, in integers where they fit and in doubles otherwise.
+///
+/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`.
+pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
+    match push_forward::<P, u128>(process, bound)? {
+        Some(odds) => Ok(odds),
+        None => float_odds(process, bound),
+    }
+}
+
+/// Exact odds in doubles; errors below 1e-12.
+pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
+    let odds = push_forward::<P, f64>(process, bound)?;
+    Ok(odds.unwrap_or_else(|| unreachable!("doubles have no common denominator that could overflow")))
+}
+
+/// The weight of a state. A level is all states that have rolled equally often; integers share a denominator there.
+trait Weight: Copy {
+    const ZERO: Self;
+    const ONE: Self;
+    /// The least common multiple of the faces due at a level, or `None` where the common denominator overflows.
+    fn denominator(before: u128, level: u32) -> Option<u128>;
+    /// The share of `faces_read` out of `faces`, over a denominator `level` times as large.
+    fn branch(self, faces_read: u8, faces: u8, level: u32) -> Self;
+    fn plus(self, other: Self) -> Self;
+    /// The same weight over another common denominator, a multiple of the present one.
+    fn rescale(self, from: u128, to: u128) -> Self;
+    fn chance(self, denominator: u128) -> (f64, Option<Fraction>);
+    const ARITHMETIC: Arithmetic;
+}
+
+impl Weight for u128 {
+    const ZERO: u128 = 0;
+    const ONE: u128 = 1;
+    const ARITHMETIC: Arithmetic = Arithmetic::Integer;
+    fn denominator(before: u128, level: u32) -> Option<u128> {
+        before.checked_mul(u128::from(level))
+    }
+    #[inline]
+    fn branch(self, faces_read: u8, faces: u8, level: u32) -> u128 {
+        self * u128::from(level / u32::from(faces) * u32::from(faces_read))
+    }
+    #[inline]
+    fn plus(self, other: u128) -> u128 {
+        self + other
+    }
+    fn rescale(self, from: u128, to: u128) -> u128 {
+        if from == to { self } else { self * (to / from) }
+    }
+    fn chance(self, denominator: u128) -> (f64, Option<Fraction>) {
+        let fraction = Fraction::new(self, denominator);
+        (fraction.to_f64(), Some(fraction))
+    }
+}
+
+impl Weight for f64 {
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+    const ARITHMETIC: Arithmetic = Arithmetic::Float;
+    fn denominator(_: u128, _: u32) -> Option<u128> {
+        Some(1)
+    }
+    #[inline]
+    fn branch(self, faces_read: u8, faces: u8, _: u32) -> f64 {
+        self * f64::from(faces_read) / f64::from(faces)
+    }
+    #[inline]
+    fn plus(self, other: f64) -> f64 {
+        self + other
+    }
+    fn rescale(self, _: u128, _: u128) -> f64 {
+        self
+    }
+    fn chance(self, _: u128) -> (f64, Option<Fraction>) {
+        (self, None)
+    }
+}
+
+type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
+
+/// One forward pass; `None` when the common denominator overflows.
+fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Option<Odds<P::Outcome>>, EngineError> {
+    // Each noted outcome with its weight and the denominator that weight is over.
+    let mut noted: Merged<(Point, P::Outcome), (W, u128)> = Merged::default();
+    let mut level: Merged<P::State, W> = Merged::default();
+    let mut next: Merged<P::State, W> = Merged::default();
+    let mut denominator = 1;
+    let mut worked = 0;
+    let mut arrive = |mut state: P::State, weight: W, denominator: u128, alive: &mut Merged<P::State, W>| {
+        let due = settle(process, &mut state, &mut Silent, |point, outcome| {
+            let (sum, over) = noted.entry((point, outcome)).or_insert((W::ZERO, denominator));
+            *sum = sum.rescale(*over, denominator).plus(weight);
+            *over = denominator;
+        })?;
+        if due {
+            alive.entry(state).and_modify(|sum| *sum = sum.plus(weight)).or_insert(weight);
+        }
+        Ok::<(), EngineError>(())
+    };
+    arrive(process.start(&mut Silent), W::ONE, denominator, &mut level)?;
+    while !level.is_empty() {
+        let faces = level.keys().filter_map(|state| match process.due(state) {
+            Due::Roll(dice, _) => Some(u32::from(dice.faces())),
+            _ => None,
+        });
+        let multiple = faces.fold(1, least_common_multiple);
+        let Some(common) = W::denominator(denominator, multiple) else { return Ok(None) };
+        denominator = common;
+        worked += level.len();
+        if worked > bound.worked {
+            return Err(EngineError::TooMuchWork { bound: bound.worked });
+        }
+        for (state, weight) in level.drain(..) {
+            let Due::Roll(dice, terms) = process.due(&state) else { continue };
+            for (reading, faces_read) in roll_classes(process, dice, &terms) {
+                let mut follower = state.clone();
+                process.apply(&mut follower, reading, &mut Silent);
+                arrive(follower, weight.branch(faces_read, dice.faces(), multiple), denominator, &mut next)?;
+            }
+            if next.len() > bound.alive {
+                return Err(EngineError::TooManyStates { bound: bound.alive });
+            }
+        }
+        std::mem::swap(&mut level, &mut next);
+    }
+    let mut chances: Vec<Chance<P::Outcome>> = noted
+        .into_iter()
+        .map(|((point, outcome), (weight, over))| {
+            let (probability, fraction) = weight.chance(over);
+            Chance { point, outcome, probability, fraction }
+        })
+        .collect();
+    chances.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+    Ok(Some(Odds { chances, arithmetic: W::ARITHMETIC, states: worked }))
+}
+
+fn least_common_multiple(a: u32, b: u32) -> u32 {
+    let (mut x, mut y) = (a, b);
+    while y != 0 {
+        (x, y) = (y, x % y);
+    }
+    a / x * b
+}

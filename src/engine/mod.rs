@@ -1,0 +1,69 @@
+//! Engines: what is done with a process. They know no game.
+//!
+//! | engine | answers |
+//! |---|---|
+//! | [`exact`] | the true distribution, by merging equal states and pushing probability forward |
+//! | [`automaton`] | the process as a flat transition table, explored once |
+//! | [`monte_carlo`] | seeded sequences on all cores: over the table, or from the rules where the table would be too big |
+//! | [`trace`] | one sequence told step by step |
+
+pub mod automaton;
+pub mod exact;
+pub mod monte_carlo;
+pub mod trace;
+
+#[cfg(test)]
+pub(crate) mod toys;
+
+use crate::process::{Due, Log, Point, Process};
+
+/// Why an engine gave no answer.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EngineError {
+    /// More distinct states than the bound.
+    #[error("more than {bound} states are alive at once")]
+    TooManyStates { bound: usize },
+    /// More states in all than the bound on work.
+    #[error("more than {bound} states have to be worked through")]
+    TooMuchWork { bound: usize },
+    /// A player has to choose, and no policy says what.
+    #[error("the process leaves a choice open: name a policy")]
+    OpenChoice,
+    /// The run was stopped from outside.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Goes past every report that is due; true when a roll is due then, false when the sequence is over.
+#[inline]
+fn settle<P: Process, L: Log>(
+    process: &P,
+    state: &mut P::State,
+    log: &mut L,
+    mut tell: impl FnMut(Point, P::Outcome),
+) -> Result<bool, EngineError> {
+    loop {
+        match process.due(state) {
+            Due::Roll(..) => return Ok(true),
+            Due::Over => return Ok(false),
+            Due::Choice { .. } => return Err(EngineError::OpenChoice),
+            Due::Report(point) => {
+                process.report(state, &mut |outcome| tell(point, outcome));
+                process.pass(state, log);
+            }
+        }
+    }
+}
+
+/// The readings of all faces of a due roll, each with the number of faces that read so.
+fn roll_classes<P: Process>(process: &P, dice: crate::dice::Dice, terms: &P::Terms) -> arrayvec::ArrayVec<(P::Reading, u8), 36> {
+    let mut classes: arrayvec::ArrayVec<(P::Reading, u8), 36> = arrayvec::ArrayVec::new();
+    for face in dice.all() {
+        let reading = process.read(terms, face);
+        match classes.iter_mut().find(|(known, _)| *known == reading) {
+            Some((_, faces)) => *faces += 1,
+            None => classes.push((reading, 1)),
+        }
+    }
+    classes
+}

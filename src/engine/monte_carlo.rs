@@ -1,0 +1,197 @@
+//! Seeded sequences on all cores.
+//!
+//! Small processes are walked over their [`Automaton`]; a process with too many states is simulated from its rules. Both take the
+//! same dice in the same order, so the counts are equal to the last sequence (a test proves it). Work is shared out by chunk;
+//! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rustc_hash::FxHashMap;
+
+use super::automaton::{Automaton, MAX_ROWS};
+use super::{EngineError, settle};
+use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
+use crate::process::{Due, Point, Process, Silent};
+
+/// How many sequences, from which seed, on how many threads.
+#[derive(Clone, Copy, Debug)]
+pub struct Plan<'a> {
+    /// Sequences to play.
+    pub trials: u64,
+    /// Seed of the roll stream.
+    pub seed: u64,
+    /// Threads to use; `None` is one per core. Never changes a count.
+    pub threads: Option<usize>,
+    /// Raised from outside to stop between two chunks.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Plan<'static> {
+    /// `trials` sequences from `seed` on all cores.
+    pub fn new(trials: u64, seed: u64) -> Self {
+        Plan { trials, seed, threads: None, stop: None }
+    }
+}
+
+/// The counts of one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counts<O> {
+    /// Outcomes noted, with the number of sequences that noted them, in order of point and outcome.
+    pub counts: Vec<(Point, O, u64)>,
+    /// Sequences played.
+    pub trials: u64,
+}
+
+/// A process made ready to be simulated.
+#[derive(Debug)]
+pub enum Simulator<'a, P: Process> {
+    /// Over its table.
+    Table(Automaton<P::Outcome>),
+    /// From the rules: the table would have too many rows.
+    Rules(&'a P),
+}
+
+impl<'a, P: Process> Simulator<'a, P> {
+    /// Compiles `process` if its table stays within [`MAX_ROWS`].
+    pub fn new(process: &'a P) -> Result<Self, EngineError> {
+        Ok(match Automaton::explore(process, MAX_ROWS)? {
+            Some(table) => Simulator::Table(table),
+            None => Simulator::Rules(process),
+        })
+    }
+
+    /// Plays the sequences of `plan`.
+    pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
+        let counts = match self {
+            Simulator::Table(table) => {
+                let tally = over_chunks(
+                    plan,
+                    || table.empty_tally(),
+                    |tally, chunk, sequences| {
+                        table.walk_chunk(plan.seed, chunk, sequences, tally);
+                        Ok(())
+                    },
+                    |a, b| a.add(&b),
+                )?;
+                let mut counts = table.counts(&tally);
+                counts.retain(|&(_, _, count)| count > 0);
+                counts
+            }
+            Simulator::Rules(process) => {
+                let tally = over_chunks(
+                    plan,
+                    FxHashMap::default,
+                    |tally, chunk, sequences| simulate_chunk(*process, plan.seed, chunk, sequences, tally),
+                    |mut a: FxHashMap<(Point, P::Outcome), u64>, b| {
+                        for (noted, count) in b {
+                            *a.entry(noted).or_default() += count;
+                        }
+                        a
+                    },
+                )?;
+                let mut counts: Vec<_> = tally.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect();
+                counts.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+                counts
+            }
+        };
+        Ok(Counts { counts, trials: plan.trials })
+    }
+}
+
+/// Plays one chunk from the rules.
+fn simulate_chunk<P: Process>(
+    process: &P,
+    seed: u64,
+    chunk: u64,
+    sequences: u64,
+    tally: &mut FxHashMap<(Point, P::Outcome), u64>,
+) -> Result<(), EngineError> {
+    let start = process.start(&mut Silent);
+    for lane in 0..LANES {
+        let mut dice = Lane::new(seed, chunk, lane);
+        for _ in 0..lane_quota(sequences, lane) {
+            play(process, start.clone(), &mut dice, |point, outcome| *tally.entry((point, outcome)).or_default() += 1)?;
+        }
+    }
+    Ok(())
+}
+
+/// Plays one sequence from the rules.
+fn play<P: Process>(
+    process: &P,
+    mut state: P::State,
+    dice: &mut Lane,
+    mut note: impl FnMut(Point, P::Outcome),
+) -> Result<(), EngineError> {
+    while settle(process, &mut state, &mut Silent, &mut note)? {
+        let Due::Roll(due, terms) = process.due(&state) else { continue };
+        let reading = process.read(&terms, dice.roll(due));
+        process.apply(&mut state, reading, &mut Silent);
+    }
+    Ok(())
+}
+
+/// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it in its lane.
+pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64) -> Result<Lane, EngineError> {
+    let (chunk, place) = (sequence / CHUNK, sequence % CHUNK);
+    let mut dice = Lane::new(seed, chunk, (place % LANES as u64) as usize);
+    let start = process.start(&mut Silent);
+    for _ in 0..place / LANES as u64 {
+        play(process, start.clone(), &mut dice, |_, _| ())?;
+    }
+    Ok(dice)
+}
+
+/// Runs `play(tally, chunk, sequences)` over all chunks of the plan and merges the tallies.
+#[cfg(feature = "parallel")]
+fn over_chunks<T: Send>(
+    plan: &Plan,
+    empty: impl Fn() -> T + Sync + Send,
+    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError> + Sync + Send,
+    merge: impl Fn(T, T) -> T + Sync + Send,
+) -> Result<T, EngineError> {
+    use rayon::prelude::*;
+    let run = || {
+        (0..plan.trials.div_ceil(CHUNK))
+            .into_par_iter()
+            .try_fold(&empty, |mut tally, chunk| {
+                play_chunk(plan, chunk, &mut tally, &play)?;
+                Ok(tally)
+            })
+            .try_reduce(&empty, |a, b| Ok(merge(a, b)))
+    };
+    match plan.threads {
+        None => run(),
+        Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+            Ok(pool) => pool.install(run),
+            Err(_) => run(),
+        },
+    }
+}
+
+/// Runs `play(tally, chunk, sequences)` over all chunks of the plan, one after the other.
+#[cfg(not(feature = "parallel"))]
+fn over_chunks<T>(
+    plan: &Plan,
+    empty: impl Fn() -> T,
+    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
+    _merge: impl Fn(T, T) -> T,
+) -> Result<T, EngineError> {
+    let mut tally = empty();
+    for chunk in 0..plan.trials.div_ceil(CHUNK) {
+        play_chunk(plan, chunk, &mut tally, &play)?;
+    }
+    Ok(tally)
+}
+
+fn play_chunk<T>(
+    plan: &Plan,
+    chunk: u64,
+    tally: &mut T,
+    play: &impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
+) -> Result<(), EngineError> {
+    if plan.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+        return Err(EngineError::Interrupted);
+    }
+    play(tally, chunk, CHUNK.min(plan.trials - chunk * CHUNK))
+}

@@ -1,0 +1,180 @@
+//! The one idea: a rule procedure is a finite stochastic process, written once; what is done with it is an engine.
+//!
+//! In a state, dice are due, or a player must choose, or an outcome is to be reported, or the sequence is over. Rolling takes
+//! three small steps, so that each engine pays only for what it needs: [`Process::due`] says which dice and against what terms
+//! (the morale level, the DRM), [`Process::read`] turns a face into a reading ("pinned", "fails"), and [`Process::apply`]
+//! carries the reading out. Faces that read alike are one roll class: an exact engine applies four readings, not 36 faces.
+
+use std::hash::Hash;
+
+use crate::dice::{Dice, Face};
+
+/// Something a state waits for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Due<Terms> {
+    /// Dice, to be compared with `Terms`.
+    Roll(Dice, Terms),
+    /// A decision of one player among `options` (at least one), numbered from 0.
+    Choice { player: Player, options: usize },
+    /// Outcomes are to be noted at this point of the sequence (such as the end of a phase); then the sequence goes on.
+    Report(Point),
+    /// Nothing: the sequence is over.
+    Over,
+}
+
+/// Number of a report within a sequence, from 0.
+pub type Point = u16;
+
+/// Who chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Player {
+    /// The side whose odds are asked for.
+    Owner,
+    /// The other side.
+    Enemy,
+}
+
+/// A finite stochastic process. Sequences always end: no state can be reached from itself.
+pub trait Process: Sync {
+    /// Where the sequence stands. Small, and equal exactly when the future is equal.
+    type State: Clone + Eq + Hash + Send + Sync;
+    /// What a due roll is compared with.
+    type Terms;
+    /// What a face means; faces that read alike lead to the same state.
+    type Reading: Copy + Eq;
+    /// One noted outcome. Its order is the order of rows in a table.
+    type Outcome: Clone + Ord + Hash + Send + Sync;
+
+    /// The state a sequence starts in.
+    fn start<L: Log>(&self, log: &mut L) -> Self::State;
+    /// What `state` waits for.
+    fn due(&self, state: &Self::State) -> Due<Self::Terms>;
+    /// What `face` means under `terms`.
+    fn read(&self, terms: &Self::Terms, face: Face) -> Self::Reading;
+    /// Carries `reading` out; `state` waits for a roll.
+    fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L);
+    /// Carries out `option`; `state` waits for a choice.
+    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L);
+    /// Tells the outcomes of `state`, which waits for a report; each outcome at most once.
+    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome));
+    /// Goes on past a report.
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L);
+    /// The roll in words: the dice, each DRM with its source, and what they come to.
+    fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
+}
+
+/// One line of a told sequence.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Event {
+    /// Number of the rule at work.
+    pub rule: &'static str,
+    /// What happens, in words.
+    pub text: String,
+}
+
+/// Where a process tells what happens.
+pub trait Log {
+    /// Tells an event; a silent log never builds it.
+    fn tell(&mut self, event: impl FnOnce() -> Event);
+}
+
+/// The log of engines that only count.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Log for Silent {
+    #[inline(always)]
+    fn tell(&mut self, _: impl FnOnce() -> Event) {}
+}
+
+impl Log for Vec<Event> {
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        self.push(event());
+    }
+}
+
+/// A process with its choices made by a named policy: itself a process, without choices.
+#[derive(Clone, Debug)]
+pub struct Under<P, F> {
+    process: P,
+    policy: F,
+}
+
+impl<P, F> Under<P, F>
+where
+    P: Process,
+    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
+{
+    /// `policy` gets the state, the player to choose and the number of options; it returns an option below that number.
+    pub fn new(process: P, policy: F) -> Self {
+        Under { process, policy }
+    }
+
+    fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
+        while let Due::Choice { player, options } = self.process.due(state) {
+            let option = (self.policy)(&self.process, state, player, options);
+            assert!(option < options, "a policy chose option {option} of {options}");
+            self.process.choose(state, option, log);
+        }
+    }
+}
+
+impl<P, F> Process for Under<P, F>
+where
+    P: Process,
+    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
+{
+    type State = P::State;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = P::Outcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> P::State {
+        let mut state = self.process.start(log);
+        self.settle(&mut state, log);
+        state
+    }
+    fn due(&self, state: &P::State) -> Due<P::Terms> {
+        self.process.due(state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut P::State, reading: P::Reading, log: &mut L) {
+        self.process.apply(state, reading, log);
+        self.settle(state, log);
+    }
+    fn choose<L: Log>(&self, state: &mut P::State, option: usize, log: &mut L) {
+        self.process.choose(state, option, log);
+        self.settle(state, log);
+    }
+    fn report(&self, state: &P::State, tell: &mut impl FnMut(P::Outcome)) {
+        self.process.report(state, tell);
+    }
+    fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
+        self.process.pass(state, log);
+        self.settle(state, log);
+    }
+    fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(state, terms, face)
+    }
+}
+
+/// A noted outcome in words: what a row of the result table says besides the odds. Absent values are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Label {
+    /// 1-based place of the unit.
+    pub slot: Option<u8>,
+    /// The unit as it started.
+    pub unit: Option<String>,
+    /// The same, unmistakably.
+    pub unit_id: Option<String>,
+    /// 1-based phase, where odds are given by phase.
+    pub phase: Option<u16>,
+    pub status: Option<&'static str>,
+    /// The counter as it ends.
+    pub counter: Option<String>,
+    pub wounded: Option<bool>,
+    /// Outcome of the whole stack, in place of all of the above but the phase.
+    pub outcome: Option<String>,
+}

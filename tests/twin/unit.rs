@@ -1,0 +1,151 @@
+//! One counter on the map and the levels it has there (rules sections 2.3, 12, 13).
+
+use super::TwinUnit;
+use super::catalogue::{Counter, Kind, counters, index_of};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Unit {
+    pub index: usize,
+    pub alive: bool,
+    pub broken: bool,
+    pub dm: bool,
+    pub pinned: bool,
+    pub disrupted: bool,
+    pub wounded: bool,
+    pub fanatic: bool,
+    pub heroic: bool,
+    pub berserk: bool,
+    pub encircled: bool,
+    /// A Rally attempt was made in this RPh (A10.6).
+    pub tried: bool,
+    /// Broken when the question was asked: `rallied` instead of `good-order` (section 21).
+    pub began_broken: bool,
+}
+
+impl Unit {
+    pub fn new(start: &TwinUnit) -> Unit {
+        let broken = start.broken || start.dm || start.disrupted;
+        let index = index_of(&start.id);
+        let smc = matches!(counters()[index].kind, Kind::Leader | Kind::Hero);
+        Unit {
+            index,
+            alive: true,
+            broken,
+            dm: start.dm,
+            pinned: start.pinned,
+            disrupted: start.disrupted,
+            wounded: smc && (start.wounded || start.id == "any_hero_138"),
+            fanatic: start.fanatic,
+            heroic: start.heroic,
+            berserk: start.berserk,
+            encircled: start.encircled,
+            tried: false,
+            began_broken: broken,
+        }
+    }
+
+    pub fn counter(&self) -> &'static Counter {
+        &counters()[self.index]
+    }
+
+    pub fn is_leader(&self) -> bool {
+        self.counter().kind == Kind::Leader
+    }
+
+    pub fn is_smc(&self) -> bool {
+        self.is_leader() || self.counter().kind == Kind::Hero
+    }
+
+    /// A hero or heroic leader (A15.2): never breaks, never pins.
+    pub fn is_heroic(&self) -> bool {
+        self.heroic || self.counter().kind == Kind::Hero
+    }
+
+    pub fn pinnable(&self) -> bool {
+        !self.broken && !self.berserk && !self.is_heroic()
+    }
+
+    /// A.7, for leaders who may rally others: a pin does not matter.
+    pub fn good_order_leader(&self) -> bool {
+        self.alive && self.is_leader() && !self.broken && !self.berserk
+    }
+
+    /// A10.1, A.18, A15.2, A17.3, A7.7: the level checked against; Encirclement tells only under attack (I-18).
+    pub fn morale_level(&self, under_attack: bool) -> i32 {
+        let counter = self.counter();
+        let fanatic = i32::from(self.fanatic);
+        let wound = i32::from(self.wounded);
+        if self.berserk {
+            10
+        } else if self.is_heroic() {
+            let healthy = if counter.morale == 10 { 10 } else { 9 };
+            (healthy - wound + fanatic).min(10 - wound)
+        } else {
+            let printed = if self.broken { counter.broken_morale } else { counter.morale };
+            (printed + fanatic).min(10) - wound - i32::from(self.encircled && under_attack)
+        }
+    }
+
+    /// A17.3: a wound makes the leadership DRM one worse, once.
+    pub fn leadership(&self) -> i32 {
+        self.counter().leadership + i32::from(self.wounded)
+    }
+
+    /// A10.7: a leader of another nationality is one worse.
+    pub fn leadership_for(&self, unit: &Unit) -> i32 {
+        self.leadership() + i32::from(!same_nationality(self.counter(), unit.counter()))
+    }
+
+    /// A1.23: an underlined unit has its own ELR.
+    pub fn elr(&self, scenario: i32) -> i32 {
+        if self.counter().underlined { 5 } else { scenario }
+    }
+
+    /// A10.3, A10.62.
+    pub fn break_it(&mut self) {
+        self.broken = true;
+        self.dm = true;
+        self.pinned = false;
+    }
+
+    /// Section 21, first that fits.
+    pub fn status(&self) -> &'static str {
+        match self {
+            unit if !unit.alive => "eliminated",
+            unit if unit.disrupted => "disrupted",
+            unit if unit.broken => "broken",
+            unit if unit.berserk => "berserk",
+            unit if unit.pinned => "pinned",
+            _ => "good-order",
+        }
+    }
+
+    /// Section 21: the counter as it ends and its lasting conditions.
+    pub fn label(&self) -> String {
+        let printed = match self.counter().kind {
+            _ if !self.alive => return String::new(),
+            Kind::Hero if self.wounded => "1-3-8",
+            Kind::Hero => "1-4-9",
+            _ => &self.counter().printed,
+        };
+        let suffix = match (self.fanatic, self.heroic && self.is_leader()) {
+            (false, false) => "",
+            (true, false) => "/fanatic",
+            (false, true) => "/heroic",
+            (true, true) => "/fanatic,heroic",
+        };
+        format!("{printed}{suffix}")
+    }
+
+    pub fn wounded_column(&self) -> Option<bool> {
+        (self.alive && self.is_smc()).then_some(self.wounded)
+    }
+}
+
+fn same_nationality(one: &Counter, other: &Counter) -> bool {
+    let [one, other] = [one, other].map(|counter| match counter.nationality.as_str() {
+        "german_ss" => "german",
+        nationality => nationality,
+    });
+    one == other || one == "any" || other == "any"
+}
