@@ -6,4 +6,5 @@ pub mod board;
 pub mod dice;
 pub mod engine;
 pub mod process;
+pub mod stats;
 pub mod text;

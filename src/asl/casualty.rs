@@ -1,6 +1,6 @@
 //! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13).
 
-use super::catalogue::{Kind, Replacement};
+use super::catalogue::{CounterId, Kind, Replacement};
 use super::engagement::Engagement;
 use super::leader_loss::Standing;
 use super::location::{Fall, Location, Place, Task};
@@ -73,9 +73,11 @@ impl Engagement {
         let counter = self.counter(location.unit(place));
         match (counter.kind, counter.half_squad) {
             (Kind::Squad, Some(half_squad)) => {
-                let before = self.name(location, place);
+                log.tell(|| {
+                    let remains = self.roster.counters[usize::from(half_squad.0)].printed();
+                    Event { rule: "7.302", text: format!("{} is Reduced to {remains}", self.name(location, place)) }
+                });
                 location.unit_mut(place).counter = half_squad;
-                log.tell(|| Event { rule: "7.302", text: format!("{before} is Reduced to {}", self.name(location, place)) });
             }
             (kind, _) if kind.is_smc() => self.wound(location, place, 0, log),
             _ => self.lose(location, place, log),
@@ -137,30 +139,29 @@ impl Engagement {
     ///
     /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader keeps his wound.
     pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        let before = self.name(location, place);
-        let told = |engagement: &Engagement, location: &Location, log: &mut L| {
-            log.tell(|| Event {
-                rule: "19.1",
-                text: format!("ELR failure: {before} is Replaced by {}", engagement.name(location, place)),
+        let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
+            log.tell(|| {
+                let lower = self.roster.counters[usize::from(by.0)].printed();
+                let text = format!("ELR failure: {} is Replaced by {times}{lower}", self.name(location, place));
+                Event { rule: "19.1", text }
             });
         };
         match self.counter(location.unit(place)).replacement {
             Replacement::By(lower) => {
+                tell(lower, "", location, log);
                 let unit = location.unit_mut(place);
                 unit.counter = lower;
                 if !self.rulebook.is_default(Switch::I25) {
                     unit.conditions.clear(Condition::Wounded);
                 }
-                told(self, location, log);
             }
             Replacement::TwoHalfSquads(half_squad) => {
+                tell(half_squad, "two broken ", location, log);
                 location.unit_mut(place).counter = half_squad;
                 let mut second = *location.unit(place);
                 second.break_down();
-                told(self, location, log);
-                if location.units.try_push(second).is_ok() {
-                    log.tell(|| Event { rule: "19.13", text: "a second half-squad, broken, appears beside it".to_string() });
-                }
+                // The counter mix ends where the Location is full.
+                let _ = location.units.try_push(second);
             }
             Replacement::Disrupted => self.disrupt(location, place, log),
             Replacement::BrokenOnly | Replacement::Immune => {}

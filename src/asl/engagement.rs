@@ -191,7 +191,7 @@ impl Engagement {
 
     /// The dice of a task, and what they are compared with.
     fn terms(&self, location: &Location, task: Task) -> Option<(Dice, Terms)> {
-        let morale = |check| (Dice::DR, Terms::Morale(check, self.rulebook));
+        let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
         Some(match task {
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(location, unit, drm, Cause::Attack)),
             Task::LossMoraleCheck { unit, leadership, .. } => {
@@ -199,15 +199,15 @@ impl Engagement {
                 morale(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
             Task::Interdiction { unit, .. } => morale(self.interdiction_check(location, unit)),
-            Task::PinTaskCheck { unit } => (Dice::DR, Terms::Task(self.pin_task_check(location, unit), self.rulebook)),
+            Task::PinTaskCheck { unit } => (Dice::DrTotal, Terms::Task(self.pin_task_check(location, unit), self.rulebook)),
             Task::LossTaskCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Broke);
                 let check = self.morale_check(location, unit, drm, Cause::LeaderLoss);
-                (Dice::DR, Terms::Task(check, self.rulebook))
+                (Dice::DrTotal, Terms::Task(check, self.rulebook))
             }
-            Task::WoundSeverity { unit, bonus, .. } => (Dice::ONE, Terms::Severity(self.severity_drm(location, unit, bonus))),
-            Task::RallyAttempt { unit } => (Dice::DR, Terms::Rally(self.rally_attempt(location, unit))),
-            Task::LeaderCreation { unit } => (Dice::ONE, Terms::Creation(self.creation_drm(location, unit))),
+            Task::WoundSeverity { unit, bonus, .. } => (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus))),
+            Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit))),
+            Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(location, unit))),
             Task::LeaderLosses | Task::NextRally | Task::AfterInterdiction { .. } => return None,
         })
     }

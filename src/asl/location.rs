@@ -9,7 +9,13 @@ use super::stack::MAX_UNITS;
 use super::unit::{Condition, Unit};
 
 /// Most units in play at once: those of the stack and those created in the sequence.
-pub const MAX_IN_PLAY: usize = 2 * MAX_UNITS;
+pub const MAX_IN_PLAY: usize = MAX_UNITS + 8;
+
+/// Most tasks at once: a check of every unit, what is under it, and what one of them brings.
+const MAX_TASKS: usize = MAX_IN_PLAY + 4;
+
+/// Most leaders lost and not worked off.
+const MAX_LOSSES: usize = MAX_UNITS;
 
 /// Place of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;
@@ -68,9 +74,9 @@ pub struct Location {
     pub(super) stage: u16,
     pub(super) units: ArrayVec<Unit, MAX_IN_PLAY>,
     /// The next task is last.
-    pub(super) agenda: ArrayVec<Task, { 2 * MAX_IN_PLAY }>,
+    pub(super) agenda: ArrayVec<Task, MAX_TASKS>,
     /// Losses in the order they happened.
-    pub(super) losses: ArrayVec<LeaderLoss, MAX_IN_PLAY>,
+    pub(super) losses: ArrayVec<LeaderLoss, MAX_LOSSES>,
 }
 
 impl Location {

@@ -15,7 +15,7 @@ pub enum Outcome {
 }
 
 /// How one unit ends.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct UnitOutcome {
     /// 1-based place in the stack; created units come after it.
     pub slot: u8,
@@ -26,6 +26,16 @@ pub struct UnitOutcome {
     pub heroic: bool,
     /// For an SMC that is still there.
     pub wounded: Option<bool>,
+}
+
+impl std::hash::Hash for UnitOutcome {
+    /// All fields in one word: outcomes are counted once per unit and sequence.
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
+        let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
+        let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
+        hasher.write_u64(u64::from(self.slot) | (self.status as u64) << 8 | counter << 16 | wounded << 32 | lasting << 40);
+    }
 }
 
 impl UnitOutcome {

@@ -7,38 +7,63 @@ pub mod stream;
 
 use std::fmt;
 
-/// The dice one roll calls for, known by the number of equally likely faces.
+/// The dice one roll calls for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Dice {
-    faces: u8,
+pub enum Dice {
+    /// A DR (A.1): one coloured and one white die, 36 faces.
+    Dr,
+    /// A DR of which only the total counts: the same 36 faces, read as 11.
+    DrTotal,
+    /// A dr (A.1): one die, 6 faces.
+    One,
 }
 
-impl Dice {
-    /// A DR (A.1): one coloured and one white die, 36 faces.
-    pub const DR: Dice = Dice { faces: 36 };
-    /// A dr (A.1): one die, 6 faces.
-    pub const ONE: Dice = Dice { faces: 6 };
+/// The first face of each total, with the number of faces that show it.
+const TOTALS: [(Face, u8); 11] = {
+    let mut totals = [(Face(0), 0); 11];
+    let mut place = 0;
+    while place < 11 {
+        let total = place as u8 + 2;
+        let coloured = if total > 7 { total - 6 } else { 1 };
+        totals[place] = (Face((coloured - 1) * 6 + total - coloured - 1), Dr::WEIGHTS[total as usize]);
+        place += 1;
+    }
+    totals
+};
 
+impl Dice {
     /// Number of equally likely faces.
+    #[inline]
     pub const fn faces(self) -> u8 {
-        self.faces
+        match self {
+            Dice::Dr | Dice::DrTotal => 36,
+            Dice::One => 6,
+        }
     }
 
     /// Every face of these dice.
     pub fn all(self) -> impl Iterator<Item = Face> {
-        (0..self.faces).map(Face)
+        (0..self.faces()).map(Face)
+    }
+
+    /// Faces that differ in what counts, each with the number of faces it stands for.
+    #[inline]
+    pub fn distinct(self) -> impl Iterator<Item = (Face, u8)> {
+        let by_total = if self == Dice::DrTotal { &TOTALS[..] } else { &[] };
+        let by_face = if self == Dice::DrTotal { 0 } else { self.faces() };
+        by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
     /// The face that one DR code of the roll stream (`0..36`) shows on these dice: a dr is read off the coloured die.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
-        Face(if self.faces == 36 { code } else { code / 6 })
+        Face(if self.faces() == 36 { code } else { code / 6 })
     }
 }
 
 impl fmt::Display for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if *self == Dice::DR { "DR" } else { "dr" })
+        f.write_str(if self.faces() == 36 { "DR" } else { "dr" })
     }
 }
 
@@ -103,13 +128,13 @@ impl Dr {
         }
     }
 
-    /// The DR that a face of [`Dice::DR`] shows.
+    /// The DR that a face of [`Dice::Dr`] shows.
     #[inline]
     pub const fn of(face: Face) -> Dr {
         Dr { coloured: face.0 / 6 + 1, white: face.0 % 6 + 1 }
     }
 
-    /// The face of [`Dice::DR`] this DR is.
+    /// The face of [`Dice::Dr`] this DR is.
     pub const fn face(self) -> Face {
         Face((self.coloured - 1) * 6 + self.white - 1)
     }
@@ -149,8 +174,17 @@ mod tests {
     }
 
     #[test]
+    fn distinct_faces_stand_for_all() {
+        for dice in [Dice::Dr, Dice::DrTotal, Dice::One] {
+            assert_eq!(dice.distinct().map(|(_, faces)| u32::from(faces)).sum::<u32>(), u32::from(dice.faces()));
+        }
+        let totals: Vec<(u8, u8)> = Dice::DrTotal.distinct().map(|(face, faces)| (Dr::of(face).total(), faces)).collect();
+        assert_eq!(totals, (2..=12).map(|total| (total, Dr::WEIGHTS[usize::from(total)])).collect::<Vec<_>>());
+    }
+
+    #[test]
     fn a_dr_is_the_coloured_die_of_a_code() {
-        let pips: Vec<u8> = (0..36).map(|code| Dice::ONE.face_of_code(code).dr()).collect();
+        let pips: Vec<u8> = (0..36).map(|code| Dice::One.face_of_code(code).dr()).collect();
         for value in 1..=6 {
             assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
         }

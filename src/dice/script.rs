@@ -37,9 +37,9 @@ impl Script {
             match word.split_once(',') {
                 Some((coloured, white)) => {
                     let dr = Dr::new(pips(coloured)?, pips(white)?).ok_or_else(no_roll)?;
-                    Ok((Dice::DR, dr.face()))
+                    Ok((Dice::Dr, dr.face()))
                 }
-                None => Ok((Dice::ONE, Face::of_dr(pips(word)?).ok_or_else(no_roll)?)),
+                None => Ok((Dice::One, Face::of_dr(pips(word)?).ok_or_else(no_roll)?)),
             }
         };
         let rolls = text.split_whitespace().enumerate().map(roll).collect::<Result<_, _>>()?;
@@ -50,7 +50,7 @@ impl Script {
     pub fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
         let &(written, face) = self.rolls.get(self.dealt).ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
         self.dealt += 1;
-        if written != due {
+        if written.faces() != due.faces() {
             return Err(ScriptError::WrongDice { place: self.dealt, written, due });
         }
         Ok(face)
@@ -70,7 +70,7 @@ impl fmt::Display for Script {
         for (place, &(dice, face)) in self.rolls.iter().enumerate() {
             let space = if place == 0 { "" } else { " " };
             match dice {
-                Dice::DR => write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?,
+                Dice::Dr => write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?,
                 _ => write!(f, "{space}{}", face.dr())?,
             }
         }
@@ -86,11 +86,11 @@ mod tests {
     fn a_script_deals_what_it_says_and_nothing_else() {
         let mut script = Script::parse(" 3,4  6 ").unwrap();
         assert_eq!(script.to_string(), "3,4 6");
-        assert_eq!(Dr::of(script.deal(Dice::DR).unwrap()).total(), 7);
+        assert_eq!(Dr::of(script.deal(Dice::Dr).unwrap()).total(), 7);
         assert_eq!(script.finish(), Err(ScriptError::LeftOver { used: 1, left: 1 }));
-        assert_eq!(script.deal(Dice::ONE).unwrap().dr(), 6);
+        assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
         assert_eq!(script.finish(), Ok(()));
-        assert_eq!(script.deal(Dice::DR), Err(ScriptError::RanOut { rolls: 2, due: Dice::DR }));
+        assert_eq!(script.deal(Dice::Dr), Err(ScriptError::RanOut { rolls: 2, due: Dice::Dr }));
     }
 
     #[test]
@@ -99,7 +99,7 @@ mod tests {
             let error = Script::parse(text).unwrap_err();
             assert!(matches!(error, ScriptError::NoRoll { place: p, .. } if p == place), "{text}: {error}");
         }
-        let error = Script::parse("5").unwrap().deal(Dice::DR).unwrap_err();
+        let error = Script::parse("5").unwrap().deal(Dice::Dr).unwrap_err();
         assert_eq!(error.to_string(), "roll 1 of the script is a dr, but a DR is due");
     }
 }

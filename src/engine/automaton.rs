@@ -1,15 +1,14 @@
 //! A process as a flat transition table, explored once from the rules.
 //!
 //! A row is a state that waits for a roll; a column is a roll class. Codes of the 36 whose columns are equal in every row share
-//! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in, already
-//! multiplied by the row width, so that one step of a walk is an addition and a load. A landing is the list of outcomes noted on
-//! the way to the next roll. When the sequence is over, the cell leads back to the first row: a walk has no branch on the end.
+//! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in. A landing
+//! is the list of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to the first row: a
+//! walk ([`super::walk`]) has no branch on the end.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::{EngineError, settle};
-use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code};
 use crate::process::{Due, Point, Process, Silent};
 
 /// Rows a table may have; a bigger process is simulated from its rules.
@@ -17,25 +16,26 @@ pub const MAX_ROWS: usize = 1 << 15;
 
 /// Where one roll leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct Cell {
-    /// First cell of the row to go on in.
-    row: u32,
-    /// Landing, times [`LANES`].
-    landing: u32,
+pub(super) struct Cell {
+    /// The row to go on in; the first when the sequence is over.
+    pub row: u32,
+    /// What is noted on the way, and whether the sequence is over.
+    pub landing: u32,
 }
 
 /// A process compiled to a table.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
-    /// Roll class of each DR code; padded so that a masked code needs no bounds check.
-    class_of: [u8; 64],
-    classes: usize,
-    cells: Vec<Cell>,
+    /// Roll class of each DR code.
+    pub(super) class_of: [u8; 36],
+    pub(super) classes: usize,
+    /// One row of `classes` cells after the other.
+    pub(super) cells: Vec<Cell>,
     /// The noted outcomes, in order of point and outcome.
     noted: Vec<(Point, O)>,
     /// For each landing, the places in `noted`. Landings that end the sequence come last.
     landings: Vec<Vec<u32>>,
-    first_end: usize,
+    pub(super) first_end: usize,
     /// Outcomes noted before the first roll.
     at_start: Vec<u32>,
 }
@@ -43,8 +43,8 @@ pub struct Automaton<O> {
 /// Counts of every noted outcome over a number of sequences.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Tally {
-    by_landing: Vec<u64>,
-    sequences: u64,
+    pub(super) by_landing: Vec<u64>,
+    pub(super) sequences: u64,
 }
 
 impl Tally {
@@ -71,7 +71,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             let due = settle(process, &mut state, &mut Silent, |point, outcome| {
                 outcomes.push(noted.insert_full((point, outcome)).0 as u32);
             })?;
-            Ok::<_, EngineError>((outcomes, due.then(|| rows.insert_full(state).0)))
+            Ok::<_, EngineError>((outcomes, due.map(|_| rows.insert_full(state).0)))
         };
         let (at_start, _) = arrive(process.start(&mut Silent), &mut rows)?;
         while by_code.len() < rows.len() {
@@ -108,7 +108,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         at_start: Vec<u32>,
     ) -> Self {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
-        let mut class_of = [0; 64];
+        let mut class_of = [0; 36];
         for code in 0..36 {
             class_of[code] = columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
         }
@@ -122,8 +122,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             place[old] = new;
         }
         let cell = |landing: u32| Cell {
-            row: (landings[landing as usize].1.unwrap_or(0) * classes) as u32,
-            landing: (place[landing as usize] * LANES) as u32,
+            row: landings[landing as usize].1.unwrap_or(0) as u32,
+            landing: place[landing as usize] as u32,
         };
         let cells = (0..by_code.len()).flat_map(|row| columns.iter().map(move |column| column[row])).map(cell).collect();
 
@@ -194,10 +194,10 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         for code in 0..36 {
             share[usize::from(self.class_of[code])] += 1.0 / 36.0;
         }
-        let goes_on = |cell: &Cell| (cell.landing as usize / LANES) < self.first_end;
+        let goes_on = |cell: &Cell| (cell.landing as usize) < self.first_end;
         let mut arrivals = vec![0u32; self.rows()];
         for cell in self.cells.iter().filter(|cell| goes_on(cell)) {
-            arrivals[cell.row as usize / self.classes] += 1;
+            arrivals[cell.row as usize] += 1;
         }
         let mut row_chance = vec![0.0; self.rows()];
         let mut landing_chance = vec![0.0; self.landings.len()];
@@ -208,9 +208,9 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         while let Some(row) = ready.pop() {
             for (class, cell) in self.cells[row * self.classes..][..self.classes].iter().enumerate() {
                 let chance = row_chance[row] * share[class];
-                landing_chance[cell.landing as usize / LANES] += chance;
+                landing_chance[cell.landing as usize] += chance;
                 if goes_on(cell) {
-                    let next = cell.row as usize / self.classes;
+                    let next = cell.row as usize;
                     row_chance[next] += chance;
                     arrivals[next] -= 1;
                     if arrivals[next] == 0 {
@@ -220,73 +220,5 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             }
         }
         landing_chance
-    }
-
-    /// Plays the sequences of one chunk and adds their counts to `tally`.
-    ///
-    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can pass its quota: a roll ends
-    /// at most one sequence. What is left then is walked lane by lane, and rolls beyond a lane's quota are discarded.
-    pub fn walk_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally) {
-        assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
-        tally.sequences += sequences;
-        if self.cells.is_empty() {
-            return;
-        }
-        let mut stream = ChunkStream::new(seed, chunk);
-        let mut counts = vec![0u32; self.landings.len() * LANES];
-        let mut rows = [0u32; LANES];
-        let mut left: [u64; LANES] = std::array::from_fn(|lane| lane_quota(sequences, lane));
-        loop {
-            let words = left.iter().min().map_or(0, |least| least / u64::from(CODES_PER_WORD));
-            if words == 0 {
-                break;
-            }
-            for _ in 0..words {
-                self.walk_words(&mut stream, &mut rows, &mut counts);
-            }
-            for (lane, left) in left.iter_mut().enumerate() {
-                *left = lane_quota(sequences, lane) - self.finished(&counts, lane);
-            }
-        }
-        while left.iter().any(|&left| left > 0) {
-            for lane in 0..LANES {
-                let mut word = stream.next_word();
-                for _ in 0..CODES_PER_WORD {
-                    if left[lane] == 0 {
-                        break;
-                    }
-                    let cell = self.cell(rows[lane], next_code(&mut word));
-                    counts[cell.landing as usize + lane] += 1;
-                    rows[lane] = cell.row;
-                    left[lane] -= u64::from(cell.landing as usize / LANES >= self.first_end);
-                }
-            }
-        }
-        for (sum, lanes) in tally.by_landing.iter_mut().zip(counts.chunks_exact(LANES)) {
-            *sum += lanes.iter().map(|&count| u64::from(count)).sum::<u64>();
-        }
-    }
-
-    /// Eleven rolls of every lane.
-    #[inline(always)]
-    fn walk_words(&self, stream: &mut ChunkStream, rows: &mut [u32; LANES], counts: &mut [u32]) {
-        let mut words: [u64; LANES] = std::array::from_fn(|_| stream.next_word());
-        for _ in 0..CODES_PER_WORD {
-            for lane in 0..LANES {
-                let cell = self.cell(rows[lane], next_code(&mut words[lane]));
-                counts[cell.landing as usize + lane] += 1;
-                rows[lane] = cell.row;
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn cell(&self, row: u32, code: usize) -> Cell {
-        self.cells[row as usize + usize::from(self.class_of[code & 63])]
-    }
-
-    /// Sequences a lane has ended.
-    fn finished(&self, counts: &[u32], lane: usize) -> u64 {
-        counts[self.first_end * LANES..].iter().skip(lane).step_by(LANES).map(|&count| u64::from(count)).sum()
     }
 }

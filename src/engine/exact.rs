@@ -35,11 +35,8 @@ pub struct Fraction {
 impl Fraction {
     /// `numerator / denominator` in lowest terms; the denominator is not 0.
     pub fn new(numerator: u128, denominator: u128) -> Fraction {
-        let (mut a, mut b) = (numerator, denominator);
-        while b != 0 {
-            (a, b) = (b, a % b);
-        }
-        Fraction { numerator: numerator / a, denominator: denominator / a }
+        let divisor = greatest_common_divisor(numerator, denominator);
+        Fraction { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
     /// The nearest double.
@@ -170,9 +167,9 @@ type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 /// One forward pass; `None` when the common denominator overflows.
 fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Option<Odds<P::Outcome>>, EngineError> {
     // Each noted outcome with its weight and the denominator that weight is over.
-    let mut noted: Merged<(Point, P::Outcome), (W, u128)> = Merged::default();
-    let mut level: Merged<P::State, W> = Merged::default();
-    let mut next: Merged<P::State, W> = Merged::default();
+    let mut noted: Merged<(Point, P::Outcome), (W, u128)> = IndexMap::with_capacity_and_hasher(56, FxBuildHasher);
+    let mut level: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
+    let mut next: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
     let mut denominator = 1;
     let mut worked = 0;
     let mut arrive = |mut state: P::State, weight: W, denominator: u128, alive: &mut Merged<P::State, W>| {
@@ -181,7 +178,7 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
             *sum = sum.rescale(*over, denominator).plus(weight);
             *over = denominator;
         })?;
-        if due {
+        if due.is_some() {
             alive.entry(state).and_modify(|sum| *sum = sum.plus(weight)).or_insert(weight);
         }
         Ok::<(), EngineError>(())
@@ -219,14 +216,29 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
             Chance { point, outcome, probability, fraction }
         })
         .collect();
-    chances.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+    chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
     Ok(Some(Odds { chances, arithmetic: W::ARITHMETIC, states: worked }))
 }
 
 fn least_common_multiple(a: u32, b: u32) -> u32 {
-    let (mut x, mut y) = (a, b);
-    while y != 0 {
-        (x, y) = (y, x % y);
+    a / greatest_common_divisor(a.into(), b.into()) as u32 * b
+}
+
+/// Stein's algorithm: shifts and subtractions, since dividing 128 bits is slow. `b` is not 0.
+fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
+    if a == 0 {
+        return b;
     }
-    a / x * b
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    loop {
+        b >>= b.trailing_zeros();
+        if a > b {
+            (a, b) = (b, a);
+        }
+        b -= a;
+        if b == 0 {
+            return a << twos;
+        }
+    }
 }

@@ -11,10 +11,14 @@ pub mod automaton;
 pub mod exact;
 pub mod monte_carlo;
 pub mod trace;
+mod walk;
 
 #[cfg(test)]
 pub(crate) mod toys;
 
+use arrayvec::ArrayVec;
+
+use crate::dice::Dice;
 use crate::process::{Due, Log, Point, Process};
 
 /// Why an engine gave no answer.
@@ -34,18 +38,18 @@ pub enum EngineError {
     Interrupted,
 }
 
-/// Goes past every report that is due; true when a roll is due then, false when the sequence is over.
+/// Goes past every report that is due; then a roll is due, or the sequence is over.
 #[inline]
 fn settle<P: Process, L: Log>(
     process: &P,
     state: &mut P::State,
     log: &mut L,
     mut tell: impl FnMut(Point, P::Outcome),
-) -> Result<bool, EngineError> {
+) -> Result<Option<(Dice, P::Terms)>, EngineError> {
     loop {
         match process.due(state) {
-            Due::Roll(..) => return Ok(true),
-            Due::Over => return Ok(false),
+            Due::Roll(dice, terms) => return Ok(Some((dice, terms))),
+            Due::Over => return Ok(None),
             Due::Choice { .. } => return Err(EngineError::OpenChoice),
             Due::Report(point) => {
                 process.report(state, &mut |outcome| tell(point, outcome));
@@ -55,14 +59,16 @@ fn settle<P: Process, L: Log>(
     }
 }
 
+type Classes<P> = ArrayVec<(<P as Process>::Reading, u8), 36>;
+
 /// The readings of all faces of a due roll, each with the number of faces that read so.
-fn roll_classes<P: Process>(process: &P, dice: crate::dice::Dice, terms: &P::Terms) -> arrayvec::ArrayVec<(P::Reading, u8), 36> {
-    let mut classes: arrayvec::ArrayVec<(P::Reading, u8), 36> = arrayvec::ArrayVec::new();
-    for face in dice.all() {
+fn roll_classes<P: Process>(process: &P, dice: crate::dice::Dice, terms: &P::Terms) -> Classes<P> {
+    let mut classes: Classes<P> = arrayvec::ArrayVec::new();
+    for (face, faces) in dice.distinct() {
         let reading = process.read(terms, face);
         match classes.iter_mut().find(|(known, _)| *known == reading) {
-            Some((_, faces)) => *faces += 1,
-            None => classes.push((reading, 1)),
+            Some((_, sum)) => *sum += faces,
+            None => classes.push((reading, faces)),
         }
     }
     classes

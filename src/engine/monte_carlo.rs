@@ -9,9 +9,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rustc_hash::FxHashMap;
 
 use super::automaton::{Automaton, MAX_ROWS};
+use super::walk::Walk;
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
-use crate::process::{Due, Point, Process, Silent};
+use crate::process::{Point, Process, Silent};
 
 /// How many sequences, from which seed, on how many threads.
 #[derive(Clone, Copy, Debug)]
@@ -64,11 +65,12 @@ impl<'a, P: Process> Simulator<'a, P> {
     pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
         let counts = match self {
             Simulator::Table(table) => {
+                let walk = Walk::of(table);
                 let tally = over_chunks(
                     plan,
                     || table.empty_tally(),
                     |tally, chunk, sequences| {
-                        table.walk_chunk(plan.seed, chunk, sequences, tally);
+                        walk.play_chunk(plan.seed, chunk, sequences, tally);
                         Ok(())
                     },
                     |a, b| a.add(&b),
@@ -123,8 +125,7 @@ fn play<P: Process>(
     dice: &mut Lane,
     mut note: impl FnMut(Point, P::Outcome),
 ) -> Result<(), EngineError> {
-    while settle(process, &mut state, &mut Silent, &mut note)? {
-        let Due::Roll(due, terms) = process.due(&state) else { continue };
+    while let Some((due, terms)) = settle(process, &mut state, &mut Silent, &mut note)? {
         let reading = process.read(&terms, dice.roll(due));
         process.apply(&mut state, reading, &mut Silent);
     }

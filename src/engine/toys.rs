@@ -42,7 +42,7 @@ impl Process for Rounds {
         } else if state.done == self.tries {
             Due::Over
         } else {
-            Due::Roll(if state.snag { Dice::ONE } else { Dice::DR }, state.snag)
+            Due::Roll(if state.snag { Dice::One } else { Dice::DrTotal }, state.snag)
         }
     }
     fn read(&self, snag: &bool, face: Face) -> u8 {
@@ -97,7 +97,7 @@ impl Process for Gamble {
             (None, _) => Due::Choice { player: Player::Owner, options: 2 },
             (Some(0), _) => Due::Report(0),
             (Some(u8::MAX), _) => Due::Over,
-            _ => Due::Roll(Dice::ONE, ()),
+            _ => Due::Roll(Dice::One, ()),
         }
     }
     fn read(&self, (): &(), face: Face) -> bool {

@@ -80,10 +80,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
             teller.0.push(Line::Noted { point, outcomes });
             process.pass(&mut state, &mut teller);
         }
-        if !settle(process, &mut state, &mut teller, |_, _| ())? {
-            break;
-        }
-        let Due::Roll(dice, terms) = process.due(&state) else { continue };
+        let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else { break };
         let face = rolls.deal(dice)?;
         let reading = process.read(&terms, face);
         let faces_read = dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;

@@ -1,0 +1,46 @@
+//! The jobs the benches share, each with the answer it must give.
+#![allow(dead_code)]
+
+use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+
+/// A question from fields that are known to be good.
+pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
+    let mut draft = Draft::new(kind);
+    for &(field, value) in fields {
+        draft.set(field, value).unwrap();
+    }
+    draft.finish().unwrap()
+}
+
+/// Reference job R: a DM'd 4-6-7, an 8-1 beside it, woods, six Rally Phases.
+pub fn reference_job() -> Question {
+    let text = |text| Value::Text(text);
+    ask(
+        Kind::Rally,
+        &[
+            ("stack", text("german:4-6-7/broken,dm")),
+            ("leader", text("8-1")),
+            ("terrain", text("woods")),
+            ("phases", Value::Integer(6)),
+        ],
+    )
+}
+
+/// Two leaders and five squads under a 2MC: seven units, millions of joint states.
+pub fn big_stack() -> Question {
+    let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
+    ask(Kind::Check, &[("stack", stack), ("mc", Value::Integer(2))])
+}
+
+/// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can happen by then.
+pub const ROWS_OF_R: usize = 28;
+
+/// 10.6: exact odds that R's squad is rallied, whole or reduced, after six phases.
+pub fn rallied_after_six(question: &Question) -> f64 {
+    let odds = lowcrawl::engine::exact::odds(&question.process(), lowcrawl::engine::exact::Bound::STANDARD).unwrap();
+    let rallied = odds
+        .chances
+        .iter()
+        .filter(|chance| chance.point == 6 && question.label(chance.point, &chance.outcome).status == Some("rallied"));
+    rallied.map(|chance| chance.probability).sum()
+}

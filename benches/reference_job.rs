@@ -1,0 +1,151 @@
+//! R: how fast can six Rally Phases be played? The baseline is the same job in plain Rust, a struct per sequence; every entrant
+//! tallies the same rows (status and counter, by phase) and must agree with the exact odds.
+
+mod common;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::{Rng, SeedableRng};
+
+const TRIALS: u64 = 1 << 22;
+const PHASES: usize = 6;
+/// Rallied 4-6-7, rallied 2-4-7, broken 4-6-7, broken 2-4-7, eliminated.
+const STATUSES: usize = 5;
+
+/// The squad of the baseline.
+#[derive(Clone, Copy)]
+struct Squad {
+    half: bool,
+    broken: bool,
+    dm: bool,
+    eliminated: bool,
+}
+
+impl Squad {
+    fn status(self) -> usize {
+        match (self.eliminated, self.broken, self.half) {
+            (true, ..) => 4,
+            (_, false, half) => usize::from(half),
+            (_, true, half) => 2 + usize::from(half),
+        }
+    }
+}
+
+/// One die by multiplication and shift, from half a word.
+fn dr(half_word: u64) -> u64 {
+    ((half_word & 0xffff_ffff) * 6) >> 32
+}
+
+/// The job in plain Rust with one xoshiro256++ and an array to count in.
+fn baseline(trials: u64, seed: u64) -> [[u64; STATUSES]; PHASES] {
+    let mut generator = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut tally = [[0; STATUSES]; PHASES];
+    for _ in 0..trials {
+        let mut squad = Squad { half: false, broken: true, dm: true, eliminated: false };
+        for phase in &mut tally {
+            if squad.broken && !squad.eliminated {
+                let word = generator.next_u64();
+                let original = dr(word) + dr(word >> 32) + 2;
+                let level = 7 - i64::from(squad.half);
+                let drm = if squad.dm { 4 } else { 0 } - 1 - 1;
+                if original == 12 {
+                    squad.eliminated = squad.half;
+                    squad.half = true;
+                } else if original as i64 + drm <= level {
+                    squad.broken = false;
+                }
+                squad.dm = false;
+            }
+            phase[squad.status()] += 1;
+        }
+    }
+    tally
+}
+
+/// 10.6: the odds of being rallied, as a 4-6-7 or 2-4-7, after six phases.
+fn assert_rallied(share: f64, trials: f64) {
+    let exact: f64 = common::rallied_after_six(&common::reference_job());
+    let error = (exact * (1.0 - exact) / trials).sqrt();
+    assert!((share - exact).abs() < 6.0 * error, "{share} instead of {exact}");
+}
+
+fn rallied_share(
+    question: &lowcrawl::asl::question::Question,
+    simulator: &Simulator<lowcrawl::asl::engagement::Engagement>,
+    plan: &Plan,
+) -> f64 {
+    let counts = simulator.run(plan).unwrap();
+    let rallied = counts
+        .counts
+        .iter()
+        .filter(|(point, outcome, _)| *point == PHASES as u16 && question.label(*point, outcome).status == Some("rallied"));
+    rallied.map(|(_, _, count)| *count as f64).sum::<f64>() / counts.trials as f64
+}
+
+fn sequences(criterion: &mut Criterion) {
+    let question = common::reference_job();
+    let process = question.process();
+    let mut group = criterion.benchmark_group("R");
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(20);
+    group.bench_function("plain xoshiro baseline, one core", |bencher| {
+        bencher.iter(|| {
+            let tally = baseline(black_box(TRIALS), 36);
+            assert_rallied((tally[5][0] + tally[5][1]) as f64 / TRIALS as f64, TRIALS as f64);
+        });
+    });
+    let simulator = Simulator::new(&process).unwrap();
+    assert!(matches!(simulator, Simulator::Table(_)));
+    let rules = Simulator::Rules(&process);
+    let entrants = [
+        ("table walk, one core", &simulator, Some(1)),
+        ("table walk, all cores", &simulator, None),
+        ("straight from the rules, one core", &rules, Some(1)),
+    ];
+    for (name, simulator, threads) in entrants {
+        group.bench_function(name, |bencher| {
+            let plan = Plan { threads, ..Plan::new(TRIALS, 36) };
+            bencher.iter(|| assert_rallied(rallied_share(&question, simulator, black_box(&plan)), TRIALS as f64));
+        });
+    }
+    group.finish();
+}
+
+fn exact(criterion: &mut Criterion) {
+    let question = common::reference_job();
+    let expected = common::rallied_after_six(&question);
+    let mut group = criterion.benchmark_group("exact R");
+    group.bench_function("rules to fractions", |bencher| {
+        bencher.iter(|| {
+            let odds = odds(&black_box(&question).process(), Bound::STANDARD).unwrap();
+            assert_eq!(odds.chances.len(), common::ROWS_OF_R);
+            odds
+        });
+    });
+    group.bench_function("rules to table to probabilities", |bencher| {
+        bencher.iter(|| {
+            let table = Automaton::explore(&black_box(&question).process(), MAX_ROWS).unwrap().unwrap();
+            let probabilities = table.probabilities();
+            assert_eq!(probabilities.len(), common::ROWS_OF_R);
+            probabilities
+        });
+    });
+    let table = Automaton::explore(&question.process(), MAX_ROWS).unwrap().unwrap();
+    group.bench_function("on the finished table", |bencher| {
+        bencher.iter(|| {
+            let probabilities = black_box(&table).probabilities();
+            assert_eq!(probabilities.len(), common::ROWS_OF_R);
+            probabilities
+        });
+    });
+    let sum: f64 = table.probabilities().iter().sum();
+    assert!((sum - PHASES as f64).abs() < 1e-12 && expected > 0.99);
+    group.finish();
+}
+
+criterion_group!(benches, sequences, exact);
+criterion_main!(benches);

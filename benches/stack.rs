@@ -1,0 +1,51 @@
+//! Stacks too big for a table: two leaders and five squads under a 2MC, straight from the rules; and a stack that fits one.
+
+mod common;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+
+const TRIALS: u64 = 1 << 18;
+
+/// 10.31: the first squad checks beside the two leaders; how often it is broken, exactly.
+fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
+    let chances = question.parts().into_iter().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
+    let label = |point, outcome: &_| question.label(point, outcome);
+    chances
+        .filter(|chance| {
+            let label = label(chance.point, &chance.outcome);
+            label.slot == Some(3) && label.status == Some("broken")
+        })
+        .map(|chance| chance.probability)
+        .sum()
+}
+
+fn big_stack(criterion: &mut Criterion) {
+    let question = common::big_stack();
+    let expected = broken_squad(&question);
+    let process = question.process();
+    assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
+    let simulator = Simulator::Rules(&process);
+    let mut group = criterion.benchmark_group("two leaders, five squads, 2MC");
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
+    group.bench_function("straight from the rules, one core", |bencher| {
+        bencher.iter(|| {
+            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            let broken = counts.counts.iter().filter(|(point, outcome, _)| {
+                let label = question.label(*point, outcome);
+                label.slot == Some(3) && label.status == Some("broken")
+            });
+            let share = broken.map(|(_, _, count)| *count as f64).sum::<f64>() / TRIALS as f64;
+            assert!((share - expected).abs() < 0.01, "{share} instead of {expected}");
+        });
+    });
+    group.bench_function("exact, part by part", |bencher| {
+        bencher.iter(|| assert_eq!(broken_squad(&question), expected));
+    });
+    group.finish();
+}
+
+criterion_group!(benches, big_stack);
+criterion_main!(benches);

@@ -1,0 +1,167 @@
+//! The fast walk over a table: three rolls a step, all lanes of a chunk in step.
+//!
+//! Three tricks, each measured in `benches/reference_job.rs`, none of which changes a count:
+//!
+//! * **No branch on the end.** A sequence that is over goes on in the first row as the next one. What it noted is known from the
+//!   landing, so counting landings is all there is to do.
+//! * **Lanes.** Each step waits for the load of the step before; the lanes of a chunk hide that wait from each other.
+//! * **Composed rolls.** Three DR are one digit of base 36^3, and one step of a table with as many columns as there are triples of
+//!   roll classes. A composed landing is the list of landings it passes.
+
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
+
+use super::automaton::{Automaton, Cell, Tally};
+use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit};
+
+/// Most cells of a composed table: past this it falls out of the fast caches.
+const MAX_COMPOSED_CELLS: usize = 1 << 14;
+
+/// A table made ready to be walked.
+pub(super) struct Walk<'a, O> {
+    table: &'a Automaton<O>,
+    rolls_per_step: u32,
+    /// Composed roll class of each composed code; padded so that a masked code needs no check.
+    class_of: Vec<u8>,
+    /// Rows already multiplied by the row width, landings by [`LANES`].
+    cells: Vec<Cell>,
+    /// The landings a composed landing passes.
+    passed: Vec<Vec<u32>>,
+    /// How many sequences end on the way, by composed landing.
+    ends: Vec<u8>,
+}
+
+impl<'a, O> Walk<'a, O> {
+    /// Composes three rolls where that keeps the table small.
+    pub fn of(table: &'a Automaton<O>) -> Self {
+        let rows = table.cells.len() / table.classes.max(1);
+        let classes = table.classes.pow(3);
+        let small = classes <= 256 && rows * classes <= MAX_COMPOSED_CELLS;
+        Self::composed(table, if small { 3 } else { 1 })
+    }
+
+    fn composed(table: &'a Automaton<O>, rolls_per_step: u32) -> Self {
+        let rows = table.cells.len() / table.classes.max(1);
+        let classes = table.classes.pow(rolls_per_step);
+        let digit = |code: usize, place: u32, base: usize| code / base.pow(rolls_per_step - 1 - place) % base;
+        let composed_class = |code: usize| {
+            (0..rolls_per_step)
+                .fold(0, |class, place| class * table.classes + usize::from(table.class_of[digit(code, place, 36)]))
+        };
+        let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
+        let mut cells = Vec::with_capacity(rows * classes);
+        for first in 0..rows {
+            for class in 0..classes {
+                let mut row = first;
+                let mut passed = Vec::with_capacity(rolls_per_step as usize);
+                for place in 0..rolls_per_step {
+                    let cell = table.cells[row * table.classes + digit(class, place, table.classes)];
+                    passed.push(cell.landing);
+                    row = cell.row as usize;
+                }
+                let landing = landings.insert_full(passed).0;
+                cells.push(Cell { row: (row * classes) as u32, landing: (landing * LANES) as u32 });
+            }
+        }
+        let end = |&landing: &u32| u8::from(landing as usize >= table.first_end);
+        let passed: Vec<Vec<u32>> = landings.into_iter().collect();
+        let mut class_of: Vec<u8> = (0..36usize.pow(rolls_per_step)).map(|code| composed_class(code) as u8).collect();
+        class_of.resize(class_of.len().next_power_of_two(), 0);
+        Walk {
+            table,
+            rolls_per_step,
+            class_of,
+            cells,
+            ends: passed.iter().map(|passed| passed.iter().map(end).sum()).collect(),
+            passed,
+        }
+    }
+
+    /// Plays the sequences of one chunk and adds their counts to `tally`.
+    ///
+    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can pass its quota: a roll ends
+    /// at most one sequence. What is left then is walked lane by lane, and rolls beyond a lane's quota are discarded.
+    pub fn play_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally) {
+        assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
+        tally.sequences += sequences;
+        if self.cells.is_empty() {
+            return;
+        }
+        let mut stream = ChunkStream::new(seed, chunk);
+        let mut counts = vec![0u32; self.passed.len() * LANES];
+        let mut rows = [0u32; LANES];
+        let quota: [u64; LANES] = std::array::from_fn(|lane| lane_quota(sequences, lane));
+        let mut left = quota;
+        loop {
+            let words = left.iter().min().map_or(0, |least| least / u64::from(CODES_PER_WORD));
+            if words == 0 {
+                break;
+            }
+            match self.rolls_per_step {
+                3 => self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts),
+                _ => self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts),
+            }
+            for lane in 0..LANES {
+                left[lane] = quota[lane] - self.ended(&counts, lane);
+            }
+        }
+        for (passed, lanes) in self.passed.iter().zip(counts.chunks_exact(LANES)) {
+            let count = lanes.iter().map(|&count| u64::from(count)).sum::<u64>();
+            for &landing in passed {
+                tally.by_landing[landing as usize] += count;
+            }
+        }
+        let width = self.table.classes.pow(self.rolls_per_step) as u32;
+        self.finish_lanes(&mut stream, rows.map(|row| row / width), left, tally);
+    }
+
+    /// A whole number of words of every lane, in steps of a base-`BASE` digit. `PADDED` is a power of two above it.
+    fn walk_words<const BASE: u64, const PADDED: usize>(
+        &self,
+        words: u64,
+        stream: &mut ChunkStream,
+        rows: &mut [u32; LANES],
+        counts: &mut [u32],
+    ) {
+        let Some(class_of) = self.class_of.first_chunk::<PADDED>() else { return };
+        let mut at = *rows;
+        for _ in 0..words {
+            let mut lanes: [u64; LANES] = std::array::from_fn(|_| stream.next_word());
+            for _ in 0..CODES_PER_WORD / self.rolls_per_step {
+                for lane in 0..LANES {
+                    let class = class_of[next_digit::<BASE>(&mut lanes[lane]) & (PADDED - 1)];
+                    let cell = self.cells[at[lane] as usize + usize::from(class)];
+                    counts[cell.landing as usize + lane] += 1;
+                    at[lane] = cell.row;
+                }
+            }
+        }
+        *rows = at;
+    }
+
+    /// Sequences a lane has ended.
+    fn ended(&self, counts: &[u32], lane: usize) -> u64 {
+        let of_lane = counts.iter().skip(lane).step_by(LANES);
+        of_lane.zip(&self.ends).map(|(&count, &ends)| u64::from(count) * u64::from(ends)).sum()
+    }
+
+    /// The last sequences of every lane, roll by roll.
+    fn finish_lanes(&self, stream: &mut ChunkStream, mut rows: [u32; LANES], mut left: [u64; LANES], tally: &mut Tally) {
+        let table = self.table;
+        while left.iter().any(|&left| left > 0) {
+            for lane in 0..LANES {
+                let mut word = stream.next_word();
+                for _ in 0..CODES_PER_WORD {
+                    if left[lane] == 0 {
+                        break;
+                    }
+                    let class = usize::from(table.class_of[next_code(&mut word)]);
+                    let cell = table.cells[rows[lane] as usize * table.classes + class];
+                    tally.by_landing[cell.landing as usize] += 1;
+                    rows[lane] = cell.row;
+                    left[lane] -= u64::from(cell.landing as usize >= table.first_end);
+                }
+            }
+        }
+    }
+}
