@@ -2,6 +2,7 @@
 #![allow(dead_code)]
 
 use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+use lowcrawl::process::Question as _;
 
 /// A question from fields that are known to be good.
 pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
@@ -37,7 +38,7 @@ pub const ROWS_OF_R: usize = 28;
 
 /// 10.6: exact odds that R's squad is rallied, whole or reduced, after six phases.
 pub fn rallied_after_six(question: &Question) -> f64 {
-    let odds = lowcrawl::engine::exact::odds(&question.process(), lowcrawl::engine::exact::Bound::STANDARD).unwrap();
+    let odds = lowcrawl::engine::exact::odds(&question.whole(), lowcrawl::engine::exact::Bound::STANDARD).unwrap();
     let rallied = odds
         .chances
         .iter()

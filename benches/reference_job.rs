@@ -9,6 +9,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::process::Question as _;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
@@ -89,7 +90,7 @@ fn rallied_share(
 
 fn sequences(criterion: &mut Criterion) {
     let question = common::reference_job();
-    let process = question.process();
+    let process = question.whole();
     let mut group = criterion.benchmark_group("R");
     group.throughput(Throughput::Elements(TRIALS)).sample_size(20);
     group.bench_function("plain xoshiro baseline, one core", |bencher| {
@@ -121,20 +122,20 @@ fn exact(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("exact R");
     group.bench_function("rules to fractions", |bencher| {
         bencher.iter(|| {
-            let odds = odds(&black_box(&question).process(), Bound::STANDARD).unwrap();
+            let odds = odds(&black_box(&question).whole(), Bound::STANDARD).unwrap();
             assert_eq!(odds.chances.len(), common::ROWS_OF_R);
             odds
         });
     });
     group.bench_function("rules to table to probabilities", |bencher| {
         bencher.iter(|| {
-            let table = Automaton::explore(&black_box(&question).process(), MAX_ROWS).unwrap().unwrap();
+            let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS).unwrap().unwrap();
             let probabilities = table.probabilities();
             assert_eq!(probabilities.len(), common::ROWS_OF_R);
             probabilities
         });
     });
-    let table = Automaton::explore(&question.process(), MAX_ROWS).unwrap().unwrap();
+    let table = Automaton::explore(&question.whole(), MAX_ROWS).unwrap().unwrap();
     group.bench_function("on the finished table", |bencher| {
         bencher.iter(|| {
             let probabilities = black_box(&table).probabilities();

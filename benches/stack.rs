@@ -6,6 +6,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::process::Question as _;
 
 const TRIALS: u64 = 1 << 18;
 
@@ -25,7 +26,7 @@ fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
 fn big_stack(criterion: &mut Criterion) {
     let question = common::big_stack();
     let expected = broken_squad(&question);
-    let process = question.process();
+    let process = question.whole();
     assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
     let simulator = Simulator::Rules(&process);
     let mut group = criterion.benchmark_group("two leaders, five squads, 2MC");

@@ -1,1 +1,5 @@
-fn main() {}
+//! The `lowcrawl` command.
+
+fn main() -> std::process::ExitCode {
+    lowcrawl::cli::main()
+}

@@ -178,3 +178,17 @@ pub struct Label {
     /// Outcome of the whole stack, in place of all of the above but the phase.
     pub outcome: Option<String>,
 }
+
+/// A question that can be answered: processes, and words for their outcomes.
+pub trait Question: Sync {
+    type Process: Process;
+
+    /// The whole question as one process.
+    fn whole(&self) -> Self::Process;
+    /// Smaller processes that together tell the same odds of each outcome; by default the whole.
+    fn parts(&self) -> Vec<Self::Process> {
+        vec![self.whole()]
+    }
+    /// An outcome in words.
+    fn label(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Label;
+}

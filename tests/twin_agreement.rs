@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 
 use common::{Row, ask, assert_close, odds, odds_of};
 use lowcrawl::asl::question::{Kind, Value};
+use lowcrawl::process::Question as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use twin::TwinUnit;
@@ -127,7 +128,7 @@ proptest! {
         let question = ask(Kind::Check, &[("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))]);
         let expected = rows(twin::check(&units, mc as i32, elr as i32));
         assert_close(&odds(&question), &expected, 1e-12, &stack);
-        assert_close(&odds_of(&question, &[question.process()]), &expected, 1e-12, &stack);
+        assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &stack);
     }
 
     /// 7.305: a PTC of random stacks.
@@ -179,6 +180,6 @@ proptest! {
         let question = ask(Kind::Rally, &fields);
         let expected = rows(twin::rally(&units, phases as usize, leader, terrain, own, elr as i32));
         assert_close(&odds(&question), &expected, 1e-12, &format!("{stack} {lent} {own:?}"));
-        assert_close(&odds_of(&question, &[question.process()]), &expected, 1e-12, &stack);
+        assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &stack);
     }
 }

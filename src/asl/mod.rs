@@ -21,6 +21,7 @@
 //! ```
 //! use lowcrawl::asl::question::{Draft, Kind, Value};
 //! use lowcrawl::engine::exact::{Bound, odds};
+//! use lowcrawl::process::Question as _;
 //!
 //! // 10.6: 4-6-7 under DM, with an 8-1 in woods: 7 or less with +4 -1 -1, so 5 or less: 10 of 36.
 //! let mut draft = Draft::new(Kind::Rally);
@@ -28,7 +29,7 @@
 //!     draft.set(field, Value::Text(value)).unwrap();
 //! }
 //! let question = draft.finish().unwrap();
-//! let odds = odds(&question.process(), Bound::STANDARD).unwrap();
+//! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let rallied = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("rallied")).unwrap();
 //! assert_eq!(rallied.fraction.unwrap().to_string(), "5/18");
 //! ```

@@ -13,7 +13,7 @@ use super::rulebook::{Rulebook, Switch};
 use super::stack::{Member, Stack, Written};
 use super::unit::{Condition, Unit, Wording};
 use crate::board::terrain::{RallyBonus, Terrain};
-use crate::process::{Label, Point};
+use crate::process::{self, Label, Point};
 use crate::text::{Fault, canonical};
 
 /// What is asked.
@@ -464,49 +464,6 @@ impl Question {
         }
     }
 
-    /// The whole question as one process.
-    pub fn process(&self) -> Engagement {
-        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true)
-    }
-
-    /// The question as processes that together tell every unit's odds, each much smaller than the whole.
-    ///
-    /// Two rules allow it. In a check (10.2) units are touched by leaders only: each MMC or hero is worked out beside the leaders,
-    /// the leaders by themselves. Routing units (10.5) go one by one, and so do units that a leader who is never at risk rallies
-    /// (10.6). Underlined squads keep the stack whole when there are two: the slots of their second half-squads depend on both.
-    pub fn parts(&self) -> Vec<Engagement> {
-        let all: Vec<usize> = (0..self.stack.members.len()).collect();
-        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
-        let splits = |&place: &usize| {
-            let counter = self.stack.members[place].printed();
-            matches!(counter.replacement, super::catalogue::Replacement::TwoHalfSquads(_))
-        };
-        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
-        let independent = match self.kind {
-            Kind::Check => others.iter().filter(|place| splits(place)).count() < 2,
-            Kind::Rally => leaders.is_empty() && self.leader.is_some(),
-            Kind::Interdict => true,
-        };
-        if self.joint || !independent || all.len() == 1 {
-            return vec![self.process()];
-        }
-        if self.kind != Kind::Check {
-            return all.iter().map(|&place| self.process_of(&[place], |_| true)).collect();
-        }
-        let beside_leaders = |&place: &usize| {
-            let mut places = leaders.clone();
-            places.push(place);
-            places.sort();
-            self.process_of(&places, |told| told == place)
-        };
-        let mut parts: Vec<Engagement> = Vec::new();
-        if !leaders.is_empty() {
-            parts.push(self.process_of(&leaders, |_| true));
-        }
-        parts.extend(others.iter().map(beside_leaders));
-        parts
-    }
-
     /// The process of some members of the stack, telling about those of them that `told` picks.
     fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool) -> Engagement {
         let members: Vec<Member> = places.iter().map(|&place| self.stack.members[place].clone()).collect();
@@ -542,8 +499,72 @@ impl Question {
         }
     }
 
+    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first that prints alike.
+    fn counters(&self) -> &'static [Counter] {
+        CATALOGUE.counters()
+    }
+
+    /// `2:broken 8-1/wounded`.
+    fn stack_word(&self, outcome: &UnitOutcome) -> String {
+        let mut word = format!("{}:{}", outcome.slot, outcome.status);
+        if let Some(counter) = outcome.counter_text(self.counters()) {
+            word += &format!(" {counter}");
+            if outcome.wounded == Some(true) {
+                word += if counter.contains('/') { ",wounded" } else { "/wounded" };
+            }
+        }
+        word
+    }
+}
+
+impl process::Question for Question {
+    type Process = Engagement;
+
+    /// The whole question as one process.
+    fn whole(&self) -> Engagement {
+        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true)
+    }
+
+    /// The question as processes that together tell every unit's odds, each much smaller than the whole.
+    ///
+    /// Two rules allow it. In a check (10.2) units are touched by leaders only: each MMC or hero is worked out beside the leaders,
+    /// the leaders by themselves. Routing units (10.5) go one by one, and so do units that a leader who is never at risk rallies
+    /// (10.6). Underlined squads keep the stack whole when there are two: the slots of their second half-squads depend on both.
+    fn parts(&self) -> Vec<Engagement> {
+        let all: Vec<usize> = (0..self.stack.members.len()).collect();
+        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
+        let splits = |&place: &usize| {
+            let counter = self.stack.members[place].printed();
+            matches!(counter.replacement, super::catalogue::Replacement::TwoHalfSquads(_))
+        };
+        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
+        let independent = match self.kind {
+            Kind::Check => others.iter().filter(|place| splits(place)).count() < 2,
+            Kind::Rally => leaders.is_empty() && self.leader.is_some(),
+            Kind::Interdict => true,
+        };
+        if self.joint || !independent || all.len() == 1 {
+            return vec![self.whole()];
+        }
+        if self.kind != Kind::Check {
+            return all.iter().map(|&place| self.process_of(&[place], |_| true)).collect();
+        }
+        let beside_leaders = |&place: &usize| {
+            let mut places = leaders.clone();
+            places.push(place);
+            places.sort();
+            self.process_of(&places, |told| told == place)
+        };
+        let mut parts: Vec<Engagement> = Vec::new();
+        if !leaders.is_empty() {
+            parts.push(self.process_of(&leaders, |_| true));
+        }
+        parts.extend(others.iter().map(beside_leaders));
+        parts
+    }
+
     /// An outcome in words.
-    pub fn label(&self, point: Point, outcome: &Outcome) -> Label {
+    fn label(&self, point: Point, outcome: &Outcome) -> Label {
         let phase = (self.kind == Kind::Rally).then_some(point);
         match outcome {
             Outcome::Unit(outcome) => {
@@ -564,23 +585,6 @@ impl Question {
                 Label { phase, outcome: Some(words.join("; ")), ..Label::default() }
             }
         }
-    }
-
-    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first that prints alike.
-    fn counters(&self) -> &'static [Counter] {
-        CATALOGUE.counters()
-    }
-
-    /// `2:broken 8-1/wounded`.
-    fn stack_word(&self, outcome: &UnitOutcome) -> String {
-        let mut word = format!("{}:{}", outcome.slot, outcome.status);
-        if let Some(counter) = outcome.counter_text(self.counters()) {
-            word += &format!(" {counter}");
-            if outcome.wounded == Some(true) {
-                word += if counter.contains('/') { ",wounded" } else { "/wounded" };
-            }
-        }
-        word
     }
 }
 

@@ -39,6 +39,15 @@ impl Fraction {
         Fraction { numerator: numerator / divisor, denominator: denominator / divisor }
     }
 
+    /// The sum, unless it overflows.
+    pub fn checked_add(self, other: Fraction) -> Option<Fraction> {
+        let common = self.denominator / greatest_common_divisor(self.denominator, other.denominator);
+        let denominator = common.checked_mul(other.denominator)?;
+        let left = self.numerator.checked_mul(denominator / self.denominator)?;
+        let right = other.numerator.checked_mul(denominator / other.denominator)?;
+        Some(Fraction::new(left.checked_add(right)?, denominator))
+    }
+
     /// The nearest double.
     pub fn to_f64(self) -> f64 {
         self.numerator as f64 / self.denominator as f64

@@ -13,9 +13,6 @@ pub mod monte_carlo;
 pub mod trace;
 mod walk;
 
-#[cfg(test)]
-pub(crate) mod toys;
-
 use arrayvec::ArrayVec;
 
 use crate::dice::Dice;

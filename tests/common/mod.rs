@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::question::{Draft, Kind, Question, Value};
 use lowcrawl::engine::exact::{self, Bound};
-use lowcrawl::process::Label;
+use lowcrawl::process::{Label, Question as _};
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);

@@ -1,0 +1,439 @@
+//! `check`, `rally` and `interdict`: a question from arguments, its answer in any format.
+
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use clap::{Args, ValueEnum};
+
+use super::fault::Failure;
+use super::screen;
+use crate::asl::question::{Draft, Kind, Question, Value};
+use crate::asl::rulebook::Rulebook;
+use crate::engine::EngineError;
+use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
+use crate::study::file::MIN_PRECISION;
+use crate::study::run::{RunError, write_by_rename};
+use crate::table::{Meta, Table, frame, json, layout};
+use crate::text::Fault;
+
+pub const STACK_HELP: &str = "\
+A stack is written as counters with ` + ` between them:
+  \"9-1 + 2x german:4-6-7 + german:4-6-8/broken,dm\"
+  counter     [N x] [nation:] name [:class] [/condition,...], such as 4-6-7, 8-1, hero, id:ger_2_237
+  nations     german, german-ss, russian, american, british, french, italian, finnish, axis-minor, partisan
+  classes     e, 1, 2, g, c, crew
+  conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
+              elr=N, morale=N, broken-morale=N
+`lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Every column, aligned
+    Table,
+    Csv,
+    Json,
+    Markdown,
+    Parquet,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EngineName {
+    Auto,
+    Exact,
+    MonteCarlo,
+}
+
+/// How to run, for every command that does.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    /// Exact unless the process is too big, or one engine by name
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: EngineName,
+    /// Monte Carlo sequences to play
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    trials: Option<String>,
+    /// Play as many sequences as make every 95 % interval at most +- P wide
+    #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
+    precision: Option<String>,
+    /// Seed of the dice; `random` draws one and prints it
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    seed: Option<String>,
+    /// Threads to use; never changes a result
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    threads: Option<String>,
+}
+
+impl RunArguments {
+    pub fn options(&self) -> Result<Options<'static>, Failure> {
+        Ok(Options {
+            engine: match self.engine {
+                EngineName::Auto => Engine::Auto,
+                EngineName::Exact => Engine::Exact,
+                EngineName::MonteCarlo => Engine::MonteCarlo,
+            },
+            trials: self.trials()?.unwrap_or(Trials::Number(DEFAULT_TRIALS)),
+            seed: self.seed()?.unwrap_or(DEFAULT_SEED),
+            threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
+            stop: Some(&super::STOP),
+        })
+    }
+
+    /// The trials asked for, if any are.
+    pub fn trials(&self) -> Result<Option<Trials>, Failure> {
+        if let Some(text) = &self.trials {
+            return number("--trials", text, 1, MAX_TRIALS).map(|trials| Some(Trials::Number(trials)));
+        }
+        let Some(text) = &self.precision else { return Ok(None) };
+        let half_width = text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
+        let fault = || {
+            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to 0.5, not `{text}`");
+            Failure::argument("--precision", text, Fault::new(message, 0..text.len()).help("for example 0.001"))
+        };
+        half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
+    }
+
+    /// The seed asked for, if any is.
+    pub fn seed(&self) -> Result<Option<u64>, Failure> {
+        match self.seed.as_deref() {
+            None => Ok(None),
+            Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
+            Some(text) => text.parse().map(Some).map_err(|_| {
+                let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
+                Failure::argument("--seed", text, fault)
+            }),
+        }
+    }
+
+    /// The engine asked for, if it is not left open.
+    pub fn engine(&self) -> Option<Engine> {
+        match self.engine {
+            EngineName::Auto => None,
+            EngineName::Exact => Some(Engine::Exact),
+            EngineName::MonteCarlo => Some(Engine::MonteCarlo),
+        }
+    }
+}
+
+/// A whole number in an argument; `_` may part its digits.
+fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
+    let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| {
+        let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
+        Failure::argument(place, text, Fault::new(message, 0..text.len()))
+    })
+}
+
+/// The rules, for every question.
+#[derive(Debug, Args)]
+pub struct RuleArguments {
+    /// Units in the notation below
+    stack: String,
+    /// ELR of the side
+    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "3")]
+    elr: String,
+    /// Without Heat of Battle; so far every result is
+    #[arg(long)]
+    no_hob: bool,
+    /// Edition of the rules
+    #[arg(long, default_value = "asl-v3")]
+    profile: String,
+    /// One interpretation, such as `i01=alternative`; may be repeated
+    #[arg(long, value_name = "ID=VALUE")]
+    set: Vec<String>,
+    /// Outcomes of the whole stack in place of one unit at a time
+    #[arg(long)]
+    joint: bool,
+}
+
+/// What to do with the answer.
+#[derive(Debug, Args)]
+pub struct OutputArguments {
+    /// Every row and column, in this format; without it the answer is told in words
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write to a file; it appears when it is complete
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+/// Odds of a MC or PTC.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// +n of the Morale Check: 0 is a NMC, 1 a 1MC
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    mc: Option<String>,
+    /// A Pin Task Check in place of a Morale Check
+    #[arg(long)]
+    ptc: bool,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Odds of rallying.
+#[derive(Debug, Args)]
+pub struct Rally {
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// A Good Order leader who is there, lends his leadership and is never at risk
+    #[arg(long, value_name = "LEADER")]
+    leader: Option<String>,
+    /// Terrain: open, building, woods, pillbox, trench, ...
+    #[arg(long, default_value = "open")]
+    terrain: String,
+    /// Every broken unit starts with DM
+    #[arg(long)]
+    dm: bool,
+    /// Rally Phases, one attempt each
+    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "6")]
+    phases: String,
+    /// Which phases are the side's own RPh, where its first MMC may Self-Rally (A18.11): odd, even, never
+    #[arg(long, value_name = "WHICH", default_value = "odd")]
+    own_rph: String,
+    /// Keep DM at the end of each phase, where the rules leave the choice
+    #[arg(long)]
+    keep_dm: bool,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Odds of a rout under Interdiction.
+#[derive(Debug, Args)]
+pub struct Interdict {
+    #[command(flatten)]
+    rules: RuleArguments,
+    /// Interdicted Open Ground hexes to cross, 1 to 6
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    hexes: Option<String>,
+    /// A Good Order leader in every hex, who lends his leadership and is never at risk
+    #[arg(long, value_name = "LEADER")]
+    leader: Option<String>,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// A question on the command line.
+pub trait Ask {
+    const KIND: Kind;
+    fn rules(&self) -> &RuleArguments;
+    fn run_arguments(&self) -> &RunArguments;
+    fn output(&self) -> &OutputArguments;
+    /// Fields of its own: name and value.
+    fn fields(&self) -> Vec<(&'static str, Value<'_>)>;
+
+    /// The question, or what is wrong with which argument.
+    fn question(&self) -> Result<Question, Failure> {
+        let rules = self.rules();
+        if crate::text::canonical(&rules.profile) != Rulebook::PROFILE {
+            let fault = Fault::new(format!("no profile is called `{}`", rules.profile), 0..rules.profile.len());
+            return Err(Failure::argument("--profile", &rules.profile, fault.help("so far there is asl-v3")));
+        }
+        let mut draft = Draft::new(Self::KIND);
+        let mut fields = vec![("stack", Value::Text(&rules.stack)), ("elr", Value::Text(&rules.elr))];
+        fields.extend([("no-hob", Value::Boolean(rules.no_hob)), ("joint", Value::Boolean(rules.joint))]);
+        fields.extend(self.fields());
+        for (field, value) in &fields {
+            draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
+        }
+        for set in &rules.set {
+            set_switch(&mut draft, set)?;
+        }
+        draft.finish().map_err(|error| blame(error.field, &fields, error.fault))
+    }
+
+    /// The command as it would be typed again.
+    fn command(&self) -> String {
+        let mut words = vec![format!("lowcrawl {} \"{}\"", Self::KIND.name(), self.rules().stack)];
+        let rules = self.rules();
+        words.push(format!("--elr {}", rules.elr));
+        for (field, value) in self.fields() {
+            match value {
+                Value::Boolean(true) => words.push(format!("--{field}")),
+                Value::Boolean(false) => {}
+                Value::Text(text) if text.contains(' ') => words.push(format!("--{field} \"{text}\"")),
+                Value::Text(text) => words.push(format!("--{field} {text}")),
+                Value::Integer(number) => words.push(format!("--{field} {number}")),
+            }
+        }
+        words.extend(rules.set.iter().map(|set| format!("--set {set}")));
+        if rules.joint {
+            words.push("--joint".to_string());
+        }
+        words.join(" ")
+    }
+
+    fn run(&self) -> Result<(), Failure> {
+        let question = self.question()?;
+        let options = self.run_arguments().options()?;
+        let output = self.output();
+        if output.format == Some(Format::Parquet) && output.out.is_none() {
+            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+            return Err(Failure::argument("--format", "", fault));
+        }
+        let Answer { rows, meta } = answer(&question, &options, meta(&question, self.command())).map_err(|error| {
+            let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
+            Failure::Engine { error, help }
+        })?;
+        let table = Table { joint: question.is_joint(), meta, rows };
+        write(&question, &table, output)
+    }
+}
+
+/// A fault of a field, at the argument that gave it.
+fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
+    let place = if field == "stack" { "STACK".to_string() } else { format!("--{field}") };
+    let text = fields.iter().find(|(name, _)| *name == field).map_or("", |(_, value)| match value {
+        Value::Text(text) => text,
+        _ => "",
+    });
+    Failure::argument(&place, text, fault)
+}
+
+fn set_switch(draft: &mut Draft, set: &str) -> Result<(), Failure> {
+    let at_fault = |fault| Failure::argument("--set", set, fault);
+    let Some((id, value)) = set.split_once('=') else {
+        return Err(at_fault(Fault::new("expected `ID=VALUE`", 0..set.len()).help("for example i01=alternative")));
+    };
+    let mut rulebook = Rulebook::default();
+    rulebook.set(id, value).map_err(|fault| {
+        let shift = if Rulebook::find(id).is_some() { id.len() + 1 } else { 0 };
+        at_fault(Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault })
+    })?;
+    draft.set(id, Value::Text(value)).map_err(at_fault)
+}
+
+/// What the meta of an answer says of its question.
+pub fn meta(question: &Question, command: String) -> Meta {
+    Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        command,
+        question: question.in_words(),
+        profile: Rulebook::PROFILE,
+        switches: question.rulebook().changed().map(|switch| (switch.id, "alternative")).collect(),
+        heat_of_battle: false,
+        elr: question.elr(),
+        notes: question.notes().to_vec(),
+        uncertain: question.uncertain(),
+        ..Meta::default()
+    }
+}
+
+fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result<(), Failure> {
+    let Some(format) = output.format else {
+        return write_text(&screen::of(question, table), output.out.as_deref());
+    };
+    let place = output.out.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
+    let other = |error: String| Failure::io(&place, std::io::Error::other(error));
+    match format {
+        Format::Table => write_text(&layout::tidy(table, false), output.out.as_deref()),
+        Format::Markdown => write_text(&layout::tidy(table, true), output.out.as_deref()),
+        Format::Json => {
+            let text = json::text(table).map_err(|error| other(error.to_string()))?;
+            write_text(&text, output.out.as_deref())
+        }
+        Format::Csv => {
+            let mut frame = frame::of_table(table).map_err(|error| other(error.to_string()))?;
+            let mut csv = Vec::new();
+            frame::write_csv(&mut frame, &mut csv).map_err(|error| other(error.to_string()))?;
+            write_text(&String::from_utf8_lossy(&csv), output.out.as_deref())
+        }
+        Format::Parquet => {
+            let mut frame = frame::of_table(table).map_err(|error| other(error.to_string()))?;
+            let pairs = frame::meta_pairs(&table.meta).map_err(|error| other(error.to_string()))?;
+            let path = output.out.as_deref().unwrap_or(Path::new("odds.parquet"));
+            to_file(path, |file| frame::write_parquet(&mut frame, pairs, file).map_err(std::io::Error::other))
+        }
+    }
+}
+
+fn write_text(text: &str, out: Option<&Path>) -> Result<(), Failure> {
+    match out {
+        None => super::print(text),
+        Some(path) if path == Path::new("-") => super::print(text),
+        Some(path) => to_file(path, |file| file.write_all(text.as_bytes())),
+    }
+}
+
+fn to_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> Result<(), Failure> {
+    write_by_rename(path, write).map_err(|error| match error {
+        RunError::Io { path, source } => Failure::io(&path.display().to_string(), source),
+        error => Failure::Study(error),
+    })
+}
+
+impl Ask for Check {
+    const KIND: Kind = Kind::Check;
+    fn rules(&self) -> &RuleArguments {
+        &self.rules
+    }
+    fn run_arguments(&self) -> &RunArguments {
+        &self.run
+    }
+    fn output(&self) -> &OutputArguments {
+        &self.output
+    }
+    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+        let mut fields = vec![("ptc", Value::Boolean(self.ptc))];
+        fields.extend(self.mc.as_deref().map(|mc| ("mc", Value::Text(mc))));
+        fields
+    }
+}
+
+impl Ask for Rally {
+    const KIND: Kind = Kind::Rally;
+    fn rules(&self) -> &RuleArguments {
+        &self.rules
+    }
+    fn run_arguments(&self) -> &RunArguments {
+        &self.run
+    }
+    fn output(&self) -> &OutputArguments {
+        &self.output
+    }
+    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+        let mut fields = vec![
+            ("terrain", Value::Text(&self.terrain)),
+            ("dm", Value::Boolean(self.dm)),
+            ("phases", Value::Text(&self.phases)),
+            ("own-rph", Value::Text(&self.own_rph)),
+            ("keep-dm", Value::Boolean(self.keep_dm)),
+        ];
+        fields.extend(self.leader.as_deref().map(|leader| ("leader", Value::Text(leader))));
+        fields
+    }
+}
+
+impl Ask for Interdict {
+    const KIND: Kind = Kind::Interdict;
+    fn rules(&self) -> &RuleArguments {
+        &self.rules
+    }
+    fn run_arguments(&self) -> &RunArguments {
+        &self.run
+    }
+    fn output(&self) -> &OutputArguments {
+        &self.output
+    }
+    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+        let mut fields = Vec::new();
+        fields.extend(self.hexes.as_deref().map(|hexes| ("hexes", Value::Text(hexes))));
+        fields.extend(self.leader.as_deref().map(|leader| ("leader", Value::Text(leader))));
+        fields
+    }
+}
+
+/// Whether an engine error is the user's Ctrl-C.
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::Engine { error, help: "" }
+    }
+}

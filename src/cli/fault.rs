@@ -1,0 +1,72 @@
+//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O, 130 for Ctrl-C.
+
+use std::io;
+
+use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
+
+use crate::engine::EngineError;
+use crate::study::run::RunError;
+use crate::text::Fault;
+
+/// A failed command.
+#[derive(Debug)]
+pub enum Failure {
+    /// Bad input: where it stands (`--leader`, a file), its text, and what is wrong in it.
+    Input { place: String, text: String, fault: Fault },
+    /// A file or stream that did not do what was asked.
+    Io { place: String, error: io::Error },
+    /// A study that could not run.
+    Study(RunError),
+    /// An engine that gave no answer, with what to do instead.
+    Engine { error: EngineError, help: &'static str },
+}
+
+impl Failure {
+    /// Bad input in the value of an argument.
+    pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
+        Failure::Input { place: place.to_string(), text: text.to_string(), fault }
+    }
+
+    pub fn io(place: &str, error: io::Error) -> Failure {
+        Failure::Io { place: place.to_string(), error }
+    }
+
+    /// Whether the reader of our output has gone away, which is no error to tell.
+    pub fn is_closed_pipe(&self) -> bool {
+        matches!(self, Failure::Io { error, .. } if error.kind() == io::ErrorKind::BrokenPipe)
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Failure::Study(RunError::Interrupted { .. }) | Failure::Engine { error: EngineError::Interrupted, .. } => 130,
+            Failure::Io { .. } | Failure::Study(RunError::Io { .. }) => 1,
+            _ => 2,
+        }
+    }
+
+    /// The message for standard error.
+    pub fn report(&self) -> String {
+        match self {
+            Failure::Input { place, text, fault } => input_report(place, text, fault),
+            Failure::Io { place, error } => format!("error: {place}: {error}"),
+            Failure::Study(error) => format!("error: {error}"),
+            Failure::Engine { error: EngineError::Interrupted, .. } => "interrupted".to_string(),
+            Failure::Engine { error, help } => format!("error: {error}\n  help: {help}"),
+        }
+    }
+}
+
+fn input_report(place: &str, text: &str, fault: &Fault) -> String {
+    let title = Level::ERROR.primary_title(&*fault.message);
+    let help = fault.help.as_ref().map(|help| Level::HELP.message(&**help));
+    let group = if fault.span.is_empty() && text.is_empty() {
+        return match &fault.help {
+            Some(help) => format!("error: {place}: {}\n  help: {help}", fault.message),
+            None => format!("error: {place}: {}", fault.message),
+        };
+    } else {
+        let span = if fault.span.is_empty() { 0..text.lines().next().unwrap_or_default().len() } else { fault.span.clone() };
+        title.element(Snippet::source(text).path(place).annotation(AnnotationKind::Primary.span(span)))
+    };
+    Renderer::plain().render(&[group.elements(help)])
+}

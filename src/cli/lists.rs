@@ -1,0 +1,119 @@
+//! `units` and `rules`: what can be asked about, and what can be switched.
+
+use clap::Args;
+
+use super::fault::Failure;
+use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
+use crate::asl::nation::Nation;
+use crate::asl::rulebook::{INTERPRETATIONS, Rulebook};
+use crate::table::layout::aligned;
+use crate::text::Fault;
+
+/// The counter catalogue.
+#[derive(Debug, Args)]
+pub struct Units {
+    /// Words that must all fit: a nation, a kind, a printed value, part of an id
+    words: Vec<String>,
+}
+
+impl Units {
+    pub fn run(&self) -> Result<(), Failure> {
+        let fits = |counter: &&Counter| self.words.iter().all(|word| matches(counter, word));
+        let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
+        if counters.is_empty() {
+            let words = self.words.join(" ");
+            let nations = Nation::ALL.iter().map(|nation| nation.name());
+            let fault = Fault::new("no counter fits all of these words", 0..words.len()).expecting(&words, nations);
+            return Err(Failure::argument("WORDS", &words, fault));
+        }
+        let headings = [
+            "id",
+            "nation",
+            "counter",
+            "kind",
+            "class",
+            "ML",
+            "broken",
+            "Self-Rally",
+            "HS",
+            "ELR failure",
+            "hardens to",
+            "confidence",
+        ];
+        let rows: Vec<Vec<String>> = counters.into_iter().map(row).collect();
+        let right: Vec<bool> = headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
+        let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
+        text += "\nML underscored: u. Values of less than high confidence can be overridden: `4-6-7/morale=8,broken-morale=8`.\n";
+        super::print(&text)
+    }
+}
+
+fn matches(counter: &Counter, word: &str) -> bool {
+    let word = crate::text::canonical(word);
+    counter.nation.name() == word
+        || counter.kind.name() == word
+        || counter.printed() == word
+        || counter.confidence.name() == word
+        || crate::text::canonical(&counter.id).contains(&word)
+}
+
+fn row(counter: &Counter) -> Vec<String> {
+    let printed = |id: CounterId| CATALOGUE.get(id).printed();
+    vec![
+        counter.id.clone(),
+        counter.nation.to_string(),
+        counter.printed(),
+        counter.kind.name().to_string(),
+        counter.class.letter().to_string(),
+        format!("{}{}", counter.morale, if counter.underlined { "u" } else { "" }),
+        counter.broken_morale.to_string(),
+        if counter.self_rally { "yes" } else { "" }.to_string(),
+        counter.half_squad.map_or(String::new(), printed),
+        match counter.replacement {
+            Replacement::By(id) => printed(id),
+            Replacement::TwoHalfSquads(id) => format!("2 x {}", printed(id)),
+            Replacement::Disrupted => "Disrupted".to_string(),
+            Replacement::BrokenOnly => "broken".to_string(),
+            Replacement::Immune => "immune".to_string(),
+        },
+        match counter.hardening {
+            Hardening::To(id) => printed(id),
+            Hardening::Fanatic => "Fanatic".to_string(),
+            Hardening::Exempt => String::new(),
+        },
+        counter.confidence.name().to_string(),
+    ]
+}
+
+/// The points of interpretation.
+#[derive(Debug, Args)]
+pub struct Rules {
+    /// Only this one, such as `i01`
+    id: Option<String>,
+}
+
+impl Rules {
+    pub fn run(&self) -> Result<(), Failure> {
+        let shown: Vec<_> = match self.id.as_deref() {
+            None => INTERPRETATIONS.iter().collect(),
+            Some(id) => vec![Rulebook::find(id).ok_or_else(|| {
+                let ids = INTERPRETATIONS.iter().map(|interpretation| interpretation.id);
+                let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len()).expecting(id, ids);
+                Failure::argument("ID", id, fault)
+            })?],
+        };
+        let mut text = String::new();
+        for interpretation in shown {
+            text += &format!(
+                "{}  {} (A{})\n",
+                interpretation.id,
+                interpretation.question,
+                interpretation.rules.trim_start_matches("A.")
+            );
+            text += &format!("     default      {}\n", interpretation.default);
+            text += &format!("     alternative  {}\n", interpretation.alternative);
+        }
+        text += "\nSet one with `--set i01=alternative`, or as a field of a study: i01 = \"alternative\".\n";
+        super::print(&text)
+    }
+}

@@ -1,0 +1,112 @@
+//! The command line: arguments and printing, nothing else. One file per command.
+
+mod ask;
+mod fault;
+mod lists;
+mod screen;
+mod sweep;
+mod trace;
+
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::{CommandFactory, Parser, Subcommand};
+
+use self::ask::Ask as _;
+use self::fault::Failure;
+
+/// Odds of morale and rout in tactical board wargames: Advanced Squad Leader.
+///
+/// Every answer is exact where that is possible, and carries its error where it is not. So far all results are without Heat of
+/// Battle (A15.1).
+#[derive(Debug, Parser)]
+#[command(name = "lowcrawl", version, max_term_width = 110, arg_required_else_help = true)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)
+    #[command(after_help = ask::STACK_HELP)]
+    Check(ask::Check),
+    /// Odds of rallying, phase by phase (A10.6)
+    #[command(after_help = ask::STACK_HELP)]
+    Rally(ask::Rally),
+    /// Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)
+    #[command(after_help = ask::STACK_HELP)]
+    Interdict(ask::Interdict),
+    /// Sweep a question over a grid, from a study file to Parquet and CSV
+    #[command(subcommand)]
+    Study(sweep::Study),
+    /// Tell one sequence roll by roll, with dice, DRM and rule numbers
+    #[command(subcommand)]
+    Trace(trace::Trace),
+    /// List the counters, all or those that match
+    Units(lists::Units),
+    /// List the points of interpretation and their values
+    Rules(lists::Rules),
+    /// Print a completion script for a shell
+    Completions {
+        /// Shell to complete for
+        shell: clap_complete::Shell,
+    },
+}
+
+/// Raised by Ctrl-C.
+static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Runs the command line of this process.
+pub fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    // A second Ctrl-C ends the process at once. Without the handler Ctrl-C only ends it sooner.
+    let _ = ctrlc::set_handler(|| {
+        if STOP.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    match run(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if !failure.is_closed_pipe() {
+                eprintln!("{}", failure.report());
+            }
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    match command {
+        Command::Check(check) => check.run(),
+        Command::Rally(rally) => rally.run(),
+        Command::Interdict(interdict) => interdict.run(),
+        Command::Study(study) => study.run(),
+        Command::Trace(trace) => trace.run(),
+        Command::Units(units) => units.run(),
+        Command::Rules(rules) => rules.run(),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Arguments::command(), "lowcrawl", &mut script);
+            print(&String::from_utf8_lossy(&script))
+        }
+    }
+}
+
+/// Prints to standard output.
+fn print(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::io("standard output", error))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        super::Arguments::command().debug_assert();
+    }
+}

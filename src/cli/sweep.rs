@@ -1,0 +1,155 @@
+//! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
+
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use clap::{Args, Subcommand};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::ask::RunArguments;
+use super::fault::Failure;
+use crate::asl::question::Kind;
+use crate::asl::rulebook::Rulebook;
+use crate::study::file::Study as StudyFile;
+use crate::study::run::{Finished, Run};
+use crate::table::Meta;
+use crate::table::layout::{aligned, percent};
+use crate::text::Fault;
+
+/// Sweeps.
+#[derive(Debug, Subcommand)]
+pub enum Study {
+    /// Run a study file; a run that was stopped goes on where it was
+    Run(RunStudy),
+}
+
+/// Run a study.
+#[derive(Debug, Args)]
+pub struct RunStudy {
+    /// Study file (TOML)
+    file: PathBuf,
+    /// Folder for the results [default: output/NAME, after the study file]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Throw away the cells that a stopped run has left
+    #[arg(long)]
+    fresh: bool,
+    #[command(flatten)]
+    run: RunArguments,
+}
+
+impl Study {
+    pub fn run(&self) -> Result<(), Failure> {
+        let Study::Run(run) = self;
+        run.run()
+    }
+}
+
+impl RunStudy {
+    fn run(&self) -> Result<(), Failure> {
+        let path = self.file.display().to_string();
+        let text = std::fs::read(&self.file).map_err(|error| Failure::io(&path, error))?;
+        let text = String::from_utf8(text).map_err(|error| {
+            let fault = Fault::new(format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()), 0..0);
+            Failure::argument(&path, "", fault)
+        })?;
+        let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
+        let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
+        let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
+        let mut options = self.run.options()?;
+        options.engine = self.run.engine().unwrap_or(study.engine);
+        options.trials = self.run.trials()?.unwrap_or(study.trials);
+        options.seed = self.run.seed()?.unwrap_or(study.seed);
+        let meta = Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command: format!("lowcrawl study run {path}"),
+            profile: Rulebook::PROFILE,
+            ..Meta::default()
+        };
+        let started = Instant::now();
+        let bar = progress_bar(study.cells());
+        let progress = |cells: usize| bar.inc(cells as u64);
+        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress };
+        let run_study = || crate::study::run::run(&study, &run, &meta);
+        let finished = match options.threads {
+            None => run_study(),
+            Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
+                Ok(pool) => pool.install(run_study),
+                Err(_) => run_study(),
+            },
+        };
+        bar.finish_and_clear();
+        let finished = finished.map_err(Failure::Study)?;
+        super::print(&summary(&study, &finished, started))
+    }
+}
+
+/// Cells done, and the time left, on a terminal only.
+fn progress_bar(cells: usize) -> ProgressBar {
+    if !std::io::stderr().is_terminal() {
+        return ProgressBar::hidden();
+    }
+    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} left");
+    ProgressBar::new(cells as u64).with_style(style.unwrap_or(ProgressStyle::default_bar()))
+}
+
+/// What was written, and the odds that most readers look for, by each swept value.
+fn summary(study: &StudyFile, finished: &Finished, started: Instant) -> String {
+    let manifest = &finished.manifest;
+    let mut text = String::new();
+    if let Some(about) = &study.about {
+        text += &format!("{}\n\n", about.trim());
+    }
+    text += &headline(study, finished).unwrap_or_default();
+    let engines = match (manifest.exact_cells, manifest.monte_carlo_cells) {
+        (_, 0) => "all exact".to_string(),
+        (0, _) => format!("all Monte Carlo, {} sequences, seed {}", manifest.trials, manifest.seed),
+        (exact, estimated) => {
+            format!("{exact} exact, {estimated} Monte Carlo, {} sequences, seed {}", manifest.trials, manifest.seed)
+        }
+    };
+    let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
+    text += &format!(
+        "{} cells{resumed} ({engines}), {} rows in {:.2} s; profile {}, without Heat of Battle.\n",
+        manifest.cells,
+        manifest.rows,
+        started.elapsed().as_secs_f64(),
+        manifest.profile
+    );
+    let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
+    text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
+}
+
+/// The odds of the best ending over the cells of each swept value, for the last unit of the stack at the last phase.
+fn headline(study: &StudyFile, finished: &Finished) -> Option<String> {
+    let (statuses, words): (&[&str], _) = match study.kind {
+        Kind::Check => (&["good-order", "pinned"], "unbroken"),
+        Kind::Rally => (&["rallied"], "rallied after the last phase"),
+        Kind::Interdict => (&["through"], "through"),
+    };
+    if study.is_joint() || study.swept_columns().is_empty() {
+        return None;
+    }
+    let odds = finished.odds_of(statuses)?;
+    let mut rows: Vec<Vec<String>> = Vec::new();
+    for (place, (field, _)) in study.swept_columns().iter().enumerate() {
+        let mut values: Vec<(String, f64, f64, f64, u32)> = Vec::new();
+        for (case, probability) in odds.iter().enumerate() {
+            let value = study.swept_cells(case)[place].text();
+            match values.iter_mut().find(|(known, ..)| *known == value) {
+                Some((_, low, sum, high, count)) => {
+                    (*low, *sum, *high, *count) = (low.min(*probability), *sum + probability, high.max(*probability), *count + 1);
+                }
+                None => values.push((value, *probability, *probability, *probability, 1)),
+            }
+        }
+        for (row, (value, low, sum, high, count)) in values.into_iter().enumerate() {
+            let field = if row == 0 { field.to_string() } else { String::new() };
+            rows.push(vec![field, value, percent(low), percent(sum / f64::from(count)), percent(high), count.to_string()]);
+        }
+    }
+    let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
+    let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
+    Some(format!("How often the last unit of the stack is {words}, over the cells of each value:\n\n{table}\n"))
+}

@@ -1,0 +1,137 @@
+//! `trace`: one sequence told roll by roll.
+
+use clap::{Args, Subcommand};
+
+use super::ask::{Ask, Check, Interdict, Rally};
+use super::fault::Failure;
+use crate::asl::question::Question;
+use crate::dice::script::{Script, ScriptError};
+use crate::engine::monte_carlo::dice_of_sequence;
+use crate::engine::trace::{Line, Rolls, Tale, TraceError, tell};
+use crate::process::Question as _;
+use crate::study::answer::{DEFAULT_SEED, MAX_TRIALS};
+use crate::table::layout::percent;
+use crate::text::Fault;
+
+/// The question to tell a sequence of.
+#[derive(Debug, Subcommand)]
+pub enum Trace {
+    /// A Morale Check or Pin Task Check
+    Check(Told<Check>),
+    /// Rally Phases
+    Rally(Told<Rally>),
+    /// A rout through Interdicted hexes
+    Interdict(Told<Interdict>),
+}
+
+/// A question with the sequence to be told.
+#[derive(Debug, Args)]
+pub struct Told<A: Args> {
+    #[command(flatten)]
+    ask: A,
+    /// Which sequence of a Monte Carlo run with this seed, from 0
+    #[arg(long, value_name = "J", conflicts_with = "script")]
+    sequence: Option<String>,
+    /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"
+    #[arg(long, value_name = "DICE")]
+    script: Option<String>,
+}
+
+impl Trace {
+    pub fn run(&self) -> Result<(), Failure> {
+        match self {
+            Trace::Check(told) => told.run(),
+            Trace::Rally(told) => told.run(),
+            Trace::Interdict(told) => told.run(),
+        }
+    }
+}
+
+impl<A: Args + Ask> Told<A> {
+    fn run(&self) -> Result<(), Failure> {
+        let question = self.ask.question()?;
+        let process = question.whole();
+        let (rolls, source) = match &self.script {
+            Some(text) => (
+                Rolls::Scripted(Script::parse(text).map_err(|error| script_fault(text, &error))?),
+                "dice as scripted".to_string(),
+            ),
+            None => {
+                let seed = self.ask.run_arguments().seed()?.unwrap_or(DEFAULT_SEED);
+                let sequence = self.sequence()?;
+                let lane = dice_of_sequence(&process, seed, sequence)?;
+                (Rolls::Seeded(lane), format!("sequence {sequence} of seed {seed}"))
+            }
+        };
+        let tale = tell(&process, rolls).map_err(|error| match error {
+            TraceError::Script(error) => script_fault(self.script.as_deref().unwrap_or_default(), &error),
+            TraceError::Engine(error) => Failure::from(error),
+        })?;
+        super::print(&format!("{}; {source}\n\n{}", question.in_words(), told(&question, &tale)))
+    }
+
+    fn sequence(&self) -> Result<u64, Failure> {
+        let Some(text) = &self.sequence else { return Ok(0) };
+        text.replace('_', "").parse().ok().filter(|&sequence| sequence < MAX_TRIALS).ok_or_else(|| {
+            let message = format!("`--sequence` must be a whole number below {MAX_TRIALS}, not `{text}`");
+            Failure::argument("--sequence", text, Fault::new(message, 0..text.len()))
+        })
+    }
+}
+
+/// A script error at the word it is about.
+fn script_fault(text: &str, error: &ScriptError) -> Failure {
+    let word = |place: usize| {
+        let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        start..start + word.len()
+    };
+    let span = match error {
+        ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => word(*place),
+        ScriptError::RanOut { .. } => 0..text.len(),
+        ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
+    };
+    Failure::argument("--script", text, Fault::new(error.to_string(), span))
+}
+
+/// The tale, one line per event, each with its rule.
+fn told(question: &Question, tale: &Tale<crate::asl::outcome::Outcome>) -> String {
+    let mut text = String::new();
+    for line in &tale.lines {
+        match line {
+            Line::Roll { event, faces_read, dice } => {
+                text +=
+                    &format!("{:>6}  {}  [{faces_read}/{} like this]\n", format!("A{}", event.rule), event.text, dice.faces());
+            }
+            Line::Event(event) => text += &format!("{:>6}    {}\n", format!("A{}", event.rule), event.text),
+            Line::Noted { point, outcomes } => {
+                let words: Vec<String> = outcomes.iter().map(|outcome| in_words(question, *point, outcome)).collect();
+                let phase = question.label(*point, &outcomes[0]).phase;
+                let at = phase.map_or("end".to_string(), |phase| format!("end of phase {phase}"));
+                text += &format!("{:>6}  {at}: {}\n", "", words.join("; "));
+            }
+        }
+    }
+    let probability = match tale.probability {
+        Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(tale.approximately)),
+        _ => percent(tale.approximately),
+    };
+    text + &format!("\nProbability of rolls that read like these, one after the other: {probability}.\nWithout Heat of Battle.\n")
+}
+
+fn in_words(question: &Question, point: u16, outcome: &crate::asl::outcome::Outcome) -> String {
+    let label = question.label(point, outcome);
+    if let Some(outcome) = label.outcome {
+        return outcome;
+    }
+    let unit = label.unit.unwrap_or("created".to_string());
+    let status = label.status.unwrap_or_default();
+    let counter = label.counter.filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
+    match label.slot {
+        Some(slot) if question.stack().members.len() > 1 || usize::from(slot) > question.stack().members.len() => {
+            format!("{unit} [{slot}] {status}{counter}{wounded}")
+        }
+        _ => format!("{unit} {status}{counter}{wounded}"),
+    }
+}

@@ -1,0 +1,140 @@
+//! One question answered: exactly where that fits the bound, else by Monte Carlo.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::dice::stream::{CHUNK, SAMPLER};
+use crate::engine::EngineError;
+use crate::engine::exact::{Arithmetic, Bound, odds};
+use crate::engine::monte_carlo::{Counts, Plan, Simulator};
+use crate::process::{Point, Process, Question};
+use crate::stats::{Proportion, trials_for_half_width};
+use crate::table::{CONFIDENCE, Figure, Meta, Row};
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Exact unless the process is too big.
+    #[default]
+    Auto,
+    Exact,
+    MonteCarlo,
+}
+
+/// How many sequences a Monte Carlo run plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Trials {
+    /// This many.
+    Number(u64),
+    /// As many as make every 95 % interval at most this wide on either side.
+    HalfWidth(f64),
+}
+
+/// Trials of a Monte Carlo run that asks for nothing else.
+pub const DEFAULT_TRIALS: u64 = 1_000_000;
+/// Seed of a run that asks for none.
+pub const DEFAULT_SEED: u64 = 36;
+/// Most trials of one run.
+pub const MAX_TRIALS: u64 = 100_000_000_000;
+
+/// How to answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    pub engine: Engine,
+    pub trials: Trials,
+    pub seed: u64,
+    pub threads: Option<usize>,
+    /// Raised from outside to give up.
+    pub stop: Option<&'a AtomicBool>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options { engine: Engine::Auto, trials: Trials::Number(DEFAULT_TRIALS), seed: DEFAULT_SEED, threads: None, stop: None }
+    }
+}
+
+/// Rows, and how they were come by.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub rows: Vec<Row>,
+    pub meta: Meta,
+}
+
+/// Answers `question`; `meta` says what was asked and gets how it was answered.
+pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
+    let reason = match options.engine {
+        Engine::MonteCarlo => None,
+        Engine::Auto | Engine::Exact => match exact(question, &meta) {
+            Err(too_big @ (EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. }))
+                if options.engine == Engine::Auto =>
+            {
+                Some(format!("too big to be exact: {too_big}"))
+            }
+            answer => return answer,
+        },
+    };
+    monte_carlo(question, options, meta, reason)
+}
+
+fn exact<Q: Question>(question: &Q, meta: &Meta) -> Result<Answer, EngineError> {
+    let mut rows = Vec::new();
+    let mut arithmetic = "integer";
+    for part in question.parts() {
+        let odds = odds(&part, Bound::STANDARD)?;
+        if odds.arithmetic == Arithmetic::Float {
+            arithmetic = "float";
+        }
+        for chance in odds.chances {
+            let label = question.label(chance.point, &chance.outcome);
+            let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+            rows.push(((chance.point, chance.outcome), Row { case: 1, label, figure }));
+        }
+    }
+    rows.sort_by(|(a, _), (b, _)| a.cmp(b));
+    let rows = rows.into_iter().map(|(_, row)| row).collect();
+    Ok(Answer { rows, meta: Meta { engine: "exact", arithmetic: Some(arithmetic), ..meta.clone() } })
+}
+
+fn monte_carlo<Q: Question>(question: &Q, options: &Options, meta: Meta, reason: Option<String>) -> Result<Answer, EngineError> {
+    let process = question.whole();
+    let simulator = Simulator::new(&process)?;
+    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
+    let (trials, precision) = match options.trials {
+        Trials::Number(trials) => (trials, None),
+        Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
+    };
+    let counts = simulator.run(&Plan { trials, ..plan })?;
+    let from_rules =
+        matches!(simulator, Simulator::Rules(_)).then(|| "too many states for a table: played from the rules".to_string());
+    let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
+    let meta = Meta {
+        engine: "monte-carlo",
+        reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
+        sampler: Some(SAMPLER),
+        seed: Some(options.seed),
+        trials: Some(trials),
+        precision,
+        pilot_trials: precision.map(|_| CHUNK),
+        ..meta
+    };
+    Ok(Answer { rows: estimates(question, &counts), meta })
+}
+
+/// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never
+/// counted, tells which outcome has the widest one. Rounded up to whole chunks.
+fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64) -> Result<u64, EngineError> {
+    let pilot = simulator.run(&Plan { trials: CHUNK, seed: !plan.seed, ..*plan })?;
+    let shares = pilot.counts.iter().map(|(_, _, count)| *count as f64 / CHUNK as f64);
+    let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
+    let trials = trials_for_half_width(widest, half_width, CONFIDENCE);
+    Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
+}
+
+fn estimates<Q: Question>(question: &Q, counts: &Counts<<Q::Process as Process>::Outcome>) -> Vec<Row> {
+    let row = |(point, outcome, count): &(Point, _, u64)| Row {
+        case: 1,
+        label: question.label(*point, outcome),
+        figure: Figure::Estimate(Proportion { count: *count, trials: counts.trials }),
+    };
+    counts.counts.iter().map(row).collect()
+}

@@ -1,0 +1,470 @@
+//! The study file: a base question, a grid of fields to sweep, and how to run it. Every fault has its place in the file.
+//!
+//! ```toml
+//! question = "rally"
+//! about = "Does the leader matter more than the terrain?"
+//!
+//! [base]
+//! stack = "german:4-6-7/broken,dm"
+//!
+//! [grid]
+//! leader = ["none", "8-0", "8-1"]
+//! phases = { from = 1, to = 6 }
+//!
+//! [run]
+//! engine = "auto"
+//! ```
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
+use crate::asl::question::{Draft, Kind, Question, Value};
+use crate::asl::rulebook::Rulebook;
+use crate::table::{self, Cell};
+use crate::text::Fault;
+
+/// Most cells of one study.
+pub const MAX_CELLS: usize = 1_000_000;
+
+const TABLES: [&str; 5] = ["question", "about", "base", "grid", "run"];
+const RUN: [&str; 4] = ["engine", "trials", "precision", "seed"];
+
+/// A value in the file, with its place.
+#[derive(Clone, Debug)]
+struct Placed {
+    value: Owned,
+    span: Range<usize>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Owned {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+}
+
+impl Owned {
+    fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Text(text) => Value::Text(text),
+            Owned::Integer(number) => Value::Integer(*number),
+            Owned::Boolean(value) => Value::Boolean(*value),
+        }
+    }
+
+    fn cell(&self) -> Cell {
+        match self {
+            Owned::Text(text) => Cell::Text(text.clone()),
+            Owned::Integer(number) => Cell::Integer(*number),
+            Owned::Boolean(value) => Cell::Boolean(*value),
+        }
+    }
+
+    fn kind(&self) -> table::Kind {
+        match self {
+            Owned::Text(_) => table::Kind::Text,
+            Owned::Integer(_) => table::Kind::Integer,
+            Owned::Boolean(_) => table::Kind::Boolean,
+        }
+    }
+}
+
+/// One swept field.
+#[derive(Clone, Debug)]
+struct Sweep {
+    field: String,
+    values: Vec<Placed>,
+}
+
+/// A study that has been read and checked, cell by cell.
+#[derive(Clone, Debug)]
+pub struct Study {
+    /// The file's text, for the manifest.
+    pub text: String,
+    pub about: Option<String>,
+    pub kind: Kind,
+    pub engine: Engine,
+    pub trials: Trials,
+    pub seed: u64,
+    base: Vec<(String, Placed)>,
+    grid: Vec<Sweep>,
+}
+
+impl Study {
+    /// Reads a study file and checks every cell of its grid.
+    pub fn parse(text: &str) -> Result<Study, Fault> {
+        let document = DeTable::parse(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            Fault::new(error.message().trim().to_string(), span)
+        })?;
+        let root = document.get_ref();
+        known_keys(root, &TABLES, "a study")?;
+        let question = entry(root, "question").ok_or_else(|| {
+            Fault::new("`question` is missing: expected one of check, rally, interdict", 0..0).help("question = \"rally\"")
+        })?;
+        let kind = word(question, "question", Kind::ALL.map(|kind| (kind.name(), kind)))?;
+        let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
+        let mut study = Study {
+            text: text.to_string(),
+            about,
+            kind,
+            engine: Engine::Auto,
+            trials: Trials::Number(DEFAULT_TRIALS),
+            seed: DEFAULT_SEED,
+            base: Vec::new(),
+            grid: Vec::new(),
+        };
+        if let Some(run) = sub_table(root, "run")? {
+            study.read_run(run)?;
+        }
+        for (key, value) in in_file_order(sub_table(root, "base")?) {
+            study.base.push((key.get_ref().to_string(), study.checked(key, value, value)?));
+        }
+        for (key, value) in in_file_order(sub_table(root, "grid")?) {
+            if study.base.iter().any(|(field, _)| field == key.get_ref()) {
+                let fault = Fault::new(format!("`{}` stands in [base] and in [grid]", key.get_ref()), key.span());
+                return Err(fault.help("keep it in one of them"));
+            }
+            if key.get_ref() == "joint" {
+                return Err(Fault::new("`joint` changes the columns and cannot be swept", key.span()).help("put it into [base]"));
+            }
+            study.grid.push(Sweep { field: key.get_ref().to_string(), values: study.swept(key, value)? });
+        }
+        let cells = study.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
+        if cells.is_none_or(|cells| cells > MAX_CELLS) {
+            let span = root.iter().find(|(key, _)| key.get_ref() == "grid").map_or(0..0, |(key, _)| key.span());
+            return Err(Fault::new(format!("the grid has more than {MAX_CELLS} cells"), span));
+        }
+        for case in 0..study.cells() {
+            study.question(case)?;
+        }
+        Ok(study)
+    }
+
+    /// Number of questions.
+    pub fn cells(&self) -> usize {
+        self.grid.iter().map(|sweep| sweep.values.len()).product()
+    }
+
+    /// Whether its rows are outcomes of whole stacks.
+    pub fn is_joint(&self) -> bool {
+        self.base.iter().any(|(field, placed)| field == "joint" && placed.value == Owned::Boolean(true))
+    }
+
+    /// Interpretations that are set or swept, with their values.
+    pub fn switches(&self) -> BTreeMap<String, Vec<String>> {
+        let base = self.base.iter().map(|(field, placed)| (field, std::slice::from_ref(placed)));
+        let swept = self.grid.iter().map(|sweep| (&sweep.field, &sweep.values[..]));
+        let switch = |(field, values): (&String, &[Placed])| {
+            let id = Rulebook::find(field)?.id;
+            Some((id.to_string(), values.iter().map(|placed| placed.value.cell().text()).collect()))
+        };
+        base.chain(swept).filter_map(switch).collect()
+    }
+
+    /// Swept fields, with the kinds of their columns.
+    pub fn swept_columns(&self) -> Vec<(&str, table::Kind)> {
+        let kind = |sweep: &Sweep| sweep.values.first().map_or(table::Kind::Text, |placed| placed.value.kind());
+        self.grid.iter().map(|sweep| (sweep.field.as_str(), kind(sweep))).collect()
+    }
+
+    /// The swept values of a cell, from 0; the last field runs fastest.
+    pub fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        self.swept_values(case).map(|(_, placed)| placed.value.cell()).collect()
+    }
+
+    fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
+        let mut below = self.cells();
+        self.grid.iter().map(move |sweep| {
+            below /= sweep.values.len();
+            (sweep.field.as_str(), &sweep.values[case / below % sweep.values.len()])
+        })
+    }
+
+    /// The question of a cell, from 0.
+    pub fn question(&self, case: usize) -> Result<Question, Fault> {
+        let mut draft = Draft::new(self.kind);
+        let fields = || self.base.iter().map(|(field, placed)| (field.as_str(), placed)).chain(self.swept_values(case));
+        for (field, placed) in fields() {
+            draft.set(field, placed.value.value()).map_err(|fault| self.place(fault, placed))?;
+        }
+        draft.finish().map_err(|blame| {
+            let at = fields().find(|(field, _)| crate::text::canonical(field) == blame.field);
+            match at {
+                Some((_, placed)) => self.place(blame.fault, placed),
+                None => Fault { span: 0..0, ..blame.fault },
+            }
+        })
+    }
+
+    /// A fault of a value, at its place in the file.
+    fn place(&self, fault: Fault, placed: &Placed) -> Fault {
+        let Range { start, end } = placed.span;
+        let quotes = if self.text[start..end].starts_with("\"\"\"") || self.text[start..end].starts_with("'''") { 3 } else { 1 };
+        let literal = match &placed.value {
+            Owned::Text(text) => self.text.get(start + quotes..end.saturating_sub(quotes)) == Some(text.as_str()),
+            _ => false,
+        };
+        let inside = literal && !fault.span.is_empty();
+        let span = if inside { start + quotes + fault.span.start..start + quotes + fault.span.end } else { start..end };
+        Fault { span, ..fault }
+    }
+
+    /// A value of a field, tried on an empty question.
+    fn checked(
+        &self,
+        key: &Spanned<std::borrow::Cow<str>>,
+        whole: &Spanned<DeValue>,
+        value: &Spanned<DeValue>,
+    ) -> Result<Placed, Fault> {
+        let field = key.get_ref();
+        let owned = match value.get_ref() {
+            DeValue::String(text) => Owned::Text(text.to_string()),
+            DeValue::Integer(number) => Owned::Integer(integer(number, &value.span())?),
+            DeValue::Boolean(value) => Owned::Boolean(*value),
+            other => {
+                let message = format!("`{field}` must be a text, a whole number or true/false, not {}", in_words(other));
+                return Err(Fault::new(message, whole.span()));
+            }
+        };
+        let placed = Placed { value: owned, span: value.span() };
+        let mut draft = Draft::new(self.kind);
+        draft.set(field, placed.value.value()).map_err(|fault| {
+            let unknown =
+                !self.kind.fields().any(|known| known == crate::text::canonical(field)) && Rulebook::find(field).is_none();
+            if unknown { Fault { span: key.span(), ..fault } } else { self.place(fault, &placed) }
+        })?;
+        Ok(placed)
+    }
+
+    /// The values of a swept field: a list, or `{ from = 1, to = 6, step = 1 }`.
+    fn swept(&self, key: &Spanned<std::borrow::Cow<str>>, value: &Spanned<DeValue>) -> Result<Vec<Placed>, Fault> {
+        let values = match value.get_ref() {
+            DeValue::Array(list) => list.iter().map(|item| self.checked(key, value, item)).collect::<Result<Vec<_>, _>>()?,
+            DeValue::Table(range) => {
+                let numbers = range_values(range, value.span())?;
+                let placed = |number| Placed { value: Owned::Integer(number), span: value.span() };
+                let placed: Vec<Placed> = numbers.into_iter().map(placed).collect();
+                for placed in &placed {
+                    let mut draft = Draft::new(self.kind);
+                    draft.set(key.get_ref(), placed.value.value()).map_err(|fault| self.place(fault, placed))?;
+                }
+                placed
+            }
+            _ => {
+                let fault = Fault::new(format!("`{}` in [grid] must be a list or a range", key.get_ref()), value.span());
+                return Err(fault.help("[1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]"));
+            }
+        };
+        let Some(first) = values.first() else {
+            return Err(Fault::new(format!("`{}` sweeps nothing: the list is empty", key.get_ref()), value.span()));
+        };
+        if let Some(other) = values.iter().find(|placed| placed.value.kind() != first.value.kind()) {
+            return Err(Fault::new(format!("the values of `{}` are of different types", key.get_ref()), other.span.clone()));
+        }
+        for (place, placed) in values.iter().enumerate() {
+            if values[..place].iter().any(|earlier| earlier.value == placed.value) {
+                return Err(Fault::new(format!("`{}` names this value twice", key.get_ref()), placed.span.clone()));
+            }
+        }
+        Ok(values)
+    }
+
+    fn read_run(&mut self, run: &DeTable) -> Result<(), Fault> {
+        known_keys(run, &RUN, "[run]")?;
+        if let Some(engine) = entry(run, "engine") {
+            let engines = [("auto", Engine::Auto), ("exact", Engine::Exact), ("monte-carlo", Engine::MonteCarlo)];
+            self.engine = word(engine, "engine", engines)?;
+        }
+        if let Some(seed) = entry(run, "seed") {
+            self.seed = whole(seed, "seed", 0, i64::MAX)? as u64;
+        }
+        match (entry(run, "trials"), entry(run, "precision")) {
+            (Some(_), Some(precision)) => Err(Fault::new("either `trials` or `precision`, not both", precision.span())),
+            (Some(trials), None) => {
+                self.trials = Trials::Number(whole(trials, "trials", 1, MAX_TRIALS as i64)? as u64);
+                Ok(())
+            }
+            (None, Some(precision)) => {
+                let number = match precision.get_ref() {
+                    DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
+                    _ => None,
+                };
+                let half_width =
+                    number.filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width)).ok_or_else(|| {
+                        let message = format!("`precision` must be a half-width from {MIN_PRECISION} to 0.5, such as 0.001");
+                        Fault::new(message, precision.span())
+                    })?;
+                self.trials = Trials::HalfWidth(half_width);
+                Ok(())
+            }
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+/// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
+pub const MIN_PRECISION: f64 = 0.000_005;
+
+type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
+
+fn entry<'a, 'i>(table: &'a DeTable<'i>, name: &str) -> Option<&'a Spanned<DeValue<'i>>> {
+    table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
+}
+
+fn known_keys(table: &DeTable, known: &[&str], of: &str) -> Result<(), Fault> {
+    match table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
+        None => Ok(()),
+        Some(key) => {
+            let fault = Fault::new(format!("{of} has no key `{}`", key.get_ref()), key.span());
+            Err(fault.expecting(key.get_ref(), known.iter().copied()))
+        }
+    }
+}
+
+fn sub_table<'a, 'i>(root: &'a DeTable<'i>, name: &str) -> Result<Option<&'a DeTable<'i>>, Fault> {
+    match entry(root, name).map(|value| (value.get_ref(), value.span())) {
+        None => Ok(None),
+        Some((DeValue::Table(table), _)) => Ok(Some(table)),
+        Some((other, span)) => Err(Fault::new(format!("`{name}` must be a table, `[{name}]`, not {}", in_words(other)), span)),
+    }
+}
+
+fn in_file_order<'a, 'i>(table: Option<&'a DeTable<'i>>) -> Vec<(&'a Key<'i>, &'a Spanned<DeValue<'i>>)> {
+    let mut entries: Vec<_> = table.into_iter().flatten().collect();
+    entries.sort_by_key(|(key, _)| key.span().start);
+    entries
+}
+
+fn in_words(value: &DeValue) -> &'static str {
+    match value {
+        DeValue::String(_) => "a text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a decimal number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+fn placed_text(value: &Spanned<DeValue>, name: &str) -> Result<String, Fault> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        other => Err(Fault::new(format!("`{name}` must be a text, not {}", in_words(other)), value.span())),
+    }
+}
+
+/// One of a few words.
+fn word<T: Copy, const N: usize>(value: &Spanned<DeValue>, name: &str, words: [(&str, T); N]) -> Result<T, Fault> {
+    let text = placed_text(value, name)?;
+    let found = words.iter().find(|(word, _)| *word == crate::text::canonical(&text));
+    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
+        let fault = Fault::new(format!("`{name}` cannot be `{text}`"), value.span());
+        fault.expecting(&text, words.iter().map(|(word, _)| *word))
+    })
+}
+
+fn integer(number: &toml::de::DeInteger, span: &Range<usize>) -> Result<i64, Fault> {
+    let digits = number.as_str().replace('_', "");
+    i64::from_str_radix(&digits, number.radix()).map_err(|_| Fault::new("the number is too big", span.clone()))
+}
+
+fn whole(value: &Spanned<DeValue>, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
+    let fault = || Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), value.span());
+    match value.get_ref() {
+        DeValue::Integer(number) => {
+            let number = integer(number, &value.span())?;
+            if (low..=high).contains(&number) { Ok(number) } else { Err(fault()) }
+        }
+        _ => Err(fault()),
+    }
+}
+
+fn range_values(range: &DeTable, span: Range<usize>) -> Result<Vec<i64>, Fault> {
+    known_keys(range, &["from", "to", "step"], "a range")?;
+    let bound = |name| {
+        let value = entry(range, name).ok_or_else(|| Fault::new(format!("the range has no `{name}`"), span.clone()))?;
+        whole(value, name, -1_000_000, 1_000_000)
+    };
+    let (from, to) = (bound("from")?, bound("to")?);
+    let step = entry(range, "step").map_or(Ok(1), |step| whole(step, "step", 1, 1_000_000))?;
+    if from > to {
+        return Err(Fault::new(format!("the range runs from {from} down to {to}"), span).help("`from` must not be above `to`"));
+    }
+    Ok((from..=to).step_by(step as usize).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fault(text: &str) -> String {
+        let fault = Study::parse(text).unwrap_err();
+        let line = text[..fault.span.start].matches('\n').count() + 1;
+        format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
+    }
+
+    #[test]
+    fn a_grid_runs_its_last_field_fastest() {
+        let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
+        let study = Study::parse(text).unwrap();
+        assert_eq!(study.cells(), 6);
+        let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
+        assert_eq!(columns, ["terrain", "phases"]);
+        let cells: Vec<String> = study.swept_cells(4).iter().map(Cell::text).collect();
+        assert_eq!(cells, ["woods", "3"]);
+    }
+
+    #[test]
+    fn faults_point_into_the_file() {
+        let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
+        for (text, expected) in [
+            ("", "1: `question` is missing: expected one of check, rally, interdict (question = \"rally\") ``"),
+            ("question = \"raly\"", "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`"),
+            ("questoin = \"rally\"", "1: a study has no key `questoin` (did you mean `question`?) `questoin`"),
+            (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),
+            (&format!("{base}terrain = \"wods\""), "4: no terrain is called `wods` (did you mean `woods`?) `wods`"),
+            (&format!("{base}phases = 0"), "4: `phases` must be a whole number from 1 to 60, not 0 `0`"),
+            (
+                &format!("{base}phases = 1.5"),
+                "4: `phases` must be a text, a whole number or true/false, not a decimal number `1.5`",
+            ),
+            (
+                &format!("{base}[grid]\nphases = 3"),
+                "5: `phases` in [grid] must be a list or a range ([1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]) `3`",
+            ),
+            (
+                &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}"),
+                "5: the range runs from 6 down to 1 (`from` must not be above `to`) `{ from = 6, to = 1 }`",
+            ),
+            (
+                &format!("{base}[grid]\nphases = {{ from = 1, to = 99 }}"),
+                "5: `phases` must be a whole number from 1 to 60, not 61 `{ from = 1, to = 99 }`",
+            ),
+            (&format!("{base}[grid]\nphases = []"), "5: `phases` sweeps nothing: the list is empty `[]`"),
+            (&format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"), "5: `leader` names this value twice `\"8-0\"`"),
+            (
+                &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
+                "5: `stack` stands in [base] and in [grid] (keep it in one of them) `stack`",
+            ),
+            (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000 `0`"),
+            (
+                &format!("{base}[run]\nthreads = 0"),
+                "5: [run] has no key `threads` (valid: engine, trials, precision, seed) `threads`",
+            ),
+            (
+                "question = \"rally\"\n[grid]\nstack = [\"german:4-6-7\", \"grman:4-6-8\"]",
+                "3: no nation is called `grman` (did you mean `german`?) `grman`",
+            ),
+            ("question = \"rally\"\n", "1: a stack is missing (for example `german:4-6-7`) ``"),
+            ("question = \n", "1: string values must be quoted, expected literal string `\n`"),
+        ] {
+            assert_eq!(fault(text), expected, "{text}");
+        }
+    }
+}

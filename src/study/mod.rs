@@ -1,0 +1,5 @@
+//! From a question to its table: one answer, or a sweep of them.
+
+pub mod answer;
+pub mod file;
+pub mod run;

@@ -1,0 +1,69 @@
+//! The result table as a Polars frame, to CSV and to Parquet with its meta as key-value metadata.
+
+use std::io::Write;
+
+use polars::prelude::{
+    BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, Int64Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray,
+    ParquetWriter, PolarsResult, SerWriter, StringChunked,
+};
+
+use super::{Cell, Kind, Table, columns};
+
+/// One typed column from cells; a cell of another kind is null.
+fn column(name: &str, kind: Kind, cells: &[Cell]) -> Column {
+    let name = name.into();
+    match kind {
+        Kind::Text => {
+            let values = cells.iter().map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
+            StringChunked::from_iter_options(name, values).into_column()
+        }
+        Kind::Integer => {
+            let values = cells.iter().map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
+            Int64Chunked::from_iter_options(name, values).into_column()
+        }
+        Kind::Float => {
+            let values = cells.iter().map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
+            Float64Chunked::from_iter_options(name, values).into_column()
+        }
+        Kind::Boolean => {
+            let values = cells.iter().map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
+            BooleanChunked::from_iter_options(name, values).into_column()
+        }
+    }
+}
+
+/// A frame of named, typed columns from rows of cells.
+pub fn frame(columns: &[(&str, Kind)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
+    let column_of = |(place, (name, kind)): (usize, &(&str, Kind))| {
+        let cells: Vec<Cell> = rows.iter().map(|row| row[place].clone()).collect();
+        column(name, *kind, &cells)
+    };
+    DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
+}
+
+/// The frame of a result table.
+pub fn of_table(table: &Table) -> PolarsResult<DataFrame> {
+    let rows: Vec<Vec<Cell>> = table.rows.iter().map(|row| row.cells(table.joint)).collect();
+    frame(&columns(table.joint), &rows)
+}
+
+/// Writes a frame as CSV: floats as their shortest round trip, nothing for null.
+pub fn write_csv(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
+    CsvWriter::new(sink).with_float_scientific(Some(false)).finish(frame)
+}
+
+/// Writes a frame as Parquet, with `meta` as key-value metadata.
+pub fn write_parquet(frame: &mut DataFrame, meta: Vec<(String, String)>, sink: impl Write) -> PolarsResult<()> {
+    let meta = KeyValueMetadata::from_static(meta);
+    ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).finish(frame).map(drop)
+}
+
+/// Meta as key-value pairs: texts as they are, all else as JSON.
+pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
+    let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else { return Ok(Vec::new()) };
+    let text = |value: serde_json::Value| match value {
+        serde_json::Value::String(text) => text,
+        other => other.to_string(),
+    };
+    Ok(meta.into_iter().map(|(key, value)| (key, text(value))).collect())
+}

@@ -1,0 +1,73 @@
+//! Tables for reading: aligned text and Markdown.
+
+use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
+use comfy_table::{CellAlignment, Table as Layout};
+
+use super::{Cell, Table, columns};
+
+/// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
+pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {
+    let mut layout = Layout::new();
+    layout.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
+    layout.set_header(headings);
+    layout.add_rows(rows);
+    for (column, right) in layout.column_iter_mut().zip(right) {
+        if !markdown {
+            column.set_padding((0, 2));
+        }
+        column.set_cell_alignment(if *right { CellAlignment::Right } else { CellAlignment::Left });
+    }
+    let mut text: String = layout.lines().map(|line| line.trim_end().to_string() + "\n").collect();
+    if text.ends_with("\n\n") {
+        text.pop();
+    }
+    text
+}
+
+/// The whole result table, swept fields first.
+pub fn tidy(table: &Table, markdown: bool) -> String {
+    let columns = columns(table.joint);
+    let headings: Vec<String> = columns.iter().map(|(name, _)| name.to_string()).collect();
+    let right: Vec<bool> = columns.iter().map(|(_, kind)| *kind != super::Kind::Text && *kind != super::Kind::Boolean).collect();
+    let rows: Vec<Vec<String>> = table.rows.iter().map(|row| row.cells(table.joint).iter().map(Cell::text).collect()).collect();
+    aligned(&headings, &rows, &right, markdown)
+}
+
+/// A probability as a percentage that shows at least two digits of small values.
+pub fn percent(probability: f64) -> String {
+    let percent = probability * 100.0;
+    if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
+        return format!("{percent:.2} %");
+    }
+    if percent > 50.0 {
+        return format!("{percent:.5} %");
+    }
+    let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
+    if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages() {
+        assert_eq!(percent(5.0 / 18.0), "27.78 %");
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(percent(1.0), "100.00 %");
+        assert_eq!(percent(0.000012), "0.0012 %");
+        assert_eq!(percent(0.99999), "99.99900 %");
+        assert_eq!(percent(1e-13), "1.0e-11 %");
+    }
+
+    #[test]
+    fn columns_line_up() {
+        let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
+        let rows = [words(&["1", "broken"]), words(&["12", "rallied"])];
+        assert_eq!(aligned(&words(&["n", "status"]), &rows, &[true, false], false), " n  status\n 1  broken\n12  rallied\n");
+        assert_eq!(
+            aligned(&words(&["n", "status"]), &rows, &[true, false], true),
+            "|  n | status  |\n|----|---------|\n|  1 | broken  |\n| 12 | rallied |\n"
+        );
+    }
+}

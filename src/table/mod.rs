@@ -1,0 +1,198 @@
+//! The result table: one row per outcome, the same columns in the same order in every format.
+//!
+//! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`; joint
+//! tables have `outcome` after `wounded`, and a study puts its swept fields in front.
+
+pub mod frame;
+pub mod json;
+pub mod layout;
+
+use serde::Serialize;
+
+use crate::engine::exact::Fraction;
+use crate::process::Label;
+use crate::stats::Proportion;
+
+/// Confidence of every printed interval.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The odds of one outcome: exact, or an estimate with its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Figure {
+    /// The true probability, as a fraction too unless the arithmetic was floating point.
+    Exact { probability: f64, fraction: Option<Fraction> },
+    /// So many of so many sequences.
+    Estimate(Proportion),
+}
+
+impl Figure {
+    /// The probability, or its estimate.
+    pub fn probability(&self) -> f64 {
+        match self {
+            Figure::Exact { probability, .. } => *probability,
+            Figure::Estimate(proportion) => proportion.estimate(),
+        }
+    }
+
+    /// Standard error of an estimate.
+    pub fn std_error(&self) -> Option<f64> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(proportion) => Some(proportion.std_error()),
+        }
+    }
+
+    /// 95 % interval of an estimate (Wilson).
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(proportion) => Some(proportion.wilson(CONFIDENCE)),
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// 1-based number of the question in a study; 1 by itself.
+    pub case: u64,
+    pub label: Label,
+    pub figure: Figure,
+}
+
+/// A swept field of a study, or a cell of any table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    Text(String),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    Null,
+}
+
+impl Cell {
+    fn optional<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
+        value.map_or(Cell::Null, cell)
+    }
+
+    /// The value as it prints; floats as their shortest round trip, nothing for null.
+    pub fn text(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Integer(number) => number.to_string(),
+            Cell::Float(number) => number.to_string(),
+            Cell::Boolean(value) => value.to_string(),
+            Cell::Null => String::new(),
+        }
+    }
+}
+
+/// A table of outcomes with everything needed to get it again.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub meta: Meta,
+    pub rows: Vec<Row>,
+    /// Whether rows are outcomes of the whole stack.
+    pub joint: bool,
+}
+
+/// Kind of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+}
+
+/// The columns of a table, in order.
+pub fn columns(joint: bool) -> Vec<(&'static str, Kind)> {
+    let mut columns = vec![
+        ("case", Kind::Integer),
+        ("slot", Kind::Integer),
+        ("unit", Kind::Text),
+        ("phase", Kind::Integer),
+        ("status", Kind::Text),
+        ("counter", Kind::Text),
+        ("wounded", Kind::Boolean),
+    ];
+    if joint {
+        columns.push(("outcome", Kind::Text));
+    }
+    columns.extend([
+        ("probability", Kind::Float),
+        ("std_error", Kind::Float),
+        ("ci_low", Kind::Float),
+        ("ci_high", Kind::Float),
+        ("count", Kind::Integer),
+        ("trials", Kind::Integer),
+        ("fraction", Kind::Text),
+    ]);
+    columns
+}
+
+impl Row {
+    /// The row's cells, in the order of [`columns`].
+    pub fn cells(&self, joint: bool) -> Vec<Cell> {
+        let Label { slot, unit, phase, status, counter, wounded, outcome, .. } = &self.label;
+        let text = |text: &String| Cell::Text(text.clone());
+        let mut cells = vec![
+            Cell::Integer(self.case as i64),
+            Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
+            Cell::optional(unit.as_ref(), text),
+            Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
+            Cell::optional(*status, |status| Cell::Text(status.to_string())),
+            Cell::optional(counter.as_ref(), text),
+            Cell::optional(*wounded, Cell::Boolean),
+        ];
+        if joint {
+            cells.push(Cell::optional(outcome.as_ref(), text));
+        }
+        let interval = self.figure.interval();
+        cells.push(Cell::Float(self.figure.probability()));
+        cells.push(Cell::optional(self.figure.std_error(), Cell::Float));
+        cells.push(Cell::optional(interval, |(low, _)| Cell::Float(low)));
+        cells.push(Cell::optional(interval, |(_, high)| Cell::Float(high)));
+        match self.figure {
+            Figure::Exact { fraction, .. } => {
+                cells.extend([Cell::Null, Cell::Null]);
+                cells.push(Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())));
+            }
+            Figure::Estimate(Proportion { count, trials }) => {
+                cells.extend([Cell::Integer(count as i64), Cell::Integer(trials as i64), Cell::Null]);
+            }
+        }
+        cells
+    }
+}
+
+/// What it takes to get a table again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Meta {
+    pub version: &'static str,
+    /// The question in the words of the command line.
+    pub command: String,
+    pub question: String,
+    pub profile: &'static str,
+    /// Interpretations that are not at their default.
+    pub switches: std::collections::BTreeMap<&'static str, &'static str>,
+    pub heat_of_battle: bool,
+    pub elr: u8,
+    /// `exact` or `monte-carlo`.
+    pub engine: &'static str,
+    /// `integer`, `float`, or null for Monte Carlo.
+    pub arithmetic: Option<&'static str>,
+    /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be faster.
+    pub reason: Option<String>,
+    pub sampler: Option<&'static str>,
+    pub seed: Option<u64>,
+    pub trials: Option<u64>,
+    /// Half-width asked for, and the trials of the uncounted pilot run that chose `trials`.
+    pub precision: Option<f64>,
+    pub pilot_trials: Option<u64>,
+    /// What had to be assumed.
+    pub notes: Vec<String>,
+    /// Counters whose catalogue values are less than sure.
+    pub uncertain: Vec<String>,
+}
