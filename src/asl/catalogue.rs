@@ -337,7 +337,7 @@ mod tests {
         names
     }
 
-    /// 19.1, 19.13: the ladders the rules spell out.
+    /// 19.1, 19.13, 15.3: the ladders the rules spell out.
     #[test]
     fn replacement_ladders() {
         assert_eq!(chain("ger_E_468"), ["4-6-8", "4-6-7", "4-4-7", "4-3-6"]);

@@ -174,7 +174,7 @@ pub enum Status {
     GoodOrder,
     /// Good Order, in a Rally table, for a unit that began broken.
     Rallied,
-    /// 17.6: has crossed every Interdicted hex, still broken.
+    /// 10.53: has crossed every Interdicted hex, still broken.
     Through,
     /// 17.2: a light wound has ended the rout.
     Stopped,

@@ -87,6 +87,11 @@ fn rally(table: &Table) -> String {
     let mut text = String::new();
     for (&slot, unit) in &slots {
         let name = unit_name(slot, unit, several);
+        if unit.is_none() {
+            let there = sum(&at(table, slot, Some(last)));
+            text += &format!("A unit is created as [{slot}]: {}.\n", there.map_or("never".to_string(), |figure| words(&figure)));
+            continue;
+        }
         let at_end = at(table, slot, Some(last));
         let rallied = |phase| sum(&with_status(&at(table, slot, Some(phase)), "rallied"));
         match (rallied(first), rallied(last)) {

@@ -1,0 +1,56 @@
+//! A 10,000-cell exact sweep, from the study file's text to Parquet and CSV on disk.
+
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::study::answer::Options;
+use lowcrawl::study::file::Study;
+use lowcrawl::study::run::{Run, run};
+use lowcrawl::table::Meta;
+
+const STUDY: &str = r#"
+question = "rally"
+[base]
+phases = 6
+[grid]
+stack = ["german:4-6-7/broken", "german:4-6-8/broken", "german:4-3-6/broken", "russian:4-4-7/broken", "american:6-6-6/broken"]
+leader = ["none", "8-0", "8-1", "9-1", "9-2", "10-2", "10-3", "7-0"]
+terrain = ["open", "woods", "building", "trench", "pillbox"]
+dm = [true, false]
+elr = { from = 0, to = 4 }
+own-rph = ["odd", "never"]
+i25 = ["default", "alternative"]
+i34 = ["default", "alternative"]
+i19 = ["default", "alternative"]
+"#;
+
+fn sweep(criterion: &mut Criterion) {
+    let cells = Study::parse(STUDY).unwrap().cells();
+    assert!(cells >= 10_000, "{cells} cells");
+    let mut group = criterion.benchmark_group("exact sweep");
+    group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
+    group.bench_function(format!("{cells} cells to Parquet and CSV"), |bencher| {
+        bencher.iter(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let study = Study::parse(STUDY).unwrap();
+            let stop = AtomicBool::new(false);
+            let job = Run {
+                name: "sweep",
+                folder: folder.path(),
+                fresh: false,
+                options: Options::default(),
+                stop: &stop,
+                progress: &|_| (),
+            };
+            let finished = run(&study, &job, &Meta::default()).unwrap();
+            assert_eq!(finished.manifest.exact_cells, cells);
+            // A DM'd 4-6-7 alone never rallies for sure, and every cell has its odds.
+            let rallied = finished.odds_of(&["rallied"]).unwrap();
+            assert!(rallied.len() == cells && rallied.iter().all(|odds| (0.0..1.0).contains(odds)));
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, sweep);
+criterion_main!(benches);

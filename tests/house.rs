@@ -1,0 +1,136 @@
+//! The house rules, kept by reading the source: who may use whom (the table of `src/lib.rs`), and that every rule number the ASL
+//! rooms claim is cited by a test too.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// Room and what it may use, from the table of the front page.
+fn law() -> BTreeMap<String, BTreeSet<String>> {
+    let page = fs::read_to_string("src/lib.rs").unwrap();
+    let mut law = BTreeMap::new();
+    for line in page.lines().filter(|line| line.contains("| [`")) {
+        let row = &line[line.find("| [`").unwrap()..];
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let room = cells[1].trim_matches(&['[', ']', '`'][..]).to_string();
+        let uses = cells[3].trim_end_matches("\")]").split(',').map(|word| word.trim().trim_matches('`').to_string());
+        law.insert(room, uses.filter(|word| !word.is_empty()).collect());
+    }
+    law
+}
+
+/// A file without its test module.
+fn without_tests(text: &str) -> &str {
+    text.split("#[cfg(test)]\nmod tests").next().unwrap()
+}
+
+/// Names in front of `::` in code, comments left out.
+fn paths(text: &str) -> BTreeSet<String> {
+    let code = text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n");
+    let mut names = BTreeSet::new();
+    for (place, _) in code.match_indices("::") {
+        let word: String = code[..place]
+            .chars()
+            .rev()
+            .take_while(|c| c.is_alphanumeric() || *c == '_')
+            .collect::<String>()
+            .chars()
+            .rev()
+            .collect();
+        let before = code[..place - word.len()].chars().next_back();
+        if before != Some(':') || code[..place - word.len()].ends_with("crate::") {
+            names.insert(word);
+        }
+    }
+    names
+}
+
+#[test]
+fn no_arrow_leads_back_up() {
+    let law = law();
+    assert!(law.len() >= 10, "the table of src/lib.rs was not found: {law:?}");
+    let manifest = fs::read_to_string("Cargo.toml").unwrap();
+    let dependencies: BTreeSet<String> = manifest
+        .split("\n[dependencies]")
+        .nth(1)
+        .unwrap()
+        .split("\n[")
+        .next()
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.split_once(" = "))
+        .map(|(name, _)| name.trim().replace('-', "_"))
+        .collect();
+    assert!(dependencies.contains("polars") && dependencies.contains("rayon"));
+    for file in sources(Path::new("src")) {
+        let room = file.components().nth(1).unwrap().as_os_str().to_string_lossy().trim_end_matches(".rs").to_string();
+        if room == "lib" || room == "main" {
+            continue;
+        }
+        let allowed = law.get(&room).unwrap_or_else(|| panic!("{room} is not in the table of src/lib.rs"));
+        let text = fs::read_to_string(&file).unwrap();
+        for name in paths(without_tests(&text)) {
+            let known = law.contains_key(&name) || dependencies.contains(&name);
+            assert!(!known || name == room || allowed.contains(&name), "{}: {room} may not use {name}", file.display());
+            let sequential = room == "engine" && !file.ends_with("monte_carlo.rs");
+            assert!(!(sequential && name == "rayon"), "{}: only monte_carlo may use rayon", file.display());
+        }
+    }
+}
+
+/// Rule numbers such as `10.62` or `7.302`, at the start of a sentence or after a comma in comments, and in `rule: "..."`.
+fn rule_numbers(text: &str) -> BTreeSet<String> {
+    let mut numbers = BTreeSet::new();
+    let words = text.split(|c: char| !(c.is_ascii_digit() || c == '.' || c.is_alphabetic()));
+    for word in words {
+        let word = word.trim_matches('.').trim_start_matches('A');
+        if let Some((chapter, paragraph)) = word.split_once('.')
+            && matches!(chapter, "7" | "10" | "15" | "16" | "17" | "18" | "19" | "20")
+            && !paragraph.is_empty()
+            && paragraph.bytes().all(|byte| byte.is_ascii_digit())
+        {
+            numbers.insert(word.to_string());
+        }
+    }
+    numbers
+}
+
+/// 10.1 and all that: a rule the code claims is a rule some test names.
+#[test]
+fn every_rule_claimed_is_tested() {
+    let mut claimed: BTreeMap<String, String> = BTreeMap::new();
+    let mut tested = BTreeSet::new();
+    for file in sources(Path::new("src/asl")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let code = without_tests(&text);
+        tested.extend(rule_numbers(&text[code.len()..]));
+        let docs: String = code
+            .lines()
+            .filter(|line| line.trim_start().starts_with("///") || line.contains("rule:"))
+            .collect::<Vec<_>>()
+            .join("\n");
+        for number in rule_numbers(&docs) {
+            claimed.entry(number).or_insert(file.display().to_string());
+        }
+    }
+    for file in sources(Path::new("tests")).iter().filter(|file| !file.starts_with("tests/twin")) {
+        tested.extend(rule_numbers(&fs::read_to_string(file).unwrap()));
+    }
+    assert!(claimed.len() > 20, "hardly any rule is cited: {claimed:?}");
+    let missing: Vec<_> = claimed.iter().filter(|(number, _)| !tested.contains(*number)).collect();
+    assert!(missing.is_empty(), "claimed, but named by no test: {missing:?}");
+}

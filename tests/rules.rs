@@ -1,0 +1,247 @@
+//! The rulebook by small examples: a stack, and the exact odds of what becomes of it. Fractions are derived beside each example; a DR
+//! of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+
+mod common;
+
+use common::ask;
+use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+use lowcrawl::engine::exact::{Bound, Fraction, odds};
+use lowcrawl::process::Question as _;
+
+/// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last phase; "0" when it never does.
+fn ends(question: &Question, slot: u8, end: &str) -> String {
+    let chances: Vec<_> = question.parts().iter().flat_map(|part| odds(part, Bound::STANDARD).unwrap().chances).collect();
+    let last = chances.iter().map(|chance| chance.point).max().unwrap();
+    let fits = |chance: &&lowcrawl::engine::exact::Chance<_>| {
+        let label = question.label(chance.point, &chance.outcome);
+        let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
+        let words = format!("{} {}{wounded}", label.status.unwrap(), label.counter.unwrap_or_default());
+        chance.point == last && label.slot == Some(slot) && words.trim() == end
+    };
+    let zero = Fraction { numerator: 0, denominator: 1 };
+    let sum = chances.iter().filter(fits).fold(zero, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap());
+    if sum == zero { "0".to_string() } else { sum.to_string() }
+}
+
+fn check(stack: &str, mc: i64, elr: i64) -> Question {
+    ask(Kind::Check, &[("stack", Value::Text(stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))])
+}
+
+/// One Rally Phase that is not the side's own.
+fn rally(stack: &str, leader: &str) -> Question {
+    ask(
+        Kind::Rally,
+        &[
+            ("stack", Value::Text(stack)),
+            ("leader", Value::Text(leader)),
+            ("phases", Value::Integer(1)),
+            ("own-rph", Value::Text("never")),
+        ],
+    )
+}
+
+/// 7.303, 7.304: a NMC has no DRM, a 1MC +1: 4-6-7 is unharmed on 6 or less, on 5 or less.
+#[test]
+fn normal_and_worse_morale_checks() {
+    assert_eq!(ends(&check("german:4-6-7", 0, 3), 1, "good-order 4-6-7"), "5/12");
+    assert_eq!(ends(&check("german:4-6-7", 1, 3), 1, "good-order 4-6-7"), "5/18");
+}
+
+/// 10.21, 10.72: the +1 of the only leader there must be used. The 6+1 is up and unpinned on 5 or less (10/36): the squad then needs 5
+/// or less (10/36), else 6 or less (15/36). His loss moves nobody of ML 7. (10 * 10 + 26 * 15) / 1296.
+#[test]
+fn a_bad_leader_must_be_used() {
+    assert_eq!(ends(&check("german:6+1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "245/648");
+}
+
+/// 10.7: a Russian 8-1 has no DRM for Germans: always 6 or less (15/36). He is lost on 9 or more (10/36), and then LLTC or LLMC, both
+/// with +1, want 6 or less again. 15/36 * (26/36 + 10/36 * 15/36).
+#[test]
+fn a_leader_of_another_nation() {
+    assert_eq!(ends(&check("russian:8-1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "905/2592");
+    // 10.6: in a Rally his -1 is 0 too: 7 or less.
+    assert_eq!(ends(&rally("german:4-6-7/broken", "russian:8-1"), 1, "rallied 4-6-7"), "7/12");
+    assert_eq!(ends(&rally("german:4-6-7/broken", "german:8-1"), 1, "rallied 4-6-7"), "13/18");
+    // The SS are German.
+    assert_eq!(ends(&rally("german:4-6-7/broken", "german-ss:8-1"), 1, "rallied 4-6-7"), "13/18");
+}
+
+/// 7.831: a pinned leader helps nobody in a MC: the squad needs 6 or less, and the same against +1 when he is lost (10 or more, 6/36).
+/// 15/36 * (30/36 + 6/36 * 15/36). A Rally he may lead.
+#[test]
+fn a_pinned_leader() {
+    assert_eq!(ends(&check("german:9-1/pinned + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "325/864");
+    assert_eq!(ends(&rally("german:9-1/pinned + german:4-6-7/broken", "none"), 2, "rallied 4-6-7"), "13/18");
+}
+
+/// 7.7: Encirclement costs one ML under attack: 5 or less. It does not touch Rally.
+#[test]
+fn encirclement() {
+    assert_eq!(ends(&check("german:4-6-7/encircled", 0, 3), 1, "good-order 4-6-7"), "5/18");
+    assert_eq!(ends(&rally("german:4-6-7/broken,encircled", "8-0"), 1, "rallied 4-6-7"), "7/12");
+}
+
+/// 10.63, 10.71: Self-Rally at +1 for those who have it; others cannot without a leader. A leader who is up rallies the other, with
+/// his own DRM.
+#[test]
+fn self_rally() {
+    assert_eq!(ends(&rally("finnish:6-4-8/broken", "none"), 1, "rallied 6-4-8"), "7/12");
+    assert_eq!(ends(&rally("german:8-0/broken", "none"), 1, "rallied 8-0"), "7/12");
+    assert_eq!(ends(&rally("german:4-6-7/broken", "none"), 1, "broken 4-6-7"), "1/1");
+    assert_eq!(ends(&rally("german:7-0 + german:8-0/broken", "none"), 2, "rallied 8-0"), "13/18");
+    // 19.12: never when Disrupted.
+    assert_eq!(ends(&rally("finnish:6-4-8/disrupted", "none"), 1, "disrupted 6-4-8"), "1/1");
+}
+
+/// 10.8: a Fanatic 4-6-7 checks against 8.
+#[test]
+fn fanatics() {
+    assert_eq!(ends(&check("german:4-6-7/fanatic", 0, 3), 1, "good-order 4-6-7/fanatic"), "7/12");
+}
+
+/// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned; a failure wounds him, mortally on a dr of 5 or 6. An Original 12
+/// adds 1 to that dr (10.31). Hero 1-4-9 alike.
+#[test]
+fn heroes() {
+    let heroic = check("german:8-0/heroic", 0, 3);
+    assert_eq!(ends(&heroic, 1, "good-order 8-0/heroic"), "5/6");
+    // 10 and 11: 5/36 at 4/6; 12: 1/36 at 3/6.
+    assert_eq!(ends(&heroic, 1, "good-order 8-0/heroic wounded"), "23/216");
+    assert_eq!(ends(&check("hero", 0, 3), 1, "good-order 1-3-8 wounded"), "23/216");
+    // A wounded hero checks against 8 and dies by any failure.
+    assert_eq!(ends(&check("1-3-8", 0, 3), 1, "eliminated"), "5/18");
+}
+
+/// 15.4, 15.42: a berserk unit checks against 10, is Reduced on a failure (an 11), never broken or pinned, and eliminated on a 12.
+#[test]
+fn berserk_units() {
+    let berserk = check("german:4-6-7/berserk", 0, 0);
+    assert_eq!(ends(&berserk, 1, "berserk 4-6-7"), "11/12");
+    assert_eq!(ends(&berserk, 1, "berserk 2-4-7"), "1/18");
+    assert_eq!(ends(&berserk, 1, "eliminated"), "1/36");
+}
+
+/// 17.3: a wounded 9-1 checks against 8 and leads with 0.
+#[test]
+fn wounded_leaders() {
+    assert_eq!(ends(&check("german:9-1/wounded", 0, 5), 1, "good-order 9-1 wounded"), "7/12");
+    assert_eq!(ends(&rally("german:4-6-7/broken", "german:9-1/wounded"), 1, "rallied 4-6-7"), "7/12");
+}
+
+/// 19.11: a crew is never Replaced; 10.31: on a 12 it is eliminated.
+#[test]
+fn crews() {
+    let crew = check("german:2-2-8:crew", 0, 0);
+    assert_eq!(ends(&crew, 1, "broken 2-2-8"), "1/4");
+    assert_eq!(ends(&crew, 1, "eliminated"), "1/36");
+}
+
+/// 19.12: with no lower class an ELR failure Disrupts, after a 12 the half-squad (I-24); 10.8: never Fanatics.
+#[test]
+fn disruption() {
+    let conscripts = check("german:4-3-6", 0, 0);
+    assert_eq!(ends(&conscripts, 1, "disrupted 4-3-6"), "5/9");
+    assert_eq!(ends(&conscripts, 1, "disrupted 2-3-6"), "1/36");
+    let fanatic = check("german:4-3-6/fanatic", 0, 0);
+    assert_eq!(ends(&fanatic, 1, "broken 4-3-6/fanatic"), "7/18");
+    assert_eq!(ends(&fanatic, 1, "disrupted 4-3-6/fanatic"), "0");
+}
+
+/// 19.13, 10.31: an underlined 8-3-8 (ELR 5) that fails a 4MC by more than 5 (10 or 11) becomes two broken half-squads; a 12 leaves one
+/// of lesser quality.
+#[test]
+fn underlined_squads() {
+    let engineers = check("german:8-3-8", 4, 0);
+    assert_eq!(ends(&engineers, 1, "broken 3-3-8"), "5/36");
+    assert_eq!(ends(&engineers, 2, "broken 3-3-8"), "5/36");
+    assert_eq!(ends(&engineers, 1, "broken 2-3-7"), "1/36");
+    // I-53: the SS have no lesser half-squad: their own, Disrupted.
+    assert_eq!(ends(&check("german-ss:6-5-8", 4, 0), 1, "disrupted 3-4-8"), "1/36");
+}
+
+/// 20.5: an unarmed unit cannot break: it is Reduced on a failure, eliminated on a 12.
+#[test]
+fn unarmed_units() {
+    let unarmed = check("german:4-6-7/unarmed", 0, 3);
+    assert_eq!(ends(&unarmed, 1, "good-order 2-4-7"), "7/18");
+    assert_eq!(ends(&unarmed, 1, "eliminated"), "1/36");
+}
+
+/// 20.4: ELR 6 exists; 20.2: prisoners and A25.22 Commissars are turned away rather than worked out wrongly.
+#[test]
+fn what_is_out_of_scope_is_said() {
+    assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
+    for (stack, message) in [
+        ("german:4-6-7/captured", "prisoners (A20.5) take no part (leave them out of the stack)"),
+        ("commissar:9-0 + russian:4-4-7", "Commissars (A25.22) are not worked out so far (ask with a leader, `8-0`)"),
+    ] {
+        let mut draft = Draft::new(Kind::Check);
+        draft.set("stack", Value::Text(stack)).unwrap();
+        draft.set("mc", Value::Integer(0)).unwrap();
+        assert_eq!(draft.finish().unwrap_err().fault.to_string(), message);
+    }
+}
+
+/// 18.2: a German 4-3-6 in Self-Rally: -1 German, +1 ML 5, +1 broken: 8-0 on 1 and 2, 7-0 on 3 and 4, 6+1 on 5. A Russian 4-2-6: +3: 7-0
+/// on 1 and 2, 6+1 on 3. Both only on an Original 2 (18.11), 1 of 36.
+#[test]
+fn leader_creation() {
+    let alone = |stack| ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let german = alone("german:4-3-6");
+    for (leader, odds) in [("8-1", "0"), ("8-0", "1/108"), ("7-0", "1/108"), ("6+1", "1/216")] {
+        assert_eq!(ends(&german, 2, &format!("good-order {leader}")), odds);
+    }
+    let russian = alone("russian:4-2-6");
+    for (leader, odds) in [("8-0", "0"), ("7-0", "1/108"), ("6+1", "1/216")] {
+        assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
+    }
+    // 10.6: 4-3-6 rallies on 4 or less at +1; 18.11: only in its own Rally Phase.
+    assert_eq!(ends(&german, 1, "rallied 4-3-6"), "1/6");
+}
+
+/// 10.62: DM is +4 in the first phase and gone in the second, unless the owner keeps it in the open.
+#[test]
+fn desperation_morale() {
+    let question = |keep| {
+        ask(
+            Kind::Rally,
+            &[
+                ("stack", Value::Text("german:4-6-7/dm")),
+                ("leader", Value::Text("8-0")),
+                ("phases", Value::Integer(2)),
+                ("keep-dm", Value::Boolean(keep)),
+            ],
+        )
+    };
+    // 3/36 at once; else 32/36 whole and broken, then 21/36 without DM, 3/36 with it.
+    assert_eq!(ends(&question(false), 1, "rallied 4-6-7"), "65/108");
+    assert_eq!(ends(&question(true), 1, "rallied 4-6-7"), "17/108");
+}
+
+/// 10.53, 17.2: a leader who runs. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11 (9/36, light 4 of 6), dead on 12. A wound
+/// in the third hex ends the rout there (all 3 MF spent), one in the fourth pins.
+#[test]
+fn a_routing_leader() {
+    let run = |hexes| ask(Kind::Interdict, &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))]);
+    // One hex: through unwounded 21/36, wounded 1/4 * 2/3.
+    assert_eq!(ends(&run(1), 1, "through 8-1"), "7/12");
+    assert_eq!(ends(&run(1), 1, "through 8-1 wounded"), "1/6");
+    // Three hexes, never wounded: (7/12)^3.
+    assert_eq!(ends(&run(3), 1, "through 8-1"), "343/1728");
+    // Four hexes, pinned and wounded. Wounded in the fourth: (7/12)^3 * 1/6. Or wounded before (ML 7: 15/36 clean, 6/36 pin, 7/36 a
+    // further light wound) and pinned by the NMC of the second or third: 1/6 * 1/6 + 1/6 * 5/12 * 1/6 + 1/6 * 7/36 * 1/6
+    // + 7/12 * 1/6 * 1/6. Together 343/10368 + 632/10368.
+    assert_eq!(ends(&run(4), 1, "pinned 8-1 wounded"), "325/3456");
+}
+
+/// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but no leader of his own ML or better.
+#[test]
+fn a_leader_in_the_interdicted_hex() {
+    let run = |stack, leader| {
+        ask(Kind::Interdict, &[("stack", Value::Text(stack)), ("hexes", Value::Integer(1)), ("leader", Value::Text(leader))])
+    };
+    assert_eq!(ends(&run("german:4-6-7", "none"), 1, "through 4-6-7"), "5/12");
+    assert_eq!(ends(&run("german:4-6-7", "8-1"), 1, "through 4-6-7"), "7/12");
+    assert_eq!(ends(&run("german:8-0", "8-1"), 1, "through 8-0"), "7/12");
+    assert_eq!(ends(&run("german:8-0", "9-1"), 1, "through 8-0"), "13/18");
+}

@@ -1,0 +1,153 @@
+//! What the tests of the built binary share: running it in a folder of its own, and reading the tables it writes.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::path::Path;
+use std::process::Output;
+
+use assert_cmd::Command;
+use polars::prelude::{AnyValue, DataFrame, ParquetReader, SerReader};
+
+/// One cell of a table, the same for every format.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Cell {
+    Null,
+    Number(f64),
+    Text(String),
+}
+
+impl Cell {
+    /// A cell from its text: nothing is null.
+    pub fn of(text: &str) -> Cell {
+        match text.parse() {
+            _ if text.is_empty() => Cell::Null,
+            Ok(number) => Cell::Number(number),
+            Err(_) => Cell::Text(text.to_string()),
+        }
+    }
+
+    pub fn number(&self) -> f64 {
+        match self {
+            Cell::Number(number) => *number,
+            other => panic!("{other:?} is no number"),
+        }
+    }
+}
+
+/// Column names, and rows of cells.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sheet {
+    pub columns: Vec<String>,
+    pub rows: Vec<Vec<Cell>>,
+}
+
+impl Sheet {
+    pub fn column(&self, name: &str) -> Vec<Cell> {
+        let place = self.columns.iter().position(|column| column == name).unwrap_or_else(|| panic!("no column {name}"));
+        self.rows.iter().map(|row| row[place].clone()).collect()
+    }
+
+    pub fn of_csv(bytes: &[u8]) -> Sheet {
+        let mut reader = csv::Reader::from_reader(bytes);
+        let columns = reader.headers().unwrap().iter().map(str::to_string).collect();
+        let rows = reader.records().map(|record| record.unwrap().iter().map(Cell::of).collect()).collect();
+        Sheet { columns, rows }
+    }
+
+    pub fn of_parquet(path: &Path) -> Sheet {
+        let frame = frame(path);
+        let columns: Vec<String> = frame.get_column_names().iter().map(|name| name.to_string()).collect();
+        let cell = |value: AnyValue| match value {
+            AnyValue::Null => Cell::Null,
+            AnyValue::Boolean(value) => Cell::Text(value.to_string()),
+            AnyValue::Int64(number) => Cell::Number(number as f64),
+            AnyValue::Float64(number) => Cell::Number(number),
+            AnyValue::String(text) => Cell::Text(text.to_string()),
+            other => panic!("a column of an odd type: {other:?}"),
+        };
+        let of = |name: &String, row| cell(frame.column(name).unwrap().get(row).unwrap());
+        Sheet { rows: (0..frame.height()).map(|row| columns.iter().map(|name| of(name, row)).collect()).collect(), columns }
+    }
+
+    /// The sum of probabilities of each case, slot and phase, of units that were there from the start (or of whole stacks).
+    pub fn sums(&self) -> BTreeMap<String, f64> {
+        let [case, slot, phase, unit] = ["case", "slot", "phase", "unit"].map(|name| self.column(name));
+        let mut sums = BTreeMap::new();
+        for (row, probability) in self.column("probability").iter().enumerate() {
+            if unit[row] != Cell::Null || slot[row] == Cell::Null {
+                *sums.entry(format!("{:?} {:?} {:?}", case[row], slot[row], phase[row])).or_insert(0.0) += probability.number();
+            }
+        }
+        sums
+    }
+
+    pub fn assert_sums(&self) {
+        assert!(!self.rows.is_empty());
+        for (group, sum) in self.sums() {
+            assert!((sum - 1.0).abs() < 1e-9, "{group}: {sum}");
+        }
+    }
+}
+
+pub fn frame(path: &Path) -> DataFrame {
+    ParquetReader::new(File::open(path).unwrap()).finish().unwrap()
+}
+
+/// The key-value metadata of a Parquet file.
+pub fn parquet_meta(path: &Path) -> BTreeMap<String, String> {
+    let mut reader = ParquetReader::new(File::open(path).unwrap());
+    let pairs = reader.get_metadata().unwrap().key_value_metadata().clone().unwrap_or_default();
+    pairs.into_iter().map(|pair| (pair.key, pair.value.unwrap_or_default())).collect()
+}
+
+/// The words of a command line; single and double quotes hold words together.
+pub fn words(line: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for letter in line.chars() {
+        match (letter, quote) {
+            ('"' | '\'', None) => (quote, word) = (Some(letter), Some(word.unwrap_or_default())),
+            (letter, Some(open)) if letter == open => quote = None,
+            (' ', None) => words.extend(word.take()),
+            (letter, _) => word.get_or_insert_default().push(letter),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+/// The binary, to be run in `folder`.
+pub fn lowcrawl(folder: &Path, line: &str) -> Command {
+    let mut command = assert_cmd::cargo::cargo_bin_cmd!("lowcrawl");
+    command.current_dir(folder).args(words(line)).timeout(std::time::Duration::from_secs(300));
+    command
+}
+
+/// Runs a command that must succeed without a word on standard error; its output.
+pub fn ok(folder: &Path, line: &str) -> String {
+    let output = lowcrawl(folder, line).output().unwrap();
+    let (stdout, stderr) = texts(&output);
+    assert_eq!((output.status.code(), stderr.as_str()), (Some(0), ""), "lowcrawl {line}\n{stdout}");
+    stdout
+}
+
+/// Runs a command that must fail with this exit code and nothing on standard output; its message.
+pub fn fails(folder: &Path, line: &str, code: i32) -> String {
+    let output = lowcrawl(folder, line).output().unwrap();
+    let (stdout, stderr) = texts(&output);
+    assert_eq!((output.status.code(), stdout.as_str()), (Some(code), ""), "lowcrawl {line}\n{stderr}");
+    assert!(!stderr.contains("panicked") && !stderr.contains("RUST_BACKTRACE"), "lowcrawl {line}\n{stderr}");
+    stderr
+}
+
+pub fn texts(output: &Output) -> (String, String) {
+    (String::from_utf8(output.stdout.clone()).unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
+}
+
+/// Names of the files in a folder.
+pub fn names(folder: &Path) -> Vec<String> {
+    let mut names: Vec<String> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().to_string()).collect();
+    names.sort();
+    names
+}
