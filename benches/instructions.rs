@@ -8,6 +8,7 @@ mod common;
 use std::hint::black_box;
 
 use gungraun::prelude::*;
+use gungraun::{Callgrind, EventKind};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
@@ -60,4 +61,7 @@ fn from_the_rules(process: Engagement) -> Counts<Outcome> {
 }
 
 library_benchmark_group!(name = hot, benchmarks = [stream, exact, table_walk, from_the_rules]);
-main!(library_benchmark_groups = hot);
+main!(
+    config = LibraryBenchmarkConfig::default().tool(Callgrind::default().soft_limits([(EventKind::Ir, 5.0)])),
+    library_benchmark_groups = hot
+);

@@ -36,7 +36,11 @@ impl Fraction {
     /// `numerator / denominator` in lowest terms; the denominator is not 0.
     pub fn new(numerator: u128, denominator: u128) -> Fraction {
         let divisor = greatest_common_divisor(numerator, denominator);
-        Fraction { numerator: numerator / divisor, denominator: denominator / divisor }
+        // Dividing 128 bits is slow, and most fractions are short.
+        match (u64::try_from(numerator), u64::try_from(denominator)) {
+            (Ok(n), Ok(d)) => Fraction { numerator: (n / divisor as u64).into(), denominator: (d / divisor as u64).into() },
+            _ => Fraction { numerator: numerator / divisor, denominator: denominator / divisor },
+        }
     }
 
     /// The sum, unless it overflows.
@@ -242,6 +246,9 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
     a >>= a.trailing_zeros();
     loop {
         b >>= b.trailing_zeros();
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return u128::from(odd_divisor(a, b)) << twos;
+        }
         if a > b {
             (a, b) = (b, a);
         }
@@ -249,5 +256,39 @@ fn greatest_common_divisor(mut a: u128, mut b: u128) -> u128 {
         if b == 0 {
             return a << twos;
         }
+    }
+}
+
+/// The same for two odd numbers of 64 bits.
+fn odd_divisor(mut a: u64, mut b: u64) -> u64 {
+    while a != b {
+        if a > b {
+            (a, b) = (b, a);
+        }
+        b -= a;
+        b >>= b.trailing_zeros();
+    }
+    a
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fractions_come_in_lowest_terms() {
+        for (numerator, denominator, text) in [
+            (10, 36, "5/18"),
+            (0, 36, "0/1"),
+            (36, 36, "1/1"),
+            (7, 7 << 100, "1/1267650600228229401496703205376"),
+            (3u128.pow(50), 3u128.pow(52) * 5, "1/45"),
+            (u128::MAX, u128::MAX, "1/1"),
+        ] {
+            assert_eq!(Fraction::new(numerator, denominator).to_string(), text);
+        }
+        let sum = Fraction::new(1, 6).checked_add(Fraction::new(1, 10)).unwrap();
+        assert_eq!(sum, Fraction::new(4, 15));
+        assert_eq!(Fraction::new(1, u128::MAX).checked_add(Fraction::new(1, u128::MAX - 1)), None);
     }
 }

@@ -163,6 +163,7 @@ fn over_chunks<T: Send>(
     };
     match plan.threads {
         None => run(),
+        Some(1) => one_after_the_other(plan, empty(), play),
         Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(run),
             Err(_) => run(),
@@ -170,7 +171,7 @@ fn over_chunks<T: Send>(
     }
 }
 
-/// Runs `play(tally, chunk, sequences)` over all chunks of the plan, one after the other.
+/// Runs `play(tally, chunk, sequences)` over all chunks of the plan.
 #[cfg(not(feature = "parallel"))]
 fn over_chunks<T>(
     plan: &Plan,
@@ -178,7 +179,14 @@ fn over_chunks<T>(
     play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
     _merge: impl Fn(T, T) -> T,
 ) -> Result<T, EngineError> {
-    let mut tally = empty();
+    one_after_the_other(plan, empty(), play)
+}
+
+fn one_after_the_other<T>(
+    plan: &Plan,
+    mut tally: T,
+    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
+) -> Result<T, EngineError> {
     for chunk in 0..plan.trials.div_ceil(CHUNK) {
         play_chunk(plan, chunk, &mut tally, &play)?;
     }

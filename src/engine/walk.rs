@@ -36,26 +36,21 @@ impl<'a, O> Walk<'a, O> {
     pub fn of(table: &'a Automaton<O>) -> Self {
         let rows = table.cells.len() / table.classes.max(1);
         let classes = table.classes.pow(3);
-        let small = classes <= 256 && rows * classes <= MAX_COMPOSED_CELLS;
+        let small = classes <= 255 && rows * classes <= MAX_COMPOSED_CELLS;
         Self::composed(table, if small { 3 } else { 1 })
     }
 
     fn composed(table: &'a Automaton<O>, rolls_per_step: u32) -> Self {
         let rows = table.cells.len() / table.classes.max(1);
         let classes = table.classes.pow(rolls_per_step);
-        let digit = |code: usize, place: u32, base: usize| code / base.pow(rolls_per_step - 1 - place) % base;
-        let composed_class = |code: usize| {
-            (0..rolls_per_step)
-                .fold(0, |class, place| class * table.classes + usize::from(table.class_of[digit(code, place, 36)]))
-        };
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let mut cells = Vec::with_capacity(rows * classes);
         for first in 0..rows {
             for class in 0..classes {
                 let mut row = first;
                 let mut passed = Vec::with_capacity(rolls_per_step as usize);
-                for place in 0..rolls_per_step {
-                    let cell = table.cells[row * table.classes + digit(class, place, table.classes)];
+                for place in (0..rolls_per_step).rev() {
+                    let cell = table.cells[row * table.classes + class / table.classes.pow(place) % table.classes];
                     passed.push(cell.landing);
                     row = cell.row as usize;
                 }
@@ -65,7 +60,11 @@ impl<'a, O> Walk<'a, O> {
         }
         let end = |&landing: &u32| u8::from(landing as usize >= table.first_end);
         let passed: Vec<Vec<u32>> = landings.into_iter().collect();
-        let mut class_of: Vec<u8> = (0..36usize.pow(rolls_per_step)).map(|code| composed_class(code) as u8).collect();
+        let mut class_of = vec![0u8];
+        for _ in 0..rolls_per_step {
+            let next = |&class: &u8| table.class_of.iter().map(move |last| class * table.classes as u8 + last);
+            class_of = class_of.iter().flat_map(next).collect();
+        }
         class_of.resize(class_of.len().next_power_of_two(), 0);
         Walk {
             table,

@@ -1,0 +1,340 @@
+#![cfg(feature = "cli")]
+//! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on after Ctrl-C.
+
+mod shell;
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use polars::prelude::DataType;
+use serde_json::Value;
+use shell::{Cell, Sheet, fails, frame, names, ok, parquet_meta, texts};
+use tempfile::{TempDir, tempdir};
+
+const SMALL: &str = r#"
+question = "rally"
+about = "A small one"
+
+[base]
+stack = "german:4-6-7"
+
+[grid]
+phases = { from = 1, to = 5, step = 2 }
+dm = [false, true]
+leader = ["none", "8-1"]
+"#;
+
+/// More cells than one batch holds, each with enough sequences to be interrupted among them.
+const LONG: &str = r#"
+question = "rally"
+
+[grid]
+stack = ["german:4-6-7", "german:4-6-8", "german:4-3-6"]
+leader = ["7-0", "8-0", "8-1", "9-1", "9-2"]
+elr = { from = 0, to = 5 }
+phases = { from = 1, to = 14 }
+dm = [true, false]
+
+[run]
+engine = "monte-carlo"
+trials = 400_000
+"#;
+
+fn folder_with(file: &str, text: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join(file), text).unwrap();
+    folder
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_study_writes_parquet_csv_and_manifest() {
+    let folder = folder_with("small.toml", SMALL);
+    let shown = ok(folder.path(), "study run small.toml");
+    for fact in ["A small one", "12 cells (all exact)", "phases  1", "Written: output/small/small.parquet"] {
+        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
+    }
+    let out = folder.path().join("output/small");
+    assert_eq!(names(&out), ["manifest.json", "small.csv", "small.parquet"]);
+    let parquet = out.join("small.parquet");
+    let csv = Sheet::of_csv(&fs::read(out.join("small.csv")).unwrap());
+    assert_eq!(csv, Sheet::of_parquet(&parquet));
+    assert_eq!(csv.columns[..6].join(","), "phases,dm,leader,case,slot,unit");
+    csv.assert_sums();
+
+    let frame = frame(&parquet);
+    let types =
+        ["phases", "dm", "leader", "case", "probability", "wounded"].map(|name| frame.column(name).unwrap().dtype().clone());
+    let [whole, truth, text] = [DataType::Int64, DataType::Boolean, DataType::String];
+    assert_eq!(types, [whole.clone(), truth.clone(), text, whole, DataType::Float64, truth]);
+
+    let manifest = manifest(&out);
+    assert_eq!((&manifest["rows"], &manifest["cells"]), (&csv.rows.len().into(), &12.into()));
+    assert_eq!((&manifest["complete"], &manifest["study"]), (&true.into(), &SMALL.into()));
+    assert_eq!((&manifest["exact_cells"], &manifest["monte_carlo_cells"]), (&12.into(), &0.into()));
+    let meta = parquet_meta(&parquet);
+    assert_eq!((meta["seed"].as_str(), meta["study"].as_str()), ("36", SMALL));
+
+    // Cell 8 of 12: the last field runs fastest.
+    let row = csv.rows.iter().find(|row| row[3] == Cell::Number(8.0)).unwrap();
+    assert_eq!(row[..3], ["3", "true", "8-1"].map(Cell::of));
+    let asked = Sheet::of_csv(ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv").as_bytes());
+    let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(8.0)).map(|row| &row[4..]);
+    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+
+    let before = [fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()];
+    ok(folder.path(), "study run small.toml --threads 1");
+    assert_eq!([fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()], before, "the second run differs");
+}
+
+#[test]
+fn options_override_the_file() {
+    let folder = folder_with("small.toml", SMALL);
+    let shown = ok(folder.path(), "study run small.toml --out there --engine monte-carlo --trials 1000 --seed 5");
+    assert!(shown.contains("12 cells (all Monte Carlo, 1000 sequences, seed 5)"), "{shown}");
+    let sheet = Sheet::of_parquet(&folder.path().join("there/small.parquet"));
+    assert!(sheet.column("trials").iter().all(|trials| *trials == Cell::Number(1000.0)));
+    assert_eq!(
+        (&manifest(&folder.path().join("there"))["seed"], manifest(&folder.path().join("there"))["trials"].as_str()),
+        (&5.into(), Some("1000"))
+    );
+}
+
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
+    let folder = folder_with("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")));
+    assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
+    let folder = folder_with("bad.toml", "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n");
+    assert!(fails(folder.path(), "study run bad.toml", 2).contains("bad.toml:3:1"));
+}
+
+#[test]
+fn the_shipped_studies_run() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let studies = names(&home);
+    assert!(studies.len() >= 4, "{studies:?}");
+    let folder = tempdir().unwrap();
+    for file in studies {
+        let name = file.trim_end_matches(".toml");
+        ok(folder.path(), &format!("study run '{}'", home.join(&file).display()));
+        let out = folder.path().join("output").join(name);
+        let expected = ["csv", "parquet"].map(|extension| format!("{name}.{extension}"));
+        assert!(names(&out).len() == 3 && expected.iter().all(|name| names(&out).contains(name)), "{:?}", names(&out));
+        Sheet::of_csv(&fs::read(out.join(format!("{name}.csv"))).unwrap()).assert_sums();
+        assert_eq!(manifest(&out)["complete"], true);
+    }
+}
+
+#[test]
+fn faults_are_shown_in_the_file() {
+    let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n";
+    for (text, message, place) in [
+        ("questoin = \"rally\"\n", "a study has no key `questoin`", "1:1"),
+        ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
+        ("question = \n", "string values must be quoted, expected literal string", "1:"),
+        ("question = \"rally\"\n[base]\nstack = \n", "string values must be quoted, expected literal string", "3:"),
+        ("question = \"rally\"\n[base]\nstack = \"a\n", "invalid basic string, expected `\"`", "3:"),
+        (&format!("{base}terain = \"woods\"\n"), "`rally` has no field `terain`", "4:1"),
+        (&format!("{base}hexes = 1\n"), "`rally` has no field `hexes`", "4:1"),
+        (&format!("{base}terrain = \"wods\"\n"), "no terrain is called `wods`", "4:12"),
+        (&format!("{base}phases = 0\n"), "`phases` must be a whole number from 1 to 60, not 0", "4:10"),
+        (&format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"), "the range runs from 6 down to 1", "5:10"),
+        (&format!("{base}[grid]\nphases = {{ from = 1, too = 6 }}\n"), "a range has no key `too`", "5:22"),
+        (
+            &format!("{base}[grid]\nphases = {{ from = 1, to = 6, step = 0 }}\n"),
+            "`step` must be a whole number from 1 to 1000000",
+            "5:37",
+        ),
+        (&format!("{base}[grid]\nphases = []\n"), "`phases` sweeps nothing: the list is empty", "5:10"),
+        (&format!("{base}[grid]\nphases = [1, \"2\"]\n"), "the values of `phases` are of different types", "5:14"),
+        (&format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"), "no counter is printed `8-9`", "5:19"),
+        (&format!("{base}[run]\ntrials = 0\n"), "`trials` must be a whole number from 1 to 100000000000", "5:10"),
+        (
+            &format!("{base}[run]\nprecision = nan\n"),
+            "`precision` must be a half-width from 0.000005 to 0.5, such as 0.001",
+            "5:13",
+        ),
+        (&format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"), "either `trials` or `precision`, not both", "6:13"),
+        (&too_many_cells(), "the grid has more than 1000000 cells", "4:2"),
+        (
+            "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [1, 2]\nptc = [true]\n",
+            "either a MC or a PTC, not both",
+            "6:8",
+        ),
+    ] {
+        let folder = folder_with("bad.toml", text);
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
+        assert!(report.contains(&format!("--> bad.toml:{place}")), "{text}\n{report}");
+        assert_eq!(names(folder.path()), ["bad.toml"], "{text}");
+    }
+}
+
+fn too_many_cells() -> String {
+    let stacks: Vec<String> = (1..=10).map(|morale| format!("\"german:4-6-7/morale={morale}\"")).collect();
+    let leaders: Vec<String> =
+        (1..=10).flat_map(|m| (1..=10).map(move |b| format!("\"8-1/morale={m},broken-morale={b}\""))).collect();
+    let grid = format!("stack = [{}]\nleader = [{}]\n", stacks.join(", "), leaders.join(", "));
+    format!(
+        "question = \"rally\"\nabout = \"\"\n\n[grid]\n{grid}phases = {{ from = 1, to = 60 }}\nelr = {{ from = 0, to = 6 }}\ndm = [true, false]\ni01 = [\"default\", \"alternative\"]\n"
+    )
+}
+
+#[test]
+fn a_field_stands_once_however_it_is_spelt() {
+    for grid in ["own-rph = [\"odd\", \"even\"]\nown_rph = [\"odd\"]", "ELR = [3]\nelr = [4]"] {
+        let folder =
+            folder_with("twice.toml", &format!("question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\n{grid}\n"));
+        assert!(fails(folder.path(), "study run twice.toml", 2).contains("twice.toml:6:1"));
+    }
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = folder_with("small.toml", SMALL);
+    fs::write(folder.path().join("bytes.toml"), b"question = \"\xff\"").unwrap();
+    fs::write(folder.path().join("empty.toml"), "").unwrap();
+    for (line, code, message) in [
+        ("study run none.toml", 1, "error: none.toml: No such file or directory"),
+        ("study run .", 1, "error: .: Is a directory"),
+        ("study run bytes.toml", 2, "error: bytes.toml: not a text file: byte 12 is not UTF-8"),
+        ("study run empty.toml", 2, "error: empty.toml: `question` is missing"),
+        ("study run small.toml --out empty.toml", 1, "error: empty.toml"),
+        ("study run small.toml --out empty.toml/out", 1, "error: empty.toml/out"),
+    ] {
+        let report = fails(folder.path(), line, code);
+        assert!(report.starts_with(message), "lowcrawl {line}\n{report}");
+    }
+    assert_eq!(names(folder.path()), ["bytes.toml", "empty.toml", "small.toml"], "something half-written is left");
+}
+
+#[test]
+fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
+    let folder = folder_with("small.toml", SMALL);
+    let out = folder.path().join("output/small");
+    let leave = |manifest: Option<&str>| {
+        let _ = fs::remove_dir_all(&out);
+        fs::create_dir_all(out.join("batches")).unwrap();
+        fs::write(out.join("batches/0000001.parquet"), "PAR1").unwrap();
+        if let Some(text) = manifest {
+            fs::write(out.join("manifest.json"), text).unwrap();
+        }
+    };
+    ok(folder.path(), "study run small.toml");
+    let csv = fs::read(out.join("small.csv")).unwrap();
+    let whole = fs::read_to_string(out.join("manifest.json")).unwrap();
+    for (manifest, problem) in [
+        (Some(&whole[..whole.len() / 2]), "manifest.json: the manifest is damaged"),
+        (None, "manifest.json: unfinished cells, but no manifest"),
+        (
+            Some(&whole.replace("\"seed\": 36", "\"seed\": 37")),
+            "manifest.json: unfinished cells of another study, version or seed",
+        ),
+        (Some(&whole), "0000001.parquet: the batch is damaged"),
+    ] {
+        leave(manifest);
+        let report = fails(folder.path(), "study run small.toml", 2);
+        assert!(
+            report.starts_with("error: output/small/") && report.contains(problem) && report.contains("`--fresh`"),
+            "{report}"
+        );
+        assert_eq!(report.lines().count(), 1, "{report}");
+        ok(folder.path(), "study run small.toml --fresh");
+        assert_eq!(fs::read(out.join("small.csv")).unwrap(), csv);
+        assert_eq!(names(&out), ["manifest.json", "small.csv", "small.parquet"]);
+    }
+}
+
+/// Starts a study and sends Ctrl-C as soon as `begun` is there.
+#[cfg(unix)]
+fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {
+    let binary = assert_cmd::cargo::cargo_bin!("lowcrawl");
+    let mut command = Command::new(binary);
+    command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let start = Instant::now();
+    while !begun.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_study_goes_on_where_it_was() {
+    let folder = folder_with("long.toml", LONG);
+    let out = folder.path().join("output/long");
+    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches/0000001.parquet"));
+    let (stdout, message) = texts(&stopped);
+    assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
+    assert_eq!(names(&out), ["batches", "manifest.json"], "final files before the end");
+    assert_eq!(manifest(&out)["complete"], false);
+    let kept = message.strip_prefix("error: interrupted: ").and_then(|rest| rest.split(' ').next()).unwrap().to_string();
+    assert!((1024..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
+    let hidden = names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
+    assert_eq!(hidden, 0, "a temporary file is left");
+
+    for other in ["--seed 37", "--trials 5", "--engine exact"] {
+        let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
+        assert!(report.contains("`--fresh`"), "{other}: {report}");
+    }
+
+    let shown = ok(folder.path(), "study run long.toml");
+    assert!(
+        shown.contains(&format!("2520 cells, {kept} of them from a stopped run (all Monte Carlo, 400000 sequences, seed 36)")),
+        "{shown}"
+    );
+    assert_eq!(names(&out), ["long.csv", "long.parquet", "manifest.json"]);
+
+    ok(folder.path(), "study run long.toml --out whole --threads 1");
+    for file in ["long.csv", "manifest.json"] {
+        assert!(fs::read(out.join(file)).unwrap() == fs::read(folder.path().join("whole").join(file)).unwrap(), "{file} differs");
+    }
+    let whole = Sheet::of_csv(&fs::read(out.join("long.csv")).unwrap());
+    whole.assert_sums();
+    assert_eq!(whole.column("case").last(), Some(&Cell::Number(2520.0)));
+}
+
+/// A cell that was not finished before others does not cost them their place when the study is stopped again.
+#[cfg(unix)]
+#[test]
+fn a_study_stopped_twice_keeps_what_both_runs_finished() {
+    let folder = folder_with("long.toml", LONG);
+    let out = folder.path().join("output/long");
+    let batches = out.join("batches");
+    interrupted(folder.path(), "study run long.toml", &batches.join("0000001.parquet"));
+    // As if case 1 had been the one that was not finished.
+    let mut first = frame(&batches.join("0000001.parquet"));
+    let late: polars::prelude::BooleanChunked =
+        first.column("case").unwrap().i64().unwrap().iter().map(|case| case.map(|case| case != 1)).collect();
+    first = first.filter(&late).unwrap();
+    let file = fs::File::create(batches.join("0000001.parquet")).unwrap();
+    polars::prelude::ParquetWriter::new(file).finish(&mut first).unwrap();
+    let cells = |path: &Path| frame(path).column("case").unwrap().n_unique().unwrap();
+    let before: usize = names(&batches).iter().map(|name| cells(&batches.join(name))).sum();
+    // A run that is stopped before its first batch is whole, but not before some of its cells are.
+    let stopped = interrupted_after(folder.path(), "study run long.toml", Duration::from_millis(700));
+    if stopped.status.code() == Some(0) {
+        return; // a machine so fast that the study was over
+    }
+    assert_eq!(stopped.status.code(), Some(130), "{}", texts(&stopped).1);
+    let after: usize = names(&batches).iter().map(|name| cells(&batches.join(name))).sum();
+    assert!(after >= before, "{before} cells were kept, {after} are left: {}", texts(&stopped).1);
+}
+
+#[cfg(unix)]
+fn interrupted_after(folder: &Path, line: &str, time: Duration) -> Output {
+    let binary = assert_cmd::cargo::cargo_bin!("lowcrawl");
+    let mut command = Command::new(binary);
+    command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let child = command.spawn().unwrap();
+    std::thread::sleep(time);
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
