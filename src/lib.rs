@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`dice`] | faces, DR, the 36, the seeded roll stream, scripts | `rand_xoshiro`, `thiserror` |
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`engine`] | exact, automaton, monte_carlo, trace | dice, process, `arrayvec`, `indexmap`, `rustc_hash`, `rayon`, `thiserror` |
+//! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `arrayvec`, `indexmap`, `rustc_hash`, `rayon`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`board`] | terrain | text, `csv` |
 //! | [`asl`] | counters, stacks, checks, leader loss, casualty, rally, Interdiction | dice, process, board, text, `arrayvec`, `csv` |

@@ -45,6 +45,12 @@ impl Proportion {
     }
 }
 
+/// The interval of an estimate with a standard error of its own, by the normal approximation, within 0 to 1.
+pub fn normal_interval(estimate: f64, std_error: f64, confidence: f64) -> (f64, f64) {
+    let half_width = two_sided_z(confidence) * std_error;
+    ((estimate - half_width).clamp(0.0, 1.0), (estimate + half_width).clamp(0.0, 1.0))
+}
+
 /// The fewest trials (at least 1) for which the Wilson interval around `probability` is at most `half_width` to either side of
 /// its middle, at this confidence.
 ///
@@ -191,6 +197,14 @@ fn pool(cells: Vec<Cell>) -> Vec<Cell> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// 1.959964 standard errors to either side.
+    #[test]
+    fn normal_intervals() {
+        let (low, high) = normal_interval(0.5, 0.01, 0.95);
+        assert!((low - 0.480_400_36).abs() < 1e-8 && (high - 0.519_599_64).abs() < 1e-8, "{low} {high}");
+        assert_eq!(normal_interval(0.001, 0.01, 0.95).0, 0.0);
+    }
     use proptest::prelude::*;
 
     fn close(actual: f64, expected: f64, tolerance: f64) {

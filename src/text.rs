@@ -59,7 +59,7 @@ pub fn nearest_few<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>, mos
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
         .map(|candidate| (strsim::damerau_levenshtein(&word, &canonical(candidate)), candidate))
-        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4)
+        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && 2 * distance <= word.len())
         .collect();
     near.sort_by_key(|&(distance, _)| distance);
     near.dedup_by_key(|&mut (_, candidate)| candidate);
@@ -81,6 +81,7 @@ mod tests {
         assert_eq!(nearest("bulding", ["open", "woods", "building"]), Some("building"));
         assert_eq!(nearest("zzz", ["open", "woods", "building"]), None);
         assert_eq!(nearest("Axis_Minor", ["axis-minor"]), Some("axis-minor"));
+        assert_eq!(nearest("z", ["e", "crew"]), None);
     }
 
     #[test]

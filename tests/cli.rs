@@ -222,9 +222,9 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
     assert_eq!(names(folder.path()), before);
     fs::create_dir(folder.path().join("dir")).unwrap();
     for (out, place, problem) in [
-        ("none/odds.csv", "none/odds.csv", "No such file or directory"),
-        ("odds.csv/odds.csv", "odds.csv/odds.csv", "Not a directory"),
-        ("dir", "dir", "Is a directory"),
+        ("none/odds.csv", "none/odds.csv", "there is no folder `none`"),
+        ("odds.csv/odds.csv", "odds.csv/odds.csv", "there is no folder `odds.csv`"),
+        ("dir", "dir", "a folder is in the way"),
     ] {
         for format in ["csv", "parquet"] {
             let message = fails(folder.path(), &format!("{question} --format {format} --out {out}"), 1);
@@ -277,25 +277,29 @@ fn bad_input_is_named() {
         ("check '13x german:4-6-7' --mc 0", "expected a number of counters from 1 to 12", "13x"),
         ("check '' --mc 0", "STACK: an empty stack: expected a counter", "german:4-6-7"),
         ("check '🦀' --mc 0", "no counter is printed `🦀`", "lowcrawl units"),
-        ("check german:4-6-7 --mc 99", "`mc` must be a whole number from 0 to 6, not `99`", "--mc:1:1"),
-        ("check german:4-6-7 --mc -1", "`mc` must be a whole number from 0 to 6, not `-1`", "--mc:1:1"),
+        ("check german:4-6-7 --mc 99", "`mc` must be a whole number from 0 to 6, not 99", "--mc:1:1"),
+        ("check german:4-6-7 --mc -1", "`mc` must be a whole number from 0 to 6, not -1", "--mc:1:1"),
         ("check german:4-6-7 --mc x", "`mc` must be a whole number from 0 to 6, not `x`", "--mc:1:1"),
-        ("check german:4-6-7", "--mc: say which check: a MC or a PTC", "`--mc 0` is a NMC"),
+        ("check german:4-6-7", "--mc: say which check: a MC or a PTC", "mc 0 is a NMC"),
         ("check german:4-6-7 --mc 1 --ptc", "--ptc: either a MC or a PTC, not both", ""),
-        ("interdict german:4-6-7", "--hexes: say how many Interdicted hexes are crossed", "`--hexes 2`"),
-        ("interdict german:4-6-7 --hexes 0", "`hexes` must be a whole number from 1 to 6, not `0`", "6 MF"),
-        ("interdict german:4-6-7 --hexes 7", "`hexes` must be a whole number from 1 to 6, not `7`", "6 MF"),
-        ("rally german:4-6-7 --phases 0", "`phases` must be a whole number from 1 to 60, not `0`", "--phases:1:1"),
-        ("rally german:4-6-7 --elr 9", "`elr` must be a whole number from 0 to 6, not `9`", "--elr:1:1"),
+        ("interdict german:4-6-7", "--hexes: say how many Interdicted hexes are crossed", "for example hexes 2"),
+        ("interdict german:4-6-7 --hexes 0", "`hexes` must be a whole number from 1 to 6, not 0", "6 MF"),
+        ("interdict german:4-6-7 --hexes 7", "`hexes` must be a whole number from 1 to 6, not 7", "6 MF"),
+        ("rally german:4-6-7 --phases 0", "`phases` must be a whole number from 1 to 60, not 0", "--phases:1:1"),
+        ("rally german:4-6-7 --elr 9", "`elr` must be a whole number from 0 to 6, not 9", "--elr:1:1"),
         ("rally german:4-6-7 --trials 0", "`--trials` must be a whole number from 1 to 100000000000, not `0`", ""),
         (
             "rally german:4-6-7 --trials 999999999999999",
             "`--trials` must be a whole number from 1 to 100000000000, not `999999999999999`",
             "",
         ),
-        ("rally german:4-6-7 --precision 0", "`--precision` must be a half-width from 0.000005 to 0.5, not `0`", "0.001"),
-        ("rally german:4-6-7 --precision 2", "`--precision` must be a half-width from 0.000005 to 0.5, not `2`", "0.001"),
-        ("rally german:4-6-7 --precision nan", "`--precision` must be a half-width from 0.000005 to 0.5, not `nan`", "0.001"),
+        ("rally german:4-6-7 --precision 0", "`--precision` must be a half-width from 0.000005 to below 0.5, not `0`", "0.001"),
+        ("rally german:4-6-7 --precision 2", "`--precision` must be a half-width from 0.000005 to below 0.5, not `2`", "0.001"),
+        (
+            "rally german:4-6-7 --precision nan",
+            "`--precision` must be a half-width from 0.000005 to below 0.5, not `nan`",
+            "0.001",
+        ),
         (
             "rally german:4-6-7 --trials 9 --precision 0.1",
             "the argument '--trials <N>' cannot be used with '--precision <P>'",
@@ -400,4 +404,20 @@ fn the_command_in_the_meta_asks_the_same_again() {
         let second: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert_eq!(second, first);
     }
+}
+
+#[test]
+fn stratified_rolls_cut_the_error() {
+    let folder = tempdir().unwrap();
+    let question = "rally german:4-6-7/dm --leader 8-1 --phases 2 --engine monte-carlo --trials 100000 --format csv";
+    let plain = Sheet::of_csv(ok(folder.path(), question).as_bytes());
+    let stratified = Sheet::of_csv(ok(folder.path(), &format!("{question} --stratify 1")).as_bytes());
+    assert_eq!(stratified.column("trials")[0], Cell::Number(100_008.0));
+    // The first attempt is decided by the first DR: no error is left.
+    assert_eq!(stratified.column("std_error")[0], Cell::Number(0.0));
+    let sum = |sheet: &Sheet| sheet.column("std_error").iter().map(Cell::number).sum::<f64>();
+    assert!(sum(&stratified) < 0.7 * sum(&plain));
+    assert!(
+        fails(folder.path(), &format!("{question} --stratify 4"), 2).contains("`--stratify` must be a whole number from 1 to 3")
+    );
 }

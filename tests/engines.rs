@@ -676,3 +676,41 @@ fn ld_3_an_equal_leader_does_not_help() {
         assert_eq!(chance(&question, slot, "pinned", counter, Some(false)), Fraction::new(4, 36));
     }
 }
+
+/// Stratified rolls: within six standard errors of the exact odds, which are no wider than those of plain sampling; what the first
+/// roll decides alone has no error; threads change nothing.
+#[test]
+fn stratified_estimates_are_close_and_closer() {
+    use lowcrawl::engine::stratified;
+    let question = ask(
+        Kind::Rally,
+        &[
+            ("stack", Value::Text("german:4-6-7/dm")),
+            ("leader", Value::Text("8-1")),
+            ("terrain", Value::Text("woods")),
+            ("phases", Value::Integer(3)),
+        ],
+    );
+    let process = question.whole();
+    let exact = exact::odds(&process, Bound::STANDARD).unwrap().chances;
+    for rolls in 1..=2 {
+        let plan = Plan { threads: Some(1), ..Plan::new(100_000, 36) };
+        let estimates = stratified::run(&process, &plan, rolls).unwrap();
+        assert_eq!(estimates, stratified::run(&process, &Plan { threads: Some(2), ..plan }, rolls).unwrap());
+        for (point, outcome, estimate) in &estimates {
+            let chance = exact.iter().find(|chance| (chance.point, &chance.outcome) == (*point, outcome)).unwrap();
+            assert_eq!(estimate.trials, stratified::rounded_trials(100_000, rolls));
+            let share = estimate.count as f64 / estimate.trials as f64;
+            let error = (share - chance.probability).abs();
+            assert!(error <= 6.0 * estimate.std_error + 1e-12, "{outcome:?}: {share} instead of {}", chance.probability);
+            let plain = (chance.probability * (1.0 - chance.probability) / estimate.trials as f64).sqrt();
+            assert!(estimate.std_error <= plain * 1.1, "{outcome:?}: {} against {plain}", estimate.std_error);
+            // The first Rally attempt is one DR.
+            if *point == 1 {
+                assert_eq!((estimate.std_error, share), (0.0, chance.probability), "{outcome:?}");
+            }
+        }
+    }
+    assert_eq!(stratified::rounded_trials(1, 2), 2 * 1296);
+    assert_eq!(stratified::rounded_trials(1297 * 3, 2), 4 * 1296);
+}

@@ -151,12 +151,12 @@ fn faults_are_shown_in_the_file() {
             "5:37",
         ),
         (&format!("{base}[grid]\nphases = []\n"), "`phases` sweeps nothing: the list is empty", "5:10"),
-        (&format!("{base}[grid]\nphases = [1, \"2\"]\n"), "the values of `phases` are of different types", "5:14"),
+        (&format!("{base}[grid]\nphases = [1, \"2\"]\n"), "`phases` must be a whole number from 1 to 60, not `2`", "5:15"),
         (&format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"), "no counter is printed `8-9`", "5:19"),
         (&format!("{base}[run]\ntrials = 0\n"), "`trials` must be a whole number from 1 to 100000000000", "5:10"),
         (
             &format!("{base}[run]\nprecision = nan\n"),
-            "`precision` must be a half-width from 0.000005 to 0.5, such as 0.001",
+            "`precision` must be a half-width from 0.000005 to below 0.5, such as 0.001",
             "5:13",
         ),
         (&format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"), "either `trials` or `precision`, not both", "6:13"),
@@ -220,7 +220,7 @@ fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
     let leave = |manifest: Option<&str>| {
         let _ = fs::remove_dir_all(&out);
         fs::create_dir_all(out.join("batches")).unwrap();
-        fs::write(out.join("batches/0000001.parquet"), "PAR1").unwrap();
+        fs::write(out.join("batches/0000000-0.parquet"), "PAR1").unwrap();
         if let Some(text) = manifest {
             fs::write(out.join("manifest.json"), text).unwrap();
         }
@@ -233,9 +233,9 @@ fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
         (None, "manifest.json: unfinished cells, but no manifest"),
         (
             Some(&whole.replace("\"seed\": 36", "\"seed\": 37")),
-            "manifest.json: unfinished cells of another study, version or seed",
+            "manifest.json: unfinished cells of another study, engine, version or seed",
         ),
-        (Some(&whole), "0000001.parquet: the batch is damaged"),
+        (Some(&whole), "0000000-0.parquet: the batch is damaged"),
     ] {
         leave(manifest);
         let report = fails(folder.path(), "study run small.toml", 2);
@@ -270,7 +270,7 @@ fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {
 fn a_stopped_study_goes_on_where_it_was() {
     let folder = folder_with("long.toml", LONG);
     let out = folder.path().join("output/long");
-    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches/0000001.parquet"));
+    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches/0000000-0.parquet"));
     let (stdout, message) = texts(&stopped);
     assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
     assert_eq!(names(&out), ["batches", "manifest.json"], "final files before the end");
@@ -308,13 +308,13 @@ fn a_study_stopped_twice_keeps_what_both_runs_finished() {
     let folder = folder_with("long.toml", LONG);
     let out = folder.path().join("output/long");
     let batches = out.join("batches");
-    interrupted(folder.path(), "study run long.toml", &batches.join("0000001.parquet"));
+    interrupted(folder.path(), "study run long.toml", &batches.join("0000000-0.parquet"));
     // As if case 1 had been the one that was not finished.
-    let mut first = frame(&batches.join("0000001.parquet"));
+    let mut first = frame(&batches.join("0000000-0.parquet"));
     let late: polars::prelude::BooleanChunked =
         first.column("case").unwrap().i64().unwrap().iter().map(|case| case.map(|case| case != 1)).collect();
     first = first.filter(&late).unwrap();
-    let file = fs::File::create(batches.join("0000001.parquet")).unwrap();
+    let file = fs::File::create(batches.join("0000000-0.parquet")).unwrap();
     polars::prelude::ParquetWriter::new(file).finish(&mut first).unwrap();
     let cells = |path: &Path| frame(path).column("case").unwrap().n_unique().unwrap();
     let before: usize = names(&batches).iter().map(|name| cells(&batches.join(name))).sum();

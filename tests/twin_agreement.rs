@@ -170,7 +170,7 @@ proptest! {
         let stack = notation(&units);
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
         let fields = [
-            ("stack", Value::Text(&*stack)),
+            ("stack", Value::Text(&stack)),
             ("leader", Value::Text(&lent)),
             ("phases", Value::Integer(phases)),
             ("own-rph", Value::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),

@@ -168,7 +168,7 @@ impl Engagement {
             || unit.is(Condition::Broken)
             || unit.is(Condition::Unarmed)
             || unit.is(Condition::Berserk);
-        (!immune).then(|| if counter.underlined { 5 } else { unit.elr as i8 })
+        (!immune).then_some(if counter.underlined { 5 } else { unit.elr as i8 })
     }
 }
 

@@ -39,6 +39,11 @@ impl Kind {
         }
     }
 
+    /// The one name of a field, however it is spelt; interpretations included.
+    pub fn canonical_field(field: &str) -> String {
+        Rulebook::find(field).map_or_else(|| canonical(field), |interpretation| interpretation.id.to_string())
+    }
+
     /// The fields of such a question.
     pub fn fields(self) -> impl Iterator<Item = &'static str> {
         FIELDS.iter().filter(move |field| field.kinds.contains(&self)).map(|field| field.name)
@@ -101,8 +106,7 @@ impl Value<'_> {
     fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let number = match self {
             Value::Integer(number) => Some(*number),
-            Value::Text(text) => text.trim().parse().ok(),
-            Value::Boolean(_) => None,
+            Value::Text(_) | Value::Boolean(_) => None,
         };
         number
             .filter(|number| (low..=high).contains(number))
@@ -269,11 +273,11 @@ impl Draft {
         let question = Question { stack, leader, notes, ..self.question() };
         match self.kind {
             Kind::Check if self.mc.is_none() && !self.ptc => {
-                Err(fault("mc", "say which check: a MC or a PTC", "`--mc 0` is a NMC, `--mc 1` a 1MC, `--ptc` a Pin Task Check"))
+                Err(fault("mc", "say which check: a MC or a PTC", "mc 0 is a NMC, mc 1 a 1MC, ptc a Pin Task Check"))
             }
             Kind::Check if self.mc.is_some() && self.ptc => Err(fault("ptc", "either a MC or a PTC, not both", "")),
             Kind::Interdict if self.hexes.is_none() => {
-                Err(fault("hexes", "say how many Interdicted hexes are crossed", "for example `--hexes 2`"))
+                Err(fault("hexes", "say how many Interdicted hexes are crossed", "for example hexes 2"))
             }
             Kind::Rally if self.keep_dm && question.rally_terrain() => {
                 Err(fault("keep-dm", "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)", ""))

@@ -187,8 +187,7 @@ impl Rulebook {
     /// Sets one switch from words.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
         let interpretation = Rulebook::find(id).ok_or_else(|| {
-            let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
-            fault.expecting(id, INTERPRETATIONS.iter().map(|interpretation| interpretation.id))
+            Fault::new(format!("no interpretation is called `{id}`"), 0..id.len()).help("`lowcrawl rules` lists them")
         })?;
         let bit = 1 << interpretation.switch as u8;
         match canonical(value).as_str() {

@@ -299,6 +299,9 @@ impl Item {
             });
             named && of_kind && of_class
         };
+        if name.is_empty() {
+            return Err(Fault::new(format!("a counter is missing in `{head}`"), span).help("for example `german:4-6-7`"));
+        }
         self.name = name.to_string();
         let printed: Vec<CounterId> = CATALOGUE.places().filter(|&place| fits(CATALOGUE.get(place))).collect();
         let of_nation = |&place: &CounterId| {
@@ -350,6 +353,9 @@ impl Item {
             return Ok(());
         }
         let name = canonical(word);
+        if name.is_empty() {
+            return Err(Fault::new("a condition is missing after `/` or `,`", span.start.saturating_sub(1)..span.end));
+        }
         let condition = Condition::WRITTEN.into_iter().find(|condition| condition.name() == name).ok_or_else(|| {
             let fault = Fault::new(format!("no condition is called `{word}`"), span.clone());
             fault.expecting(word, Condition::WRITTEN.iter().map(|condition| condition.name()).chain(["elr=N", "morale=N"]))
@@ -528,7 +534,10 @@ mod tests {
             ("german:4-6-7/brokn", "13..18 no condition is called `brokn` (did you mean `broken`?)"),
             ("german:4-6-7/broken,broken", "20..26 `broken` is said twice"),
             ("german:4-6-7/elr=9", "13..18 `elr` must be a whole number from 0 to 6"),
-            ("german:4-6-7:x", "0..14 no class is called `x` (did you mean `e`?)"),
+            ("german:4-6-7:x", "0..14 no class is called `x` (valid: e, 1, 2, g, c, crew)"),
+            ("german:", "0..7 a counter is missing in `german:` (for example `german:4-6-7`)"),
+            ("german:4-6-7/", "12..13 a condition is missing after `/` or `,`"),
+            ("german:4-6-7/broken,", "19..20 a condition is missing after `/` or `,`"),
             ("german:4-6-7/wounded", "0..12 an impossible 4-6-7: only an SMC can be wounded (A17.1)"),
             ("0x german:4-6-7", "0..2 expected a number of counters from 1 to 12"),
             ("99x german:4-6-7", "0..3 expected a number of counters from 1 to 12"),

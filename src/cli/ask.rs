@@ -1,7 +1,6 @@
 //! `check`, `rally` and `interdict`: a question from arguments, its answer in any format.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
@@ -11,9 +10,10 @@ use super::screen;
 use crate::asl::question::{Draft, Kind, Question, Value};
 use crate::asl::rulebook::Rulebook;
 use crate::engine::EngineError;
+use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
 use crate::study::file::MIN_PRECISION;
-use crate::study::run::{RunError, write_by_rename};
+use crate::study::files;
 use crate::table::{Meta, Table, frame, json, layout};
 use crate::text::Fault;
 
@@ -57,6 +57,9 @@ pub struct RunArguments {
     /// Play as many sequences as make every 95 % interval at most +- P wide
     #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
     precision: Option<String>,
+    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
+    #[arg(long, allow_hyphen_values = true, value_name = "K")]
+    stratify: Option<String>,
     /// Seed of the dice; `random` draws one and prints it
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     seed: Option<String>,
@@ -75,6 +78,7 @@ impl RunArguments {
             },
             trials: self.trials()?.unwrap_or(Trials::Number(DEFAULT_TRIALS)),
             seed: self.seed()?.unwrap_or(DEFAULT_SEED),
+            stratify: self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()))? as u32,
             threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
             stop: Some(&super::STOP),
         })
@@ -88,7 +92,7 @@ impl RunArguments {
         let Some(text) = &self.precision else { return Ok(None) };
         let half_width = text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
         let fault = || {
-            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to 0.5, not `{text}`");
+            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to below 0.5, not `{text}`");
             Failure::argument("--precision", text, Fault::new(message, 0..text.len()).help("for example 0.001"))
         };
         half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
@@ -96,14 +100,7 @@ impl RunArguments {
 
     /// The seed asked for, if any is.
     pub fn seed(&self) -> Result<Option<u64>, Failure> {
-        match self.seed.as_deref() {
-            None => Ok(None),
-            Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
-            Some(text) => text.parse().map(Some).map_err(|_| {
-                let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
-                Failure::argument("--seed", text, fault)
-            }),
-        }
+        seed(self.seed.as_deref())
     }
 
     /// The engine asked for, if it is not left open.
@@ -116,6 +113,18 @@ impl RunArguments {
     }
 }
 
+/// A seed in words.
+pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
+    match text {
+        None => Ok(None),
+        Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
+        Some(text) => text.replace('_', "").parse().map(Some).map_err(|_| {
+            let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
+            Failure::argument("--seed", text, fault)
+        }),
+    }
+}
+
 /// A whole number in an argument; `_` may part its digits.
 fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
@@ -123,6 +132,11 @@ fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> 
         let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
         Failure::argument(place, text, Fault::new(message, 0..text.len()))
     })
+}
+
+/// The value of a field that wants a whole number: a text that is none stays one, to be complained of.
+fn whole(text: &str) -> Value<'_> {
+    text.trim().parse().map_or(Value::Text(text), Value::Integer)
 }
 
 /// The rules, for every question.
@@ -158,6 +172,17 @@ pub struct OutputArguments {
     out: Option<PathBuf>,
 }
 
+/// A question with how to answer it.
+#[derive(Debug, Args)]
+pub struct Asked<A: Args> {
+    #[command(flatten)]
+    ask: A,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
 /// Odds of a MC or PTC.
 #[derive(Debug, Args)]
 pub struct Check {
@@ -169,10 +194,6 @@ pub struct Check {
     /// A Pin Task Check in place of a Morale Check
     #[arg(long)]
     ptc: bool,
-    #[command(flatten)]
-    run: RunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 /// Odds of rallying.
@@ -198,10 +219,6 @@ pub struct Rally {
     /// Keep DM at the end of each phase, where the rules leave the choice
     #[arg(long)]
     keep_dm: bool,
-    #[command(flatten)]
-    run: RunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 /// Odds of a rout under Interdiction.
@@ -215,18 +232,12 @@ pub struct Interdict {
     /// A Good Order leader in every hex, who lends his leadership and is never at risk
     #[arg(long, value_name = "LEADER")]
     leader: Option<String>,
-    #[command(flatten)]
-    run: RunArguments,
-    #[command(flatten)]
-    output: OutputArguments,
 }
 
 /// A question on the command line.
 pub trait Ask {
     const KIND: Kind;
     fn rules(&self) -> &RuleArguments;
-    fn run_arguments(&self) -> &RunArguments;
-    fn output(&self) -> &OutputArguments;
     /// Fields of its own: name and value.
     fn fields(&self) -> Vec<(&'static str, Value<'_>)>;
 
@@ -238,7 +249,7 @@ pub trait Ask {
             return Err(Failure::argument("--profile", &rules.profile, fault.help("so far there is asl-v3")));
         }
         let mut draft = Draft::new(Self::KIND);
-        let mut fields = vec![("stack", Value::Text(&rules.stack)), ("elr", Value::Text(&rules.elr))];
+        let mut fields = vec![("stack", Value::Text(&rules.stack)), ("elr", whole(&rules.elr))];
         fields.extend([("no-hob", Value::Boolean(rules.no_hob)), ("joint", Value::Boolean(rules.joint))]);
         fields.extend(self.fields());
         for (field, value) in &fields {
@@ -270,32 +281,43 @@ pub trait Ask {
         }
         words.join(" ")
     }
+}
 
-    fn run(&self) -> Result<(), Failure> {
-        let question = self.question()?;
-        let options = self.run_arguments().options()?;
-        let output = self.output();
-        if output.format == Some(Format::Parquet) && output.out.is_none() {
-            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
-            return Err(Failure::argument("--format", "", fault));
-        }
+impl<A: Args + Ask> Asked<A> {
+    pub fn run(&self) -> Result<(), Failure> {
+        let question = self.ask.question()?;
+        let options = self.run.options()?;
         let Answer { rows, meta } = answer(&question, &options, meta(&question, self.command())).map_err(|error| {
             let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
             Failure::Engine { error, help }
         })?;
         let table = Table { joint: question.is_joint(), meta, rows };
-        write(&question, &table, output)
+        write(&question, &table, &self.output)
+    }
+
+    /// The command as it would be typed again.
+    fn command(&self) -> String {
+        let run = [
+            ("--engine", self.run.engine().map(|engine| engine.name().to_string())),
+            ("--trials", self.run.trials.clone()),
+            ("--precision", self.run.precision.clone()),
+            ("--stratify", self.run.stratify.clone()),
+            ("--seed", self.run.seed.clone()),
+        ];
+        let given = run.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?)));
+        self.ask.command() + &given.collect::<String>()
     }
 }
 
 /// A fault of a field, at the argument that gave it.
 fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
     let place = if field == "stack" { "STACK".to_string() } else { format!("--{field}") };
-    let text = fields.iter().find(|(name, _)| *name == field).map_or("", |(_, value)| match value {
-        Value::Text(text) => text,
-        _ => "",
+    let text = fields.iter().find(|(name, _)| *name == field).map_or(String::new(), |(_, value)| match value {
+        Value::Text(text) => text.to_string(),
+        Value::Integer(number) => number.to_string(),
+        Value::Boolean(_) => String::new(),
     });
-    Failure::argument(&place, text, fault)
+    Failure::argument(&place, &text, fault)
 }
 
 fn set_switch(draft: &mut Draft, set: &str) -> Result<(), Failure> {
@@ -328,46 +350,35 @@ pub fn meta(question: &Question, command: String) -> Meta {
 }
 
 fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result<(), Failure> {
-    let Some(format) = output.format else {
-        return write_text(&screen::of(question, table), output.out.as_deref());
-    };
-    let place = output.out.as_ref().map_or("standard output".to_string(), |path| path.display().to_string());
-    let other = |error: String| Failure::io(&place, std::io::Error::other(error));
-    match format {
-        Format::Table => write_text(&layout::tidy(table, false), output.out.as_deref()),
-        Format::Markdown => write_text(&layout::tidy(table, true), output.out.as_deref()),
-        Format::Json => {
-            let text = json::text(table).map_err(|error| other(error.to_string()))?;
-            write_text(&text, output.out.as_deref())
-        }
-        Format::Csv => {
-            let mut frame = frame::of_table(table).map_err(|error| other(error.to_string()))?;
+    let out = output.out.as_deref();
+    let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
+    let other = |error: String| Failure::io(&place, io::Error::other(error));
+    let framed = || frame::of_table(table).map_err(|error| other(error.to_string()));
+    let content = match output.format {
+        None => screen::of(question, table).into_bytes(),
+        Some(Format::Table) => layout::tidy(table, false).into_bytes(),
+        Some(Format::Markdown) => layout::tidy(table, true).into_bytes(),
+        Some(Format::Json) => json::text(table).map_err(|error| other(error.to_string()))?.into_bytes(),
+        Some(Format::Csv) => {
             let mut csv = Vec::new();
-            frame::write_csv(&mut frame, &mut csv).map_err(|error| other(error.to_string()))?;
-            write_text(&String::from_utf8_lossy(&csv), output.out.as_deref())
+            frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
+            csv
         }
-        Format::Parquet => {
-            let mut frame = frame::of_table(table).map_err(|error| other(error.to_string()))?;
+        Some(Format::Parquet) if out.is_none() => {
+            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+            return Err(Failure::argument("--format", "", fault));
+        }
+        Some(Format::Parquet) => {
             let pairs = frame::meta_pairs(&table.meta).map_err(|error| other(error.to_string()))?;
-            let path = output.out.as_deref().unwrap_or(Path::new("odds.parquet"));
-            to_file(path, |file| frame::write_parquet(&mut frame, pairs, file).map_err(std::io::Error::other))
+            let mut parquet = Vec::new();
+            frame::write_parquet(&mut framed()?, pairs, &mut parquet).map_err(|error| other(error.to_string()))?;
+            parquet
         }
-    }
-}
-
-fn write_text(text: &str, out: Option<&Path>) -> Result<(), Failure> {
+    };
     match out {
-        None => super::print(text),
-        Some(path) if path == Path::new("-") => super::print(text),
-        Some(path) => to_file(path, |file| file.write_all(text.as_bytes())),
+        Some(path) if path != Path::new("-") => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
+        _ => super::print(&content),
     }
-}
-
-fn to_file(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>) -> Result<(), Failure> {
-    write_by_rename(path, write).map_err(|error| match error {
-        RunError::Io { path, source } => Failure::io(&path.display().to_string(), source),
-        error => Failure::Study(error),
-    })
 }
 
 impl Ask for Check {
@@ -375,15 +386,9 @@ impl Ask for Check {
     fn rules(&self) -> &RuleArguments {
         &self.rules
     }
-    fn run_arguments(&self) -> &RunArguments {
-        &self.run
-    }
-    fn output(&self) -> &OutputArguments {
-        &self.output
-    }
     fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
         let mut fields = vec![("ptc", Value::Boolean(self.ptc))];
-        fields.extend(self.mc.as_deref().map(|mc| ("mc", Value::Text(mc))));
+        fields.extend(self.mc.as_deref().map(|mc| ("mc", whole(mc))));
         fields
     }
 }
@@ -393,17 +398,11 @@ impl Ask for Rally {
     fn rules(&self) -> &RuleArguments {
         &self.rules
     }
-    fn run_arguments(&self) -> &RunArguments {
-        &self.run
-    }
-    fn output(&self) -> &OutputArguments {
-        &self.output
-    }
     fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
         let mut fields = vec![
             ("terrain", Value::Text(&self.terrain)),
             ("dm", Value::Boolean(self.dm)),
-            ("phases", Value::Text(&self.phases)),
+            ("phases", whole(&self.phases)),
             ("own-rph", Value::Text(&self.own_rph)),
             ("keep-dm", Value::Boolean(self.keep_dm)),
         ];
@@ -417,21 +416,14 @@ impl Ask for Interdict {
     fn rules(&self) -> &RuleArguments {
         &self.rules
     }
-    fn run_arguments(&self) -> &RunArguments {
-        &self.run
-    }
-    fn output(&self) -> &OutputArguments {
-        &self.output
-    }
     fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
         let mut fields = Vec::new();
-        fields.extend(self.hexes.as_deref().map(|hexes| ("hexes", Value::Text(hexes))));
+        fields.extend(self.hexes.as_deref().map(|hexes| ("hexes", whole(hexes))));
         fields.extend(self.leader.as_deref().map(|leader| ("leader", Value::Text(leader))));
         fields
     }
 }
 
-/// Whether an engine error is the user's Ctrl-C.
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         Failure::Engine { error, help: "" }

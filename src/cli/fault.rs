@@ -1,10 +1,12 @@
 //! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O, 130 for Ctrl-C.
 
 use std::io;
+use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use crate::engine::EngineError;
+use crate::study::files::FileError;
 use crate::study::run::RunError;
 use crate::text::Fault;
 
@@ -39,7 +41,7 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Failure::Study(RunError::Interrupted { .. }) | Failure::Engine { error: EngineError::Interrupted, .. } => 130,
-            Failure::Io { .. } | Failure::Study(RunError::Io { .. }) => 1,
+            Failure::Io { .. } | Failure::Study(RunError::File(_)) => 1,
             _ => 2,
         }
     }
@@ -65,8 +67,21 @@ fn input_report(place: &str, text: &str, fault: &Fault) -> String {
             None => format!("error: {place}: {}", fault.message),
         };
     } else {
-        let span = if fault.span.is_empty() { 0..text.lines().next().unwrap_or_default().len() } else { fault.span.clone() };
+        let span = match fault.span.clone() {
+            // No place of its own: the first line stands for all.
+            Range { start: 0, end: 0 } => 0..text.lines().next().unwrap_or_default().len(),
+            span if span.is_empty() => {
+                span.start..text[span.start..].chars().next().map_or(span.start, |c| span.start + c.len_utf8())
+            }
+            span => span,
+        };
         title.element(Snippet::source(text).path(place).annotation(AnnotationKind::Primary.span(span)))
     };
     Renderer::plain().render(&[group.elements(help)])
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Failure {
+        Failure::io(&error.path.display().to_string(), error.source)
+    }
 }

@@ -22,8 +22,12 @@ impl Units {
         let counters: Vec<&Counter> = CATALOGUE.counters().iter().filter(fits).collect();
         if counters.is_empty() {
             let words = self.words.join(" ");
-            let nations = Nation::ALL.iter().map(|nation| nation.name());
-            let fault = Fault::new("no counter fits all of these words", 0..words.len()).expecting(&words, nations);
+            let nations: Vec<&str> = Nation::ALL.iter().map(|nation| nation.name()).collect();
+            let help = format!(
+                "words are nations ({}), kinds (squad, hs, crew, leader, hero), printed values or parts of ids",
+                nations.join(", ")
+            );
+            let fault = Fault::new("no counter fits all of these words", 0..words.len()).help(help);
             return Err(Failure::argument("WORDS", &words, fault));
         }
         let headings = [

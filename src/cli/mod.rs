@@ -13,7 +13,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use self::ask::Ask as _;
 use self::fault::Failure;
 
 /// Odds of morale and rout in tactical board wargames: Advanced Squad Leader.
@@ -31,13 +30,13 @@ struct Arguments {
 enum Command {
     /// Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)
     #[command(after_help = ask::STACK_HELP)]
-    Check(ask::Check),
+    Check(ask::Asked<ask::Check>),
     /// Odds of rallying, phase by phase (A10.6)
     #[command(after_help = ask::STACK_HELP)]
-    Rally(ask::Rally),
+    Rally(ask::Asked<ask::Rally>),
     /// Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)
     #[command(after_help = ask::STACK_HELP)]
-    Interdict(ask::Interdict),
+    Interdict(ask::Asked<ask::Interdict>),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand)]
     Study(sweep::Study),
@@ -69,10 +68,10 @@ pub fn main() -> ExitCode {
     });
     match run(arguments.command) {
         Ok(()) => ExitCode::SUCCESS,
+        // The reader of our output has seen enough.
+        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            if !failure.is_closed_pipe() {
-                eprintln!("{}", failure.report());
-            }
+            eprintln!("{}", failure.report());
             ExitCode::from(failure.exit_code())
         }
     }
@@ -90,15 +89,15 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Arguments::command(), "lowcrawl", &mut script);
-            print(&String::from_utf8_lossy(&script))
+            print(script)
         }
     }
 }
 
 /// Prints to standard output.
-fn print(text: &str) -> Result<(), Failure> {
+fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut stdout = std::io::stdout().lock();
-    stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).map_err(|error| Failure::io("standard output", error))
+    stdout.write_all(text.as_ref()).and_then(|()| stdout.flush()).map_err(|error| Failure::io("standard output", error))
 }
 
 #[cfg(test)]

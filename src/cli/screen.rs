@@ -29,7 +29,7 @@ fn words(figure: &Figure) -> String {
             Some(fraction) if fraction.len() <= 11 => format!("{} ({fraction})", percent(*probability)),
             _ => percent(*probability),
         },
-        Figure::Estimate(_) => estimate(figure),
+        Figure::Estimate(_) | Figure::Stratified(_) => estimate(figure),
     }
 }
 
@@ -64,6 +64,12 @@ fn sum(rows: &[&Row]) -> Option<Figure> {
         (Figure::Estimate(a), Figure::Estimate(b)) => {
             Figure::Estimate(crate::stats::Proportion { count: a.count + b.count, trials: a.trials })
         }
+        // The strata of two outcomes go together, and how is not kept: their errors are added up, which is never too little.
+        (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(crate::engine::stratified::Estimate {
+            count: a.count + b.count,
+            trials: a.trials,
+            std_error: a.std_error + b.std_error,
+        }),
         (a, _) => a,
     })
 }
@@ -234,7 +240,8 @@ fn footing(table: &Table) -> String {
         ("exact", _) => "Exact".to_string(),
         (_, trials) => {
             let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
-            format!("Monte Carlo, {trials} sequences, seed {seed}")
+            let stratified = meta.stratify.map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
+            format!("Monte Carlo, {trials} sequence{}, seed {seed}{stratified}", if trials == 1 { "" } else { "s" })
         }
     };
     text += &format!("; profile {}, without Heat of Battle.\n", meta.profile);

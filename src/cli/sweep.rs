@@ -70,9 +70,12 @@ impl RunStudy {
         let started = Instant::now();
         let bar = progress_bar(study.cells());
         let progress = |cells: usize| bar.inc(cells as u64);
-        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress };
+        let (good, good_words) = good_ends(study.kind);
+        // Cells share the study's threads.
+        let threads = options.threads.take();
+        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress, good };
         let run_study = || crate::study::run::run(&study, &run, &meta);
-        let finished = match options.threads {
+        let finished = match threads {
             None => run_study(),
             Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
                 Ok(pool) => pool.install(run_study),
@@ -81,7 +84,7 @@ impl RunStudy {
         };
         bar.finish_and_clear();
         let finished = finished.map_err(Failure::Study)?;
-        super::print(&summary(&study, &finished, started))
+        super::print(summary(&study, &finished, good_words, started))
     }
 }
 
@@ -95,13 +98,13 @@ fn progress_bar(cells: usize) -> ProgressBar {
 }
 
 /// What was written, and the odds that most readers look for, by each swept value.
-fn summary(study: &StudyFile, finished: &Finished, started: Instant) -> String {
+fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: Instant) -> String {
     let manifest = &finished.manifest;
     let mut text = String::new();
     if let Some(about) = &study.about {
         text += &format!("{}\n\n", about.trim());
     }
-    text += &headline(study, finished).unwrap_or_default();
+    text += &headline(study, finished, good_words);
     let engines = match (manifest.exact_cells, manifest.monte_carlo_cells) {
         (_, 0) => "all exact".to_string(),
         (0, _) => format!("all Monte Carlo, {} sequences, seed {}", manifest.trials, manifest.seed),
@@ -111,8 +114,9 @@ fn summary(study: &StudyFile, finished: &Finished, started: Instant) -> String {
     };
     let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
     text += &format!(
-        "{} cells{resumed} ({engines}), {} rows in {:.2} s; profile {}, without Heat of Battle.\n",
+        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; profile {}, without Heat of Battle.\n",
         manifest.cells,
+        if manifest.cells == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
         manifest.profile
@@ -121,35 +125,52 @@ fn summary(study: &StudyFile, finished: &Finished, started: Instant) -> String {
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
 }
 
-/// The odds of the best ending over the cells of each swept value, for the last unit of the stack at the last phase.
-fn headline(study: &StudyFile, finished: &Finished) -> Option<String> {
-    let (statuses, words): (&[&str], _) = match study.kind {
+/// The statuses that a reader hopes for, and what they are called.
+fn good_ends(kind: Kind) -> (&'static [&'static str], &'static str) {
+    match kind {
         Kind::Check => (&["good-order", "pinned"], "unbroken"),
         Kind::Rally => (&["rallied"], "rallied after the last phase"),
         Kind::Interdict => (&["through"], "through"),
-    };
-    if study.is_joint() || study.swept_columns().is_empty() {
-        return None;
     }
-    let odds = finished.odds_of(statuses)?;
+}
+
+/// Swept values of one field that are shown.
+const SHOWN_VALUES: usize = 12;
+
+/// The odds of a good end over the cells of each swept value, for the last unit of the stack at the last phase.
+fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String {
+    if study.is_joint() || study.swept_columns().is_empty() {
+        return String::new();
+    }
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
         let mut values: Vec<(String, f64, f64, f64, u32)> = Vec::new();
-        for (case, probability) in odds.iter().enumerate() {
+        for (case, &odds) in finished.headline.iter().enumerate() {
             let value = study.swept_cells(case)[place].text();
             match values.iter_mut().find(|(known, ..)| *known == value) {
                 Some((_, low, sum, high, count)) => {
-                    (*low, *sum, *high, *count) = (low.min(*probability), *sum + probability, high.max(*probability), *count + 1);
+                    (*low, *sum, *high, *count) = (low.min(odds), *sum + odds, high.max(odds), *count + 1)
                 }
-                None => values.push((value, *probability, *probability, *probability, 1)),
+                None => values.push((value, odds, odds, odds, 1)),
             }
         }
-        for (row, (value, low, sum, high, count)) in values.into_iter().enumerate() {
+        let hidden = values.len().saturating_sub(SHOWN_VALUES);
+        for (row, (value, low, sum, high, count)) in values.into_iter().take(SHOWN_VALUES).enumerate() {
             let field = if row == 0 { field.to_string() } else { String::new() };
             rows.push(vec![field, value, percent(low), percent(sum / f64::from(count)), percent(high), count.to_string()]);
+        }
+        if hidden > 0 {
+            rows.push(vec![
+                String::new(),
+                format!("and {hidden} more"),
+                String::new(),
+                String::new(),
+                String::new(),
+                String::new(),
+            ]);
         }
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
-    Some(format!("How often the last unit of the stack is {words}, over the cells of each value:\n\n{table}\n"))
+    format!("How often the last unit of the stack is {good_words}, over the cells of each value:\n\n{table}\n")
 }

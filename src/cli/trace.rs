@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::ask::{Ask, Check, Interdict, Rally};
+use super::ask::{Ask, Check, Interdict, Rally, seed};
 use super::fault::Failure;
 use crate::asl::question::Question;
 use crate::dice::script::{Script, ScriptError};
@@ -29,8 +29,11 @@ pub enum Trace {
 pub struct Told<A: Args> {
     #[command(flatten)]
     ask: A,
+    /// Seed of the dice
+    #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with = "script")]
+    seed: Option<String>,
     /// Which sequence of a Monte Carlo run with this seed, from 0
-    #[arg(long, value_name = "J", conflicts_with = "script")]
+    #[arg(long, allow_hyphen_values = true, value_name = "J", conflicts_with = "script")]
     sequence: Option<String>,
     /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"
     #[arg(long, value_name = "DICE")]
@@ -57,7 +60,7 @@ impl<A: Args + Ask> Told<A> {
                 "dice as scripted".to_string(),
             ),
             None => {
-                let seed = self.ask.run_arguments().seed()?.unwrap_or(DEFAULT_SEED);
+                let seed = seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED);
                 let sequence = self.sequence()?;
                 let lane = dice_of_sequence(&process, seed, sequence)?;
                 (Rolls::Seeded(lane), format!("sequence {sequence} of seed {seed}"))
@@ -67,7 +70,7 @@ impl<A: Args + Ask> Told<A> {
             TraceError::Script(error) => script_fault(self.script.as_deref().unwrap_or_default(), &error),
             TraceError::Engine(error) => Failure::from(error),
         })?;
-        super::print(&format!("{}; {source}\n\n{}", question.in_words(), told(&question, &tale)))
+        super::print(format!("{}; {source}\n\n{}", question.in_words(), told(&question, &tale)))
     }
 
     fn sequence(&self) -> Result<u64, Failure> {

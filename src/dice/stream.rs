@@ -84,6 +84,11 @@ impl Lane {
         Lane { stream: ChunkStream::new(seed, chunk), lane, word: 0, left: 0 }
     }
 
+    /// The dice of one stratum of a stratified run: a lane of a chunk that no plain run reaches.
+    pub fn of_stratum(seed: u64, stratum: u64) -> Self {
+        Lane::new(seed, (1 << 63) + stratum, 0)
+    }
+
     /// The next DR code, `0..36`.
     #[inline]
     pub fn next_code(&mut self) -> u8 {

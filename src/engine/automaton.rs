@@ -49,7 +49,7 @@ pub struct Tally {
 
 impl Tally {
     /// Adds the counts of another tally of the same automaton.
-    pub fn add(mut self, other: &Tally) -> Tally {
+    pub fn merged(mut self, other: &Tally) -> Tally {
         for (sum, count) in self.by_landing.iter_mut().zip(&other.by_landing) {
             *sum += count;
         }

@@ -5,11 +5,13 @@
 //! | [`exact`] | the true distribution, by merging equal states and pushing probability forward |
 //! | [`automaton`] | the process as a flat transition table, explored once |
 //! | [`monte_carlo`] | seeded sequences on all cores: over the table, or from the rules where the table would be too big |
+//! | [`stratified`] | the same with the first rolls played over all their combinations |
 //! | [`trace`] | one sequence told step by step |
 
 pub mod automaton;
 pub mod exact;
 pub mod monte_carlo;
+pub mod stratified;
 pub mod trace;
 mod walk;
 

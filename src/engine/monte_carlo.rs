@@ -12,6 +12,7 @@ use super::automaton::{Automaton, MAX_ROWS};
 use super::walk::Walk;
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
+use crate::dice::{Dice, Face};
 use crate::process::{Point, Process, Silent};
 
 /// How many sequences, from which seed, on how many threads.
@@ -31,6 +32,16 @@ impl Plan<'static> {
     /// `trials` sequences from `seed` on all cores.
     pub fn new(trials: u64, seed: u64) -> Self {
         Plan { trials, seed, threads: None, stop: None }
+    }
+}
+
+impl Plan<'_> {
+    fn chunks(&self) -> u64 {
+        self.trials.div_ceil(CHUNK)
+    }
+
+    fn sequences_of(&self, chunk: u64) -> u64 {
+        CHUNK.min(self.trials - chunk * CHUNK)
     }
 }
 
@@ -66,24 +77,26 @@ impl<'a, P: Process> Simulator<'a, P> {
         let counts = match self {
             Simulator::Table(table) => {
                 let walk = Walk::of(table);
-                let tally = over_chunks(
+                let tally = over_jobs(
                     plan,
+                    plan.chunks(),
                     || table.empty_tally(),
-                    |tally, chunk, sequences| {
-                        walk.play_chunk(plan.seed, chunk, sequences, tally);
+                    |tally, chunk| {
+                        walk.play_chunk(plan.seed, chunk, plan.sequences_of(chunk), tally);
                         Ok(())
                     },
-                    |a, b| a.add(&b),
+                    |a, b| a.merged(&b),
                 )?;
                 let mut counts = table.counts(&tally);
                 counts.retain(|&(_, _, count)| count > 0);
                 counts
             }
             Simulator::Rules(process) => {
-                let tally = over_chunks(
+                let tally = over_jobs(
                     plan,
+                    plan.chunks(),
                     FxHashMap::default,
-                    |tally, chunk, sequences| simulate_chunk(*process, plan.seed, chunk, sequences, tally),
+                    |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally),
                     |mut a: FxHashMap<(Point, P::Outcome), u64>, b| {
                         for (noted, count) in b {
                             *a.entry(noted).or_default() += count;
@@ -112,21 +125,22 @@ fn simulate_chunk<P: Process>(
     for lane in 0..LANES {
         let mut dice = Lane::new(seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
-            play(process, start.clone(), &mut dice, |point, outcome| *tally.entry((point, outcome)).or_default() += 1)?;
+            let note = |point, outcome| *tally.entry((point, outcome)).or_default() += 1;
+            play(process, start.clone(), |due| dice.roll(due), note)?;
         }
     }
     Ok(())
 }
 
 /// Plays one sequence from the rules.
-fn play<P: Process>(
+pub(super) fn play<P: Process>(
     process: &P,
     mut state: P::State,
-    dice: &mut Lane,
+    mut roll: impl FnMut(Dice) -> Face,
     mut note: impl FnMut(Point, P::Outcome),
 ) -> Result<(), EngineError> {
     while let Some((due, terms)) = settle(process, &mut state, &mut Silent, &mut note)? {
-        let reading = process.read(&terms, dice.roll(due));
+        let reading = process.read(&terms, roll(due));
         process.apply(&mut state, reading, &mut Silent);
     }
     Ok(())
@@ -138,32 +152,34 @@ pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64) -> Re
     let mut dice = Lane::new(seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
     for _ in 0..place / LANES as u64 {
-        play(process, start.clone(), &mut dice, |_, _| ())?;
+        play(process, start.clone(), |due| dice.roll(due), |_, _| ())?;
     }
     Ok(dice)
 }
 
-/// Runs `play(tally, chunk, sequences)` over all chunks of the plan and merges the tallies.
+/// Runs `play(tally, job)` over all jobs, on the plan's threads, and merges the tallies.
 #[cfg(feature = "parallel")]
-fn over_chunks<T: Send>(
+pub(super) fn over_jobs<T: Send>(
     plan: &Plan,
+    jobs: u64,
     empty: impl Fn() -> T + Sync + Send,
-    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError> + Sync + Send,
+    play: impl Fn(&mut T, u64) -> Result<(), EngineError> + Sync + Send,
     merge: impl Fn(T, T) -> T + Sync + Send,
 ) -> Result<T, EngineError> {
     use rayon::prelude::*;
     let run = || {
-        (0..plan.trials.div_ceil(CHUNK))
+        (0..jobs)
             .into_par_iter()
-            .try_fold(&empty, |mut tally, chunk| {
-                play_chunk(plan, chunk, &mut tally, &play)?;
+            .try_fold(&empty, |mut tally, job| {
+                stopped(plan)?;
+                play(&mut tally, job)?;
                 Ok(tally)
             })
             .try_reduce(&empty, |a, b| Ok(merge(a, b)))
     };
     match plan.threads {
         None => run(),
-        Some(1) => one_after_the_other(plan, empty(), play),
+        Some(1) => one_after_the_other(plan, jobs, empty(), play),
         Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
             Ok(pool) => pool.install(run),
             Err(_) => run(),
@@ -171,36 +187,34 @@ fn over_chunks<T: Send>(
     }
 }
 
-/// Runs `play(tally, chunk, sequences)` over all chunks of the plan.
+/// Runs `play(tally, job)` over all jobs.
 #[cfg(not(feature = "parallel"))]
-fn over_chunks<T>(
+pub(super) fn over_jobs<T>(
     plan: &Plan,
+    jobs: u64,
     empty: impl Fn() -> T,
-    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
+    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
     _merge: impl Fn(T, T) -> T,
 ) -> Result<T, EngineError> {
-    one_after_the_other(plan, empty(), play)
+    one_after_the_other(plan, jobs, empty(), play)
 }
 
 fn one_after_the_other<T>(
     plan: &Plan,
+    jobs: u64,
     mut tally: T,
-    play: impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
+    play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
 ) -> Result<T, EngineError> {
-    for chunk in 0..plan.trials.div_ceil(CHUNK) {
-        play_chunk(plan, chunk, &mut tally, &play)?;
+    for job in 0..jobs {
+        stopped(plan)?;
+        play(&mut tally, job)?;
     }
     Ok(tally)
 }
 
-fn play_chunk<T>(
-    plan: &Plan,
-    chunk: u64,
-    tally: &mut T,
-    play: &impl Fn(&mut T, u64, u64) -> Result<(), EngineError>,
-) -> Result<(), EngineError> {
-    if plan.stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-        return Err(EngineError::Interrupted);
+fn stopped(plan: &Plan) -> Result<(), EngineError> {
+    match plan.stop {
+        Some(stop) if stop.load(Ordering::Relaxed) => Err(EngineError::Interrupted),
+        _ => Ok(()),
     }
-    play(tally, chunk, CHUNK.min(plan.trials - chunk * CHUNK))
 }

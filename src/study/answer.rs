@@ -3,9 +3,9 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::dice::stream::{CHUNK, SAMPLER};
-use crate::engine::EngineError;
 use crate::engine::exact::{Arithmetic, Bound, odds};
 use crate::engine::monte_carlo::{Counts, Plan, Simulator};
+use crate::engine::{EngineError, stratified};
 use crate::process::{Point, Process, Question};
 use crate::stats::{Proportion, trials_for_half_width};
 use crate::table::{CONFIDENCE, Figure, Meta, Row};
@@ -18,6 +18,17 @@ pub enum Engine {
     Auto,
     Exact,
     MonteCarlo,
+}
+
+impl Engine {
+    /// The word of the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Exact => "exact",
+            Engine::MonteCarlo => "monte-carlo",
+        }
+    }
 }
 
 /// How many sequences a Monte Carlo run plays.
@@ -43,13 +54,22 @@ pub struct Options<'a> {
     pub trials: Trials,
     pub seed: u64,
     pub threads: Option<usize>,
+    /// Rolls to play over all their combinations, 0 for plain sampling.
+    pub stratify: u32,
     /// Raised from outside to give up.
     pub stop: Option<&'a AtomicBool>,
 }
 
 impl Default for Options<'_> {
     fn default() -> Self {
-        Options { engine: Engine::Auto, trials: Trials::Number(DEFAULT_TRIALS), seed: DEFAULT_SEED, threads: None, stop: None }
+        Options {
+            engine: Engine::Auto,
+            trials: Trials::Number(DEFAULT_TRIALS),
+            seed: DEFAULT_SEED,
+            threads: None,
+            stratify: 0,
+            stop: None,
+        }
     }
 }
 
@@ -103,6 +123,11 @@ fn monte_carlo<Q: Question>(question: &Q, options: &Options, meta: Meta, reason:
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
     };
+    if options.stratify > 0 {
+        let plan = Plan { trials, ..plan };
+        let meta = Meta { precision, pilot_trials: precision.map(|_| CHUNK), ..meta };
+        return stratified(question, &process, &plan, options.stratify, meta, reason);
+    }
     let counts = simulator.run(&Plan { trials, ..plan })?;
     let from_rules =
         matches!(simulator, Simulator::Rules(_)).then(|| "too many states for a table: played from the rules".to_string());
@@ -118,6 +143,33 @@ fn monte_carlo<Q: Question>(question: &Q, options: &Options, meta: Meta, reason:
         ..meta
     };
     Ok(Answer { rows: estimates(question, &counts), meta })
+}
+
+/// The same with the first rolls played over all their combinations.
+fn stratified<Q: Question>(
+    question: &Q,
+    process: &Q::Process,
+    plan: &Plan,
+    rolls: u32,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Answer, EngineError> {
+    let estimates = stratified::run(process, plan, rolls)?;
+    let row = |(point, outcome, estimate): &(Point, _, _)| Row {
+        case: 1,
+        label: question.label(*point, outcome),
+        figure: Figure::Stratified(*estimate),
+    };
+    let meta = Meta {
+        engine: "monte-carlo",
+        reason,
+        sampler: Some(SAMPLER),
+        seed: Some(plan.seed),
+        trials: Some(stratified::rounded_trials(plan.trials, rolls)),
+        stratify: Some(rolls),
+        ..meta
+    };
+    Ok(Answer { rows: estimates.iter().map(row).collect(), meta })
 }
 
 /// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never

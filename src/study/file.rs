@@ -122,17 +122,15 @@ impl Study {
             study.read_run(run)?;
         }
         for (key, value) in in_file_order(sub_table(root, "base")?) {
-            study.base.push((key.get_ref().to_string(), study.checked(key, value, value)?));
+            let field = study.new_field(key)?;
+            study.base.push((field, study.checked(key, value, value)?));
         }
         for (key, value) in in_file_order(sub_table(root, "grid")?) {
-            if study.base.iter().any(|(field, _)| field == key.get_ref()) {
-                let fault = Fault::new(format!("`{}` stands in [base] and in [grid]", key.get_ref()), key.span());
-                return Err(fault.help("keep it in one of them"));
-            }
-            if key.get_ref() == "joint" {
+            let field = study.new_field(key)?;
+            if field == "joint" {
                 return Err(Fault::new("`joint` changes the columns and cannot be swept", key.span()).help("put it into [base]"));
             }
-            study.grid.push(Sweep { field: key.get_ref().to_string(), values: study.swept(key, value)? });
+            study.grid.push(Sweep { field, values: study.swept(key, value)? });
         }
         let cells = study.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
         if cells.is_none_or(|cells| cells > MAX_CELLS) {
@@ -143,6 +141,16 @@ impl Study {
             study.question(case)?;
         }
         Ok(study)
+    }
+
+    /// The canonical name of a field that does not stand in the file yet.
+    fn new_field(&self, key: &Key) -> Result<String, Fault> {
+        let field = Kind::canonical_field(key.get_ref());
+        let mut known = self.base.iter().map(|(field, _)| field).chain(self.grid.iter().map(|sweep| &sweep.field));
+        if known.any(|known| *known == field) {
+            return Err(Fault::new(format!("`{field}` stands in the file twice"), key.span()).help("keep it in one place"));
+        }
+        Ok(field)
     }
 
     /// Number of questions.
@@ -193,7 +201,7 @@ impl Study {
             draft.set(field, placed.value.value()).map_err(|fault| self.place(fault, placed))?;
         }
         draft.finish().map_err(|blame| {
-            let at = fields().find(|(field, _)| crate::text::canonical(field) == blame.field);
+            let at = fields().find(|(field, _)| *field == blame.field);
             match at {
                 Some((_, placed)) => self.place(blame.fault, placed),
                 None => Fault { span: 0..0, ..blame.fault },
@@ -296,7 +304,8 @@ impl Study {
                 };
                 let half_width =
                     number.filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width)).ok_or_else(|| {
-                        let message = format!("`precision` must be a half-width from {MIN_PRECISION} to 0.5, such as 0.001");
+                        let message =
+                            format!("`precision` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
                         Fault::new(message, precision.span())
                     })?;
                 self.trials = Trials::HalfWidth(half_width);
@@ -450,7 +459,7 @@ mod tests {
             (&format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"), "5: `leader` names this value twice `\"8-0\"`"),
             (
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
-                "5: `stack` stands in [base] and in [grid] (keep it in one of them) `stack`",
+                "5: `stack` stands in the file twice (keep it in one place) `stack`",
             ),
             (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000 `0`"),
             (
@@ -462,7 +471,7 @@ mod tests {
                 "3: no nation is called `grman` (did you mean `german`?) `grman`",
             ),
             ("question = \"rally\"\n", "1: a stack is missing (for example `german:4-6-7`) ``"),
-            ("question = \n", "1: string values must be quoted, expected literal string `\n`"),
+            ("question = \n", "1: string values must be quoted, expected literal string ``"),
         ] {
             assert_eq!(fault(text), expected, "{text}");
         }

@@ -2,4 +2,5 @@
 
 pub mod answer;
 pub mod file;
+pub mod files;
 pub mod run;

@@ -1,52 +1,44 @@
-//! Runs a study: cells in parallel, in batches that stay on disk, so that a stopped run goes on where it was.
+//! Runs a study: cells in parallel, in blocks that stay on disk, so that a stopped run goes on where it was.
 //!
-//! While it runs, `OUT/batches/` holds finished cells as Parquet and `OUT/manifest.json` says of what study. When all cells are
-//! there, `OUT/NAME.parquet`, `OUT/NAME.csv` and the final manifest appear by rename, and the batches go.
+//! While it runs, `FOLDER/batches/` holds the finished cells as Parquet, block by block, and `FOLDER/manifest.json` says of what study.
+//! When all cells are there, the blocks are put together one at a time: `NAME.parquet`, `NAME.csv` and the final manifest appear by
+//! rename, and the batches go. Memory holds one block, however large the study.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use polars::prelude::{DataFrame, ParquetReader, SerReader};
+use polars::prelude::{DataFrame, ParquetReader, PolarsError, SerReader, SortMultipleOptions};
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Answer, Options, Trials, answer};
 use super::file::Study;
+use super::files::{self, FileError, Unfinished};
 use crate::dice::stream::SAMPLER;
 use crate::engine::EngineError;
 use crate::table::{self, Cell, Meta, frame};
 
-/// Cells of one batch. A batch of exact cells takes milliseconds; a batch is also what an interruption may cost at most.
-const BATCH: usize = 1024;
+/// Cells of one block.
+const BLOCK: usize = 1024;
 
 /// Why a study did not come to its end.
 #[derive(Debug, thiserror::Error)]
 pub enum RunError {
     /// The disk did not do what was asked.
-    #[error("{}: {source}", path.display())]
-    Io { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    File(#[from] FileError),
     /// Ctrl-C; so many cells are kept.
     #[error("interrupted: {kept} of {cells} cells are kept, and the same command goes on from there")]
     Interrupted { kept: usize, cells: usize },
     /// What is in the output folder does not belong to this study, or cannot be read.
-    #[error("{}: {problem}", path.display())]
+    #[error("{}: {problem}; `--fresh` starts anew and throws the unfinished cells away", path.display())]
     Leftover { path: PathBuf, problem: String },
     /// A cell that cannot be answered.
     #[error("case {case}: {source}")]
     Cell { case: usize, source: EngineError },
-}
-
-impl RunError {
-    fn io(path: &Path) -> impl Fn(io::Error) -> RunError + '_ {
-        |source| RunError::Io { path: path.to_path_buf(), source }
-    }
-
-    fn frame(path: &Path) -> impl Fn(polars::prelude::PolarsError) -> RunError + '_ {
-        |error| RunError::Io { path: path.to_path_buf(), source: io::Error::other(error.to_string()) }
-    }
 }
 
 /// What the manifest of a study says.
@@ -55,8 +47,12 @@ pub struct Manifest {
     pub name: String,
     pub version: String,
     pub sampler: String,
+    /// `auto`, `exact` or `monte-carlo`.
+    pub engine: String,
     pub seed: u64,
     pub trials: String,
+    /// Stratified rolls, 0 for plain sampling.
+    pub stratify: u32,
     pub profile: String,
     pub heat_of_battle: bool,
     /// Interpretations that the study sets or sweeps, with their values; all others are at their default.
@@ -75,36 +71,11 @@ pub struct Manifest {
 #[derive(Debug)]
 pub struct Finished {
     pub manifest: Manifest,
-    pub frame: DataFrame,
+    /// By cell, the probability that the last unit of the stack ends well at the last phase.
+    pub headline: Vec<f64>,
     /// Cells taken over from an earlier, stopped run.
     pub resumed: usize,
     pub folder: PathBuf,
-}
-
-impl Finished {
-    /// Probability that the last unit of the stack ends in one of `statuses` at the last phase, by cell.
-    pub fn odds_of(&self, wanted: &[&str]) -> Option<Vec<f64>> {
-        let integers = |name: &str| self.frame.column(name).ok()?.i64().ok().cloned();
-        let (cases, slots, phases) = (integers("case")?, integers("slot")?, integers("phase")?);
-        let statuses = self.frame.column("status").ok()?.str().ok()?.clone();
-        let probabilities = self.frame.column("probability").ok()?.f64().ok()?.clone();
-        let units = self.frame.column("unit").ok()?.str().ok()?.clone();
-        // Phase and slot, the later the better; units created on the way have no starting counter.
-        let mut last = vec![(0, 0); self.manifest.cells];
-        let place = |row| Some((cases.get(row)? as usize - 1, (phases.get(row).unwrap_or(0), slots.get(row)?)));
-        for row in (0..self.frame.height()).filter(|&row| units.get(row).is_some()) {
-            let (case, at) = place(row)?;
-            last[case] = last[case].max(at);
-        }
-        let mut odds = vec![0.0; self.manifest.cells];
-        for row in 0..self.frame.height() {
-            let (case, at) = place(row)?;
-            if at == last[case] && statuses.get(row).is_some_and(|status| wanted.contains(&status)) {
-                odds[case] += probabilities.get(row)?;
-            }
-        }
-        Some(odds)
-    }
 }
 
 /// Where and how to run.
@@ -115,22 +86,73 @@ pub struct Run<'a> {
     pub fresh: bool,
     pub options: Options<'a>,
     pub stop: &'a AtomicBool,
-    /// Told the number of finished cells.
+    /// Told of further finished cells.
     pub progress: &'a (dyn Fn(usize) + Sync),
+    /// Statuses that count as a good end.
+    pub good: &'a [&'a str],
 }
 
 /// Runs `study`; `meta` says what every cell shares.
 pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> {
+    let mut manifest = manifest(study, run, meta);
     let batches = run.folder.join("batches");
-    let mut manifest = Manifest {
+    let kept = leftovers(run, &manifest, &batches)?;
+    for folder in [run.folder, &batches] {
+        if folder.exists() && !folder.is_dir() {
+            return Err(FileError::words(folder, "a file is in the way of the output folder").into());
+        }
+    }
+    fs::create_dir_all(&batches).map_err(FileError::of(&batches))?;
+    write_manifest(run.folder, &manifest)?;
+    let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); study.cells().div_ceil(BLOCK)];
+    let mut finished = 0;
+    for path in kept {
+        let block = block_of(&path).filter(|&block| block < blocks.len());
+        blocks[block.ok_or_else(|| leftover(&path, "this batch is not of the study"))?].push(path);
+    }
+    let mut resumed = 0;
+    for (block, paths) in blocks.iter_mut().enumerate() {
+        let mut done = BTreeSet::new();
+        for path in paths.iter() {
+            done.extend(cases_of(&read_batch(path)?));
+        }
+        resumed += done.len();
+        finished += done.len();
+        (run.progress)(done.len());
+        let cases = block * BLOCK + 1..=((block + 1) * BLOCK).min(study.cells());
+        let open: Vec<usize> = cases.filter(|case| !done.contains(case)).collect();
+        let (rows, cells) = answer_cells(study, run, meta, &open)?;
+        if cells > 0 {
+            let path = batches.join(format!("{block:07}-{}.parquet", paths.len()));
+            let mut frame = frame::frame(&columns(study), &rows).map_err(polars_fault(&path))?;
+            files::write(&path, |file| frame::write_parquet(&mut frame, Vec::new(), file).map_err(as_io))?;
+            paths.push(path);
+            finished += cells;
+        }
+        if run.stop.load(Ordering::Relaxed) {
+            if finished == 0 {
+                let _ = fs::remove_dir(&batches);
+            }
+            return Err(RunError::Interrupted { kept: finished, cells: study.cells() });
+        }
+    }
+    let headline = finish(study, run, meta, &mut manifest, &blocks)?;
+    fs::remove_dir_all(&batches).map_err(FileError::of(&batches))?;
+    Ok(Finished { manifest, headline, resumed, folder: run.folder.to_path_buf() })
+}
+
+fn manifest(study: &Study, run: &Run, meta: &Meta) -> Manifest {
+    Manifest {
         name: run.name.to_string(),
         version: meta.version.to_string(),
         sampler: SAMPLER.to_string(),
+        engine: run.options.engine.name().to_string(),
         seed: run.options.seed,
         trials: match run.options.trials {
             Trials::Number(trials) => trials.to_string(),
             Trials::HalfWidth(half_width) => format!("half-width {half_width}"),
         },
+        stratify: run.options.stratify,
         profile: meta.profile.to_string(),
         heat_of_battle: meta.heat_of_battle,
         switches: study.switches(),
@@ -140,62 +162,38 @@ pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> 
         exact_cells: 0,
         monte_carlo_cells: 0,
         study: study.text.clone(),
-    };
-    let mut frames = resume(run, &manifest, &batches)?;
-    fs::create_dir_all(&batches).map_err(RunError::io(&batches))?;
-    write_manifest(run.folder, &manifest)?;
-    let done: BTreeSet<usize> = frames.iter().flat_map(cases_of).collect();
-    let resumed = done.len();
-    (run.progress)(resumed);
-    let open: Vec<usize> = (1..=study.cells()).filter(|case| !done.contains(case)).collect();
-    let mut finished = resumed;
-    for batch in open.chunks(BATCH) {
-        let answers: Vec<(usize, Result<Answer, EngineError>)> =
-            batch.par_iter().filter_map(|&case| answer_cell(study, run, meta, case).map(|answer| (case, answer))).collect();
-        let mut rows = Vec::new();
-        let mut cells = 0;
-        for (case, answer) in answers {
-            match answer {
-                Ok(answer) => {
-                    rows.extend(answer_rows(study, case, &answer));
-                    cells += 1;
-                }
-                Err(EngineError::Interrupted) => {}
-                Err(source) => return Err(RunError::Cell { case, source }),
-            }
-        }
-        if cells > 0 {
-            let path = batches.join(format!("{:07}.parquet", batch[0]));
-            let mut frame = frame::frame(&columns(study), &rows).map_err(RunError::frame(&path))?;
-            write_by_rename(&path, |file| frame::write_parquet(&mut frame, Vec::new(), file).map_err(other))?;
-            frames.push(frame);
-            finished += cells;
-        }
+    }
+}
+
+/// Answers the open cells of a block; when the run is being stopped, as many as were begun. Their rows, and how many there are.
+fn answer_cells(study: &Study, run: &Run, meta: &Meta, open: &[usize]) -> Result<(Vec<Vec<Cell>>, usize), RunError> {
+    let answer_cell = |&case: &usize| {
         if run.stop.load(Ordering::Relaxed) {
-            return Err(RunError::Interrupted { kept: finished, cells: study.cells() });
+            return None;
+        }
+        // Every cell was checked when the file was read.
+        let question = study.question(case - 1).ok()?;
+        let answered = answer(&question, &run.options, meta.clone());
+        (run.progress)(1);
+        Some((case, answered))
+    };
+    let answers: Vec<(usize, Result<Answer, EngineError>)> = open.par_iter().filter_map(answer_cell).collect();
+    let mut rows = Vec::new();
+    let mut cells = 0;
+    for (case, answer) in answers {
+        match answer {
+            Ok(answer) => {
+                rows.extend(answer_rows(study, case, &answer));
+                cells += 1;
+            }
+            Err(EngineError::Interrupted) => {}
+            Err(source) => return Err(RunError::Cell { case, source }),
         }
     }
-    finish(study, run, meta, &mut manifest, frames, &batches).map(|frame| Finished {
-        manifest,
-        frame,
-        resumed,
-        folder: run.folder.to_path_buf(),
-    })
+    Ok((rows, cells))
 }
 
-/// The answer to one cell; `None` when the run is being stopped.
-fn answer_cell(study: &Study, run: &Run, meta: &Meta, case: usize) -> Option<Result<Answer, EngineError>> {
-    if run.stop.load(Ordering::Relaxed) {
-        return None;
-    }
-    // Every cell was checked when the file was read.
-    let question = study.question(case - 1).ok()?;
-    let answered = answer(&question, &run.options, meta.clone());
-    (run.progress)(1);
-    Some(answered)
-}
-
-/// Columns of the study's table: swept fields, the engine of the cell, then the result table.
+/// Columns of the study's table: swept fields, then the result table.
 fn columns(study: &Study) -> Vec<(&str, table::Kind)> {
     let mut columns = study.swept_columns();
     columns.extend(table::columns(study.is_joint()));
@@ -211,125 +209,154 @@ fn answer_rows(study: &Study, case: usize, answer: &Answer) -> Vec<Vec<Cell>> {
     answer.rows.iter().map(row).collect()
 }
 
-/// Frames of the batches that a stopped run of the same study has left.
-fn resume(run: &Run, manifest: &Manifest, batches: &Path) -> Result<Vec<DataFrame>, RunError> {
-    let path = run.folder.join("manifest.json");
-    let leftover = |path: &Path, problem: &str| {
-        let problem = format!("{problem}; `--fresh` starts anew and throws the unfinished cells away");
-        RunError::Leftover { path: path.to_path_buf(), problem }
-    };
-    if run.fresh && batches.exists() {
-        fs::remove_dir_all(batches).map_err(RunError::io(batches))?;
+/// Batches that a stopped run of the same study has left.
+fn leftovers(run: &Run, manifest: &Manifest, batches: &Path) -> Result<Vec<PathBuf>, RunError> {
+    if run.fresh && batches.is_dir() {
+        fs::remove_dir_all(batches).map_err(FileError::of(batches))?;
     }
-    if !batches.exists() {
+    if !batches.is_dir() {
         return Ok(Vec::new());
     }
-    let text =
-        fs::read_to_string(&path).map_err(|error| leftover(&path, &format!("unfinished cells, but no manifest ({error})")))?;
-    let earlier: Manifest =
-        serde_json::from_str(&text).map_err(|error| leftover(&path, &format!("the manifest is damaged ({error})")))?;
-    let same = Manifest { complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
-    if same != *manifest {
-        return Err(leftover(&path, "unfinished cells of another study, version or seed"));
-    }
     let mut paths: Vec<PathBuf> = Vec::new();
-    for entry in fs::read_dir(batches).map_err(RunError::io(batches))? {
-        let path = entry.map_err(RunError::io(batches))?.path();
+    for entry in fs::read_dir(batches).map_err(FileError::of(batches))? {
+        let path = entry.map_err(FileError::of(batches))?.path();
         if path.extension().is_some_and(|extension| extension == "parquet") {
             paths.push(path);
         }
     }
     paths.sort();
-    let read = |path: &PathBuf| {
-        let file = File::open(path).map_err(RunError::io(path))?;
-        ParquetReader::new(file).finish().map_err(|error| leftover(path, &format!("the batch is damaged ({error})")))
-    };
-    paths.iter().map(read).collect()
+    if paths.is_empty() {
+        return Ok(paths);
+    }
+    let path = run.folder.join("manifest.json");
+    let text =
+        fs::read_to_string(&path).map_err(|error| leftover(&path, &format!("unfinished cells, but no manifest ({error})")))?;
+    let earlier: Manifest =
+        serde_json::from_str(&text).map_err(|error| leftover(&path, &format!("the manifest is damaged ({error})")))?;
+    let begun = Manifest { complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
+    if begun != *manifest {
+        return Err(leftover(&path, "unfinished cells of another study, engine, version or seed"));
+    }
+    Ok(paths)
+}
+
+fn leftover(path: &Path, problem: &str) -> RunError {
+    RunError::Leftover { path: path.to_path_buf(), problem: problem.to_string() }
+}
+
+/// The block a batch belongs to, by its name.
+fn block_of(path: &Path) -> Option<usize> {
+    path.file_stem()?.to_str()?.split_once('-')?.0.parse().ok()
+}
+
+fn read_batch(path: &Path) -> Result<DataFrame, RunError> {
+    let file = File::open(path).map_err(FileError::of(path))?;
+    ParquetReader::new(file).finish().map_err(|error| leftover(path, &format!("the batch is damaged ({error})")))
 }
 
 /// The cells a frame holds.
 fn cases_of(frame: &DataFrame) -> BTreeSet<usize> {
-    let cases = frame.column("case").and_then(|column| column.i64().cloned());
-    cases.map_or(BTreeSet::new(), |cases| cases.iter().flatten().map(|case| case as usize).collect())
+    integers(frame, "case").into_iter().flatten().map(|case| case as usize).collect()
 }
 
-/// Puts all batches together, in order of cells, writes the files and clears up.
-fn finish(
-    study: &Study,
-    run: &Run,
-    meta: &Meta,
-    manifest: &mut Manifest,
-    frames: Vec<DataFrame>,
-    batches: &Path,
-) -> Result<DataFrame, RunError> {
-    let parquet = run.folder.join(format!("{}.parquet", run.name));
-    let fault = RunError::frame(&parquet);
-    let mut frames = frames.into_iter();
-    let mut all = match frames.next() {
-        Some(first) => first,
-        None => frame::frame(&columns(study), &[]).map_err(&fault)?,
-    };
-    for frame in frames {
-        all.vstack_mut(&frame).map_err(&fault)?;
+/// A column of whole numbers; nothing where there is none.
+fn integers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
+    let column = frame.column(name).and_then(|column| column.i64().cloned());
+    column.map_or(Vec::new(), |column| column.iter().collect())
+}
+
+/// One block from its batches, in order of cells.
+fn read_block(paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
+    let Some((first, rest)) = paths.split_first() else { return Ok(None) };
+    let fault = polars_fault(first);
+    let mut block = read_batch(first)?;
+    for path in rest {
+        block.vstack_mut(&read_batch(path)?).map_err(&fault)?;
     }
-    let mut all =
-        all.sort(["case"], polars::prelude::SortMultipleOptions::default().with_maintain_order(true)).map_err(&fault)?;
-    manifest.rows = all.height();
-    manifest.monte_carlo_cells = estimated_cells(&all);
-    manifest.exact_cells = manifest.cells - manifest.monte_carlo_cells;
+    let in_order = SortMultipleOptions::default().with_maintain_order(true);
+    block.sort(["case"], in_order).map(Some).map_err(&fault)
+}
+
+/// Puts the blocks together and writes the files; the headline odds by cell.
+fn finish(study: &Study, run: &Run, meta: &Meta, manifest: &mut Manifest, blocks: &[Vec<PathBuf>]) -> Result<Vec<f64>, RunError> {
+    let mut headline = vec![0.0; study.cells()];
+    let mut estimated = BTreeSet::new();
+    for paths in blocks {
+        let Some(block) = read_block(paths)? else { continue };
+        let (cases, trials) = (integers(&block, "case"), integers(&block, "trials"));
+        estimated.extend(cases.into_iter().zip(trials).filter_map(|(case, trials)| trials.and(case)));
+        manifest.rows += block.height();
+        add_headline(&block, run.good, &mut headline);
+    }
+    manifest.monte_carlo_cells = estimated.len();
+    manifest.exact_cells = manifest.cells - estimated.len();
     manifest.complete = true;
-    let mut pairs = frame::meta_pairs(&manifest).map_err(|error| RunError::io(&parquet)(io::Error::other(error)))?;
+
+    let parquet_path = run.folder.join(format!("{}.parquet", run.name));
+    let csv_path = run.folder.join(format!("{}.csv", run.name));
+    let (parquet, csv) = (Unfinished::begin(&parquet_path)?, Unfinished::begin(&csv_path)?);
+    let unwritable = |error: serde_json::Error| FileError::words(&parquet_path, &error.to_string());
+    let mut pairs = frame::meta_pairs(&manifest).map_err(unwritable)?;
     pairs.push(("command".to_string(), meta.command.clone()));
-    write_by_rename(&parquet, |file| frame::write_parquet(&mut all, pairs, file).map_err(other))?;
-    let csv = run.folder.join(format!("{}.csv", run.name));
-    write_by_rename(&csv, |file| frame::write_csv(&mut all, file).map_err(other))?;
+    let empty = frame::frame(&columns(study), &[]).map_err(polars_fault(&parquet_path))?;
+    let mut parquet_writer = frame::parquet_blocks(&empty, pairs, parquet.file()).map_err(polars_fault(&parquet_path))?;
+    let mut csv_writer = io::BufWriter::new(csv.file());
+    let mut header = true;
+    for paths in blocks {
+        let Some(mut block) = read_block(paths)? else { continue };
+        parquet_writer.write_batch(&block).map_err(polars_fault(&parquet_path))?;
+        frame::write_csv_block(&mut block, header, &mut csv_writer).map_err(polars_fault(&csv_path))?;
+        header = false;
+    }
+    parquet_writer.finish().map_err(polars_fault(&parquet_path))?;
+    io::Write::flush(&mut csv_writer).map_err(FileError::of(&csv_path))?;
+    drop((parquet_writer, csv_writer));
+    parquet.finish()?;
+    csv.finish()?;
     write_manifest(run.folder, manifest)?;
-    fs::remove_dir_all(batches).map_err(RunError::io(batches))?;
-    Ok(all)
+    Ok(headline)
 }
 
-/// Cells whose rows have trials.
-fn estimated_cells(frame: &DataFrame) -> usize {
-    let column = |name| frame.column(name).and_then(|column| column.i64().cloned());
-    match (column("case"), column("trials")) {
-        (Ok(cases), Ok(trials)) => {
-            let estimated = cases.iter().zip(trials.iter()).filter(|(_, trials)| trials.is_some());
-            estimated.filter_map(|(case, _)| case).collect::<BTreeSet<_>>().len()
+/// Adds, by cell, the probability that the last unit of the stack ends in one of the `good` statuses at the last phase.
+fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
+    let texts = |name: &str| -> Vec<Option<String>> {
+        let column = block.column(name).and_then(|column| column.str().cloned());
+        column.map_or(Vec::new(), |column| column.iter().map(|text| text.map(str::to_string)).collect())
+    };
+    let floats = block.column("probability").and_then(|column| column.f64().cloned());
+    let probabilities: Vec<f64> = floats.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect());
+    let (cases, slots, phases) = (integers(block, "case"), integers(block, "slot"), integers(block, "phase"));
+    let (units, statuses) = (texts("unit"), texts("status"));
+    // Units created on the way have no starting counter.
+    let place =
+        |row: usize| Some((cases[row]? as usize - 1, (phases[row].unwrap_or(0), slots[row]?))).filter(|_| units[row].is_some());
+    let mut last: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
+    for (case, at) in (0..cases.len()).filter_map(place) {
+        let last = last.entry(case).or_insert(at);
+        *last = at.max(*last);
+    }
+    for row in 0..cases.len() {
+        let Some((case, at)) = place(row) else { continue };
+        if last.get(&case) == Some(&at) && statuses[row].as_deref().is_some_and(|status| good.contains(&status)) {
+            headline[case] += probabilities[row];
         }
-        _ => 0,
     }
 }
 
-fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), RunError> {
-    write_by_rename(&folder.join("manifest.json"), |file| {
+fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), FileError> {
+    files::write(&folder.join("manifest.json"), |file| {
         serde_json::to_writer_pretty(&mut *file, manifest).map_err(io::Error::from)?;
-        file.write_all(b"\n")
+        io::Write::write_all(file, b"\n")
     })
 }
 
-fn other(error: polars::prelude::PolarsError) -> io::Error {
+fn as_io(error: PolarsError) -> io::Error {
     match error {
-        polars::prelude::PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
+        PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
         error => io::Error::other(error.to_string()),
     }
 }
 
-/// Writes a file beside its place and renames it when it is complete.
-pub fn write_by_rename(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), RunError> {
-    let fault = RunError::io(path);
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let temporary = temporary_file(folder).map_err(&fault)?;
-    let mut writer = BufWriter::new(temporary.as_file());
-    write(&mut writer).and_then(|()| writer.flush()).map_err(&fault)?;
-    drop(writer);
-    temporary.persist(path).map(drop).map_err(|error| fault(error.error))
-}
-
-/// A temporary file that, once renamed, others may read as any file the user makes.
-fn temporary_file(folder: &Path) -> io::Result<tempfile::NamedTempFile> {
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".lowcrawl-");
-    #[cfg(unix)]
-    let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    builder.tempfile_in(folder)
+fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+    |error| RunError::File(FileError::of(path)(as_io(error)))
 }

@@ -2,6 +2,7 @@
 
 use std::io::Write;
 
+use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
     BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, Int64Chunked, IntoColumn, KeyValueMetadata, NewChunkedArray,
     ParquetWriter, PolarsResult, SerWriter, StringChunked,
@@ -49,7 +50,18 @@ pub fn of_table(table: &Table) -> PolarsResult<DataFrame> {
 
 /// Writes a frame as CSV: floats as their shortest round trip, nothing for null.
 pub fn write_csv(frame: &mut DataFrame, sink: impl Write) -> PolarsResult<()> {
-    CsvWriter::new(sink).with_float_scientific(Some(false)).finish(frame)
+    write_csv_block(frame, true, sink)
+}
+
+/// Writes one of several frames of a CSV file, the first with the header.
+pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) -> PolarsResult<()> {
+    CsvWriter::new(sink).include_header(header).with_float_scientific(Some(false)).finish(frame)
+}
+
+/// A Parquet file to be written frame by frame, each a row group; all have the columns of `empty`.
+pub fn parquet_blocks<W: Write>(empty: &DataFrame, meta: Vec<(String, String)>, sink: W) -> PolarsResult<BatchedWriter<W>> {
+    let meta = KeyValueMetadata::from_static(meta);
+    ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).batched(empty.schema())
 }
 
 /// Writes a frame as Parquet, with `meta` as key-value metadata.

@@ -10,8 +10,9 @@ pub mod layout;
 use serde::Serialize;
 
 use crate::engine::exact::Fraction;
+use crate::engine::stratified;
 use crate::process::Label;
-use crate::stats::Proportion;
+use crate::stats::{Proportion, normal_interval};
 
 /// Confidence of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
@@ -23,6 +24,8 @@ pub enum Figure {
     Exact { probability: f64, fraction: Option<Fraction> },
     /// So many of so many sequences.
     Estimate(Proportion),
+    /// The same, with the first rolls played over all their combinations.
+    Stratified(stratified::Estimate),
 }
 
 impl Figure {
@@ -31,6 +34,7 @@ impl Figure {
         match self {
             Figure::Exact { probability, .. } => *probability,
             Figure::Estimate(proportion) => proportion.estimate(),
+            Figure::Stratified(estimate) => estimate.count as f64 / estimate.trials as f64,
         }
     }
 
@@ -39,14 +43,16 @@ impl Figure {
         match self {
             Figure::Exact { .. } => None,
             Figure::Estimate(proportion) => Some(proportion.std_error()),
+            Figure::Stratified(estimate) => Some(estimate.std_error),
         }
     }
 
-    /// 95 % interval of an estimate (Wilson).
+    /// 95 % interval of an estimate: Wilson's, or for a stratified one the normal.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
             Figure::Exact { .. } => None,
             Figure::Estimate(proportion) => Some(proportion.wilson(CONFIDENCE)),
+            Figure::Stratified(estimate) => Some(normal_interval(self.probability(), estimate.std_error, CONFIDENCE)),
         }
     }
 }
@@ -159,7 +165,7 @@ impl Row {
                 cells.extend([Cell::Null, Cell::Null]);
                 cells.push(Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())));
             }
-            Figure::Estimate(Proportion { count, trials }) => {
+            Figure::Estimate(Proportion { count, trials }) | Figure::Stratified(stratified::Estimate { count, trials, .. }) => {
                 cells.extend([Cell::Integer(count as i64), Cell::Integer(trials as i64), Cell::Null]);
             }
         }
@@ -191,6 +197,8 @@ pub struct Meta {
     /// Half-width asked for, and the trials of the uncounted pilot run that chose `trials`.
     pub precision: Option<f64>,
     pub pilot_trials: Option<u64>,
+    /// Rolls played over all their combinations.
+    pub stratify: Option<u32>,
     /// What had to be assumed.
     pub notes: Vec<String>,
     /// Counters whose catalogue values are less than sure.
