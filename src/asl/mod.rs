@@ -5,7 +5,7 @@
 //! | file | rules |
 //! |---|---|
 //! | [`catalogue`], [`nation`] | A1 counters |
-//! | [`stack`] | the notation for units |
+//! | [`stack`], `notation` | units in one Location, and how they are written |
 //! | [`unit`] | conditions and statuses |
 //! | [`rulebook`] | points of interpretation, each a switch |
 //! | [`check`] | 10.1 - 10.4, 7.8 Morale and Task Checks, pins |
@@ -16,7 +16,7 @@
 //! | [`interdiction`] | 10.53 the gauntlet |
 //! | [`location`], [`engagement`] | the state, and the process that works its agenda off |
 //! | [`outcome`] | how units end |
-//! | [`question`] | a question in words, checked and made a process |
+//! | `draft`, [`question`] | a question in words, checked, and made a process |
 //!
 //! ```
 //! use lowcrawl::asl::question::{Draft, Kind, Value};
@@ -37,12 +37,14 @@
 mod casualty;
 pub mod catalogue;
 pub mod check;
+mod draft;
 pub mod engagement;
 pub mod interdiction;
 mod leader_loss;
 pub mod location;
 mod morale;
 pub mod nation;
+mod notation;
 pub mod outcome;
 pub mod question;
 pub mod rally;

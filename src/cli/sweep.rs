@@ -14,6 +14,7 @@ use crate::asl::rulebook::Rulebook;
 use crate::study::file::Study as StudyFile;
 use crate::study::run::{Finished, Run};
 use crate::table::Meta;
+use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::text::Fault;
 
@@ -144,20 +145,12 @@ fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String 
     }
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
-        let mut values: Vec<(String, f64, f64, f64, u32)> = Vec::new();
-        for (case, &odds) in finished.headline.iter().enumerate() {
-            let value = study.swept_cells(case)[place].text();
-            match values.iter_mut().find(|(known, ..)| *known == value) {
-                Some((_, low, sum, high, count)) => {
-                    (*low, *sum, *high, *count) = (low.min(odds), *sum + odds, high.max(odds), *count + 1)
-                }
-                None => values.push((value, odds, odds, odds, 1)),
-            }
-        }
-        let hidden = values.len().saturating_sub(SHOWN_VALUES);
-        for (row, (value, low, sum, high, count)) in values.into_iter().take(SHOWN_VALUES).enumerate() {
+        let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
+        let Ok(aggregates) = by_value(&values, &finished.headline) else { continue };
+        let hidden = aggregates.len().saturating_sub(SHOWN_VALUES);
+        for (row, Aggregate { value, lowest, mean, highest, cells }) in aggregates.into_iter().take(SHOWN_VALUES).enumerate() {
             let field = if row == 0 { field.to_string() } else { String::new() };
-            rows.push(vec![field, value, percent(low), percent(sum / f64::from(count)), percent(high), count.to_string()]);
+            rows.push(vec![field, value, percent(lowest), percent(mean), percent(highest), cells.to_string()]);
         }
         if hidden > 0 {
             rows.push(vec![
