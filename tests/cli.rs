@@ -239,7 +239,7 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
 #[test]
 fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
     let run = |line: &str, stdout: Stdio| {
-        let binary = assert_cmd::cargo::cargo_bin!("lowcrawl");
+        let binary = env!("CARGO_BIN_EXE_lowcrawl");
         Command::new(binary).args(shell::words(line)).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
     };
     for line in [
@@ -379,7 +379,7 @@ fn every_command_of_the_readme_works() {
     for name in names(&home.join("studies")) {
         fs::copy(home.join("studies").join(&name), folder.path().join("studies").join(&name)).unwrap();
     }
-    let binary = assert_cmd::cargo::cargo_bin!("lowcrawl").to_path_buf();
+    let binary = std::path::PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
     let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
     for command in commands {
         let mut shell = Command::new("sh");

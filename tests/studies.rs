@@ -253,7 +253,7 @@ fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
 /// Starts a study and sends Ctrl-C as soon as `begun` is there.
 #[cfg(unix)]
 fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {
-    let binary = assert_cmd::cargo::cargo_bin!("lowcrawl");
+    let binary = env!("CARGO_BIN_EXE_lowcrawl");
     let mut command = Command::new(binary);
     command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -330,7 +330,7 @@ fn a_study_stopped_twice_keeps_what_both_runs_finished() {
 
 #[cfg(unix)]
 fn interrupted_after(folder: &Path, line: &str, time: Duration) -> Output {
-    let binary = assert_cmd::cargo::cargo_bin!("lowcrawl");
+    let binary = env!("CARGO_BIN_EXE_lowcrawl");
     let mut command = Command::new(binary);
     command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let child = command.spawn().unwrap();

@@ -1,8 +1,10 @@
 //! Instruction counts of the hot loops, as a guard that a busy machine cannot blur: `cargo install gungraun-runner --version 0.20.0`
-//! once, then `cargo bench --bench instructions` (needs valgrind). It fails where a count has grown by more than 5 % over the last run.
+//! once, then `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails where a count has grown by more
+//! than 5 % over the last run.
 
 #![allow(missing_docs)]
 
+#[path = "../../common/mod.rs"]
 mod common;
 
 use std::hint::black_box;

@@ -1,0 +1,1 @@
+//! Instruction counts of lowcrawl: see `benches/instructions.rs`.
