@@ -245,3 +245,46 @@ fn a_leader_in_the_interdicted_hex() {
     assert_eq!(ends(&run("german:8-0", "8-1"), 1, "through 8-0"), "7/12");
     assert_eq!(ends(&run("german:8-0", "9-1"), 1, "through 8-0"), "13/18");
 }
+
+/// 10.7, 18.2: a vehicular crew 1-2-7 is of the nation it is called by. Russian in its own RPh: +1 nation, 0 for ML 7, +1 broken: 8-0 on a dr
+/// of 1, 7-0 on 2 and 3, 6+1 on 4. Finns create none. A German 8-1 has no DRM for it: 7 or less.
+#[test]
+fn crews_of_a_nation() {
+    let alone = |stack| ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let russian = alone("russian:1-2-7");
+    for (leader, odds) in [("8-1", "0"), ("8-0", "1/216"), ("7-0", "1/108"), ("6+1", "1/216")] {
+        assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
+    }
+    assert_eq!(ends(&alone("finnish:1-2-7"), 2, "good-order 8-0"), "0");
+    assert_eq!(ends(&rally("russian:1-2-7/broken", "german:8-1"), 1, "rallied 1-2-7"), "7/12");
+}
+
+/// 19.13: twelve underlined squads may all become two half-squads; none is lost from the table. A 6MC (ELR 5)
+/// splits on 8 to 11, 14 of 36: 14/3 of twelve on average.
+#[test]
+fn every_second_half_squad_has_a_slot() {
+    use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+    let question = check("12x german:8-3-8", 6, 0);
+    let process = question.whole();
+    let counts = Simulator::Rules(&process).run(&Plan::new(20_000, 36)).unwrap();
+    let slot = |outcome| question.label(0, outcome).slot.unwrap();
+    let slots: Vec<u64> =
+        (13..=24).map(|n| counts.counts.iter().filter(|(_, outcome, _)| slot(outcome) == n).map(|(_, _, c)| c).sum()).collect();
+    assert!(slots.windows(2).all(|pair| pair[0] >= pair[1]), "{slots:?}");
+    let splits = slots.iter().sum::<u64>() as f64 / 20_000.0;
+    assert!((splits - 14.0 / 3.0).abs() < 0.06, "{splits} splits");
+    assert!(slots[8] > 0, "{slots:?}");
+}
+
+/// I-18, I-34: for an encircled German 4-6-7 the alternative of I-18 lowers the ML of the attempt to 6, and so its drm is +1: no 8-1. For a
+/// Fanatic one the alternative of I-34 takes the printed 7, drm 0: an 8-1 on 1; by the default 8, drm -1: on 1 and 2.
+#[test]
+fn morale_for_leader_creation() {
+    let asked = |stack, switch, value| {
+        ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1)), (switch, Value::Text(value))])
+    };
+    let encircled = |value| ends(&asked("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
+    assert_eq!((encircled("default").as_str(), encircled("alternative").as_str()), ("1/216", "0"));
+    let fanatic = |value| ends(&asked("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic");
+    assert_eq!((fanatic("default").as_str(), fanatic("alternative").as_str()), ("1/108", "1/216"));
+}

@@ -100,8 +100,8 @@ fn options_override_the_file() {
     let sheet = Sheet::of_parquet(&folder.path().join("there/small.parquet"));
     assert!(sheet.column("trials").iter().all(|trials| *trials == Cell::Number(1000.0)));
     assert_eq!(
-        (&manifest(&folder.path().join("there"))["seed"], manifest(&folder.path().join("there"))["trials"].as_str()),
-        (&5.into(), Some("1000"))
+        (&manifest(&folder.path().join("there"))["seed"], manifest(&folder.path().join("there"))["trials"].as_u64()),
+        (&5.into(), Some(1000))
     );
 }
 

@@ -20,14 +20,14 @@ impl Engagement {
         if self.is_hero(&unit) {
             // 15.2: a wounded hero is eliminated without a dr.
             if unit.is(Condition::Wounded) {
-                self.lose(location, place, log);
+                self.lose(location, place, "15.2", log);
             } else {
                 self.wound(location, place, 1, log);
             }
         } else if unit.is(Condition::Berserk) && kind.is_smc() {
             self.wound(location, place, 1, log);
         } else if unit.is(Condition::Broken) || unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
-            self.lose(location, place, log);
+            self.lose(location, place, "10.31", log);
         } else if kind.is_smc() {
             let standing = self.standing(location, place);
             if elr_failure {
@@ -38,7 +38,7 @@ impl Engagement {
         } else if kind == Kind::Squad {
             self.reduce_and_break(location, place, elr_failure, log);
         } else {
-            self.lose(location, place, log);
+            self.lose(location, place, "10.31", log);
         }
     }
 
@@ -50,7 +50,7 @@ impl Engagement {
         let mut disrupted = false;
         if elr_failure {
             match counter.replacement {
-                Replacement::By(lower) => half_squad = self.roster.counters[usize::from(lower.0)].half_squad,
+                Replacement::By(lower) => half_squad = self.roster[lower].half_squad,
                 Replacement::TwoHalfSquads(_) => {
                     half_squad = counter.lesser_half_squad.or(half_squad);
                     disrupted = counter.lesser_half_squad.is_none() && self.rulebook.is_default(Switch::I53);
@@ -60,6 +60,11 @@ impl Engagement {
             }
         }
         if let Some(half_squad) = half_squad {
+            log.tell(|| {
+                let cause = if elr_failure { "ELR failure: " } else { "" };
+                let remains = self.roster[half_squad].printed();
+                Event { rule: "7.302", text: format!("{cause}{} is Reduced to {remains}", self.name(location, place)) }
+            });
             location.unit_mut(place).counter = half_squad;
         }
         self.break_unit(location, place, log);
@@ -74,13 +79,13 @@ impl Engagement {
         match (counter.kind, counter.half_squad) {
             (Kind::Squad, Some(half_squad)) => {
                 log.tell(|| {
-                    let remains = self.roster.counters[usize::from(half_squad.0)].printed();
+                    let remains = self.roster[half_squad].printed();
                     Event { rule: "7.302", text: format!("{} is Reduced to {remains}", self.name(location, place)) }
                 });
                 location.unit_mut(place).counter = half_squad;
             }
             (kind, _) if kind.is_smc() => self.wound(location, place, 0, log),
-            _ => self.lose(location, place, log),
+            _ => self.lose(location, place, "7.302", log),
         }
     }
 
@@ -127,10 +132,10 @@ impl Engagement {
         }
     }
 
-    /// The unit is eliminated; a leader causes a LLMC (10.2).
-    pub(super) fn lose<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    /// The unit is eliminated by `rule`; a leader causes a LLMC (10.2).
+    pub(super) fn lose<L: Log>(&self, location: &mut Location, place: Place, rule: &'static str, log: &mut L) {
         let standing = self.standing(location, place);
-        log.tell(|| Event { rule: "10.31", text: format!("{} is eliminated", self.name(location, place)) });
+        log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
         self.note_fall(location, place, Fall::Died, standing);
         location.eliminate(place);
     }
@@ -141,7 +146,7 @@ impl Engagement {
     pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
             log.tell(|| {
-                let lower = self.roster.counters[usize::from(by.0)].printed();
+                let lower = self.roster[by].printed();
                 let text = format!("ELR failure: {} is Replaced by {times}{lower}", self.name(location, place));
                 Event { rule: "19.1", text }
             });

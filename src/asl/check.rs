@@ -72,7 +72,7 @@ impl Check {
             words += &format!(" {:+} ({drm_source})", self.drm);
         }
         if let Some(leader) = leader {
-            words += &format!(" {:+} ({leader})", self.leadership);
+            words += &format!(" {:+} ({leader}, 10.21)", self.leadership);
         }
         if self.drm != 0 || self.leadership != 0 {
             words += &format!(" = Final {}", original as i8 + self.drm + self.leadership);
@@ -118,7 +118,8 @@ impl Engagement {
             Reading::Pinned => self.pin(location, place, log),
             Reading::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
             Reading::Casualty { elr_failure } => self.casualty_morale_check(location, place, elr_failure, log),
-            _ => {}
+            Reading::Passed => {}
+            other => unreachable!("a Morale Check does not read as {other:?}"),
         }
     }
 
@@ -137,7 +138,7 @@ impl Engagement {
         } else if self.is_hero(&unit) {
             // 15.2: a wounded hero is eliminated without a dr.
             if unit.is(Condition::Wounded) {
-                self.lose(location, place, log);
+                self.lose(location, place, "15.2", log);
             } else {
                 self.wound(location, place, 0, log);
             }

@@ -2,6 +2,8 @@
 //!
 //! The command line and study files fill in the same [`Draft`], so both know the same fields and make the same complaints.
 
+use std::ops::Range;
+
 use super::catalogue::Kind as CounterKind;
 use super::engagement::Stage;
 use super::interdiction::ROUT_MF;
@@ -222,9 +224,9 @@ impl Draft {
             }
             "elr" => self.elr = value.integer(&name, 0, MAX_ELR)? as u8,
             "joint" => self.joint = value.boolean(&name)?,
-            "no-hob" => drop(value.boolean(&name)?),
+            // "hob" and "no-hob".
             _ => {
-                if value.boolean(&name)? {
+                if value.boolean(&name)? == (name == "hob") {
                     let message = "Heat of Battle cannot be switched on: every result is without it so far";
                     return Err(Fault::new(message, value.span()));
                 }
@@ -241,9 +243,8 @@ impl Draft {
             FieldFault { field, fault: if help.is_empty() { fault } else { fault.help(help) } }
         };
         let written = self.stack.as_ref().ok_or_else(|| fault("stack", "a stack is missing", "for example `german:4-6-7`"))?;
-        let named_by = |written: &Written| written.nations();
-        let mut nations = named_by(written);
-        nations.extend(self.leader.as_ref().map(named_by).unwrap_or_default());
+        let mut nations = written.nations();
+        nations.extend(self.leader.as_ref().map(Written::nations).unwrap_or_default());
         nations.sort();
         nations.dedup();
         let mut stack = written.resolve(&nations).map_err(blame("stack"))?;
@@ -256,8 +257,8 @@ impl Draft {
                 Some(lent_leader(leader).map_err(blame("leader"))?)
             }
         };
-        for member in &stack.members {
-            check_scope(member).map_err(blame("stack"))?;
+        for (member, span) in stack.members.iter().zip(&stack.spans) {
+            check_scope(member, span).map_err(blame("stack"))?;
         }
         if self.kind != Kind::Check {
             begin_broken(&mut stack, &mut notes).map_err(blame("stack"))?;
@@ -269,13 +270,17 @@ impl Draft {
         }
         let question = Question { stack, leader, notes, ..self.question() };
         match self.kind {
-            Kind::Check if self.mc.is_none() && !self.ptc => {
-                Err(fault("mc", "say which check: a MC or a PTC", "mc 0 is a NMC, mc 1 a 1MC, ptc a Pin Task Check"))
-            }
+            Kind::Check if self.mc.is_none() && !self.ptc => Err(fault(
+                "mc",
+                "say which check: a MC or a PTC",
+                "`--mc 0` (in a study `mc = 0`) is a NMC, `--mc 1` a 1MC, `--ptc` a Pin Task Check",
+            )),
             Kind::Check if self.mc.is_some() && self.ptc => Err(fault("ptc", "either a MC or a PTC, not both", "")),
-            Kind::Interdict if self.hexes.is_none() => {
-                Err(fault("hexes", "say how many Interdicted hexes are crossed", "for example hexes 2"))
-            }
+            Kind::Interdict if self.hexes.is_none() => Err(fault(
+                "hexes",
+                "say how many Interdicted hexes are crossed",
+                "for example `--hexes 2`, in a study `hexes = 2`",
+            )),
             Kind::Rally if self.keep_dm && question.rally_terrain() => {
                 Err(fault("keep-dm", "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)", ""))
             }
@@ -286,7 +291,7 @@ impl Draft {
     fn question(&self) -> Question {
         Question {
             kind: self.kind,
-            stack: Stack { members: Vec::new(), assumed: Vec::new() },
+            stack: Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() },
             leader: None,
             check: if self.ptc { Stage::PinTaskCheck } else { Stage::MoraleCheck { drm: self.mc.unwrap_or(0) } },
             phases: self.phases,
@@ -315,17 +320,17 @@ fn lent_leader(stack: Stack) -> Result<Member, Fault> {
         let message = format!("a leader who is {} lends no leadership: he must be in Good Order", condition.name());
         return Err(Fault::new(message, 0..0).help("put him into the stack"));
     }
-    check_scope(leader)?;
+    check_scope(leader, &stack.spans[0])?;
     Ok(leader.clone())
 }
 
 /// What is not worked out so far.
-fn check_scope(member: &Member) -> Result<(), Fault> {
+fn check_scope(member: &Member, span: &Range<usize>) -> Result<(), Fault> {
     if member.printed().kind == CounterKind::Commissar {
-        return Err(Fault::new("Commissars (A25.22) are not worked out so far", 0..0).help("ask with a leader, `8-0`"));
+        return Err(Fault::new("Commissars (A25.22) are not worked out so far", span.clone()).help("ask with a leader, `8-0`"));
     }
     if member.is(Condition::Captured) {
-        return Err(Fault::new("prisoners (A20.5) take no part", 0..0).help("leave them out of the stack"));
+        return Err(Fault::new("prisoners (A20.5) take no part", span.clone()).help("leave them out of the stack"));
     }
     Ok(())
 }
@@ -334,7 +339,8 @@ fn check_scope(member: &Member) -> Result<(), Fault> {
 fn begin_broken(stack: &mut Stack, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
-            member.printed().kind != CounterKind::Hero && !member.is(Condition::Heroic) && !member.is(Condition::Berserk)
+            let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
+            member.printed().kind != CounterKind::Hero && !never.into_iter().any(|condition| member.is(condition))
         };
         for member in stack.members.iter_mut().filter(|member| can_break(member)) {
             member.conditions.set(Condition::Broken);

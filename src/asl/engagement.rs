@@ -10,7 +10,7 @@ use super::location::{Fall, Location, MAX_IN_PLAY, Place, Task};
 use super::outcome::Outcome;
 use super::rally::RallyAttempt;
 use super::roster::Roster;
-use super::rulebook::{Rulebook, Switch};
+use super::rulebook::Rulebook;
 use super::unit::{Condition, Unit, Wording};
 use crate::dice::{Dice, Dr, Face};
 use crate::process::{Due, Event, Log, Point, Process};
@@ -107,13 +107,9 @@ impl Engagement {
         self.stages.get(usize::from(location.stage).checked_sub(1)?).copied()
     }
 
-    /// 7.7: Encirclement lowers ML while an attack is resolved; I-18 says whether in a Rally Phase too.
+    /// 7.7: Encirclement lowers ML while an attack is resolved.
     pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
-        match self.stage(location) {
-            Some(Stage::MoraleCheck { .. } | Stage::PinTaskCheck) => true,
-            Some(Stage::RallyPhase { .. }) => !self.rulebook.is_default(Switch::I18),
-            _ => false,
-        }
+        matches!(self.stage(location), Some(Stage::MoraleCheck { .. } | Stage::PinTaskCheck))
     }
 
     /// A unit in words: its counter, and its slot where there are several.
@@ -198,7 +194,7 @@ impl Engagement {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Died);
                 morale(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
-            Task::Interdiction { unit, .. } => morale(self.interdiction_check(location, unit)),
+            Task::Interdiction { unit, .. } => morale(self.morale_check(location, unit, 0, Cause::Interdiction)),
             Task::PinTaskCheck { unit } => (Dice::DrTotal, Terms::Task(self.pin_task_check(location, unit), self.rulebook)),
             Task::LossTaskCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Broke);
@@ -321,7 +317,9 @@ impl Process for Engagement {
         self.settle(location, log);
     }
 
-    fn choose<L: Log>(&self, _: &mut Location, _: usize, _: &mut L) {}
+    fn choose<L: Log>(&self, _: &mut Location, _: usize, _: &mut L) {
+        unreachable!("no rule so far leaves a choice, so none is ever due");
+    }
 
     fn report(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
         self.tell_outcomes(location, tell);

@@ -1,6 +1,5 @@
 //! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each.
 
-use super::check::Cause;
 use super::engagement::{Engagement, Reading};
 use super::location::{Location, Place, Task};
 use super::rulebook::Switch;
@@ -22,18 +21,11 @@ impl Engagement {
         }
     }
 
-    /// 10.53: the NMC for entering a hex, with the broken ML.
-    pub(super) fn interdiction_check(&self, location: &Location, place: Place) -> super::check::Check {
-        self.morale_check(location, place, 0, Cause::Interdiction)
-    }
-
     /// I-8: DRM of the leader who stays in the hex; 10.22: for a routing leader only one of higher ML.
     pub(super) fn leadership_in_hex(&self, location: &Location, place: Place) -> Option<i8> {
         let leader = self.lent_leader.as_ref().filter(|_| self.rulebook.is_default(Switch::I08))?;
         let unit = location.unit(place);
-        let outranked =
-            self.counter(unit).kind.is_leader() && self.morale_level_of(leader, false) <= self.morale_level(location, place);
-        (!outranked).then(|| self.leadership_for(unit, leader))
+        self.may_lend_to(location, place, leader).then(|| self.leadership_for(unit, leader))
     }
 
     /// Carries out the NMC (10.53): eliminated on an Original 12, reduced on a failure, pinned on the highest passing DR.
@@ -51,7 +43,7 @@ impl Engagement {
                 location.unit_mut(place).conditions.set(Condition::Pinned);
                 log.tell(|| Event { rule: "10.53", text: format!("{} is pinned: its rout is over", self.name(location, place)) });
             }
-            Reading::Casualty { .. } => self.lose(location, place, log),
+            Reading::Casualty { .. } => self.lose(location, place, "10.53", log),
             Reading::Failed { .. } => {
                 location.push(Task::AfterInterdiction { unit: place, hex, wounded: smc });
                 self.casualty_reduction(location, place, log);

@@ -27,9 +27,10 @@ impl Engagement {
         if self.rulebook.is_default(Switch::I05) {
             return before;
         }
-        let mut unbroken = location.clone();
-        unbroken.unit_mut(place).conditions.clear(Condition::Broken);
-        self.standing(&unbroken, place)
+        let mut unit = *location.unit(place);
+        unit.conditions.clear(Condition::Broken);
+        let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
+        Standing { level: self.morale_level_of(&unit, encircled), leadership: self.leadership(&unit) }
     }
 
     /// 10.2: notes a leader who is lost; heroes and MMC are not. Heroic leaders are leaders. True when noted.

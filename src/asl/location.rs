@@ -9,13 +9,16 @@ use super::stack::MAX_UNITS;
 use super::unit::{Condition, Unit};
 
 /// Most units in play at once: those of the stack and those created in the sequence.
-pub const MAX_IN_PLAY: usize = MAX_UNITS + 8;
+///
+/// Every squad may become two half-squads (19.13). Beyond those, four created leaders: each after the first needs the one before him
+/// to be lost, and that another leader of higher ML dies by Fate in the same Rally Phase.
+pub const MAX_IN_PLAY: usize = 2 * MAX_UNITS + 4;
 
 /// Most tasks at once: a check of every unit, what is under it, and what one of them brings.
 const MAX_TASKS: usize = MAX_IN_PLAY + 4;
 
-/// Most leaders lost and not worked off.
-const MAX_LOSSES: usize = MAX_UNITS;
+/// Most leaders lost and not worked off: each once by the attack, and once more by the LLMC for another.
+const MAX_LOSSES: usize = 2 * MAX_UNITS;
 
 /// Place of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;

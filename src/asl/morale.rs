@@ -15,7 +15,7 @@ impl Engagement {
     /// The counter a unit is at present.
     #[inline]
     pub(super) fn counter(&self, unit: &Unit) -> &Counter {
-        &self.roster.counters[usize::from(unit.counter.0)]
+        &self.roster[unit.counter]
     }
 
     /// A hero, or a leader who is one as well (15.2, 15.21).
@@ -82,16 +82,25 @@ impl Engagement {
         if unit.is(Condition::Berserk) {
             return None;
         }
-        let own_level = self.counter(unit).kind.is_leader().then(|| self.morale_level(location, place));
         let helps = |&other: &Place| {
             let leader = location.unit(other);
             other != place
                 && self.counter(leader).kind.is_leader()
                 && leader.is_steady()
                 && !leader.is(Condition::Pinned)
-                && own_level.is_none_or(|own| self.morale_level(location, other) > own)
+                && self.outranks(location, place, self.morale_level(location, other))
         };
         location.places().filter(helps).min_by_key(|&other| self.leadership_for(unit, location.unit(other)))
+    }
+
+    /// 10.22: whether a leader of that ML may lend his DRM to the unit at `place`: to a leader only from a higher ML.
+    fn outranks(&self, location: &Location, place: Place, leader_level: i8) -> bool {
+        !self.counter(location.unit(place)).kind.is_leader() || leader_level > self.morale_level(location, place)
+    }
+
+    /// 10.22: the same for a leader who is not one of the units.
+    pub(super) fn may_lend_to(&self, location: &Location, place: Place, leader: &Unit) -> bool {
+        self.outranks(location, place, self.morale_level_of(leader, false))
     }
 
     /// 10.2: the order of checks: leaders by ML, broken ones too, then all others; equals in stack order.

@@ -88,7 +88,7 @@ impl Written {
 
     /// Fills in the nations left open: the one nation in `named`, or where counters of all nations play alike, the first.
     pub fn resolve(&self, named: &[Nation]) -> Result<Stack, Fault> {
-        let mut stack = Stack { members: Vec::new(), assumed: Vec::new() };
+        let mut stack = Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() };
         for item in &self.items {
             let (counter, assumed) = item.resolve(named)?;
             stack.assumed.extend(assumed);
@@ -97,9 +97,18 @@ impl Written {
                 conditions.set(Condition::Wounded);
             }
             let (counter, conditions) = wounded_side(counter, conditions);
-            let member = Member { counter, conditions, elr: item.elr, morale: item.morale, broken_morale: item.broken_morale };
+            let open = CATALOGUE.get(counter).nation == Nation::Any;
+            let nation = item.nation.or(named.first().copied()).filter(|&nation| open && nation != Nation::Any);
+            if open && item.nation.is_none() {
+                let whose = nation
+                    .map_or("of no nation; a leader it creates is german".to_string(), |nation| format!("taken as {nation}"));
+                stack.assumed.push(format!("{} is {whose}", item.name));
+            }
+            let member =
+                Member { counter, nation, conditions, elr: item.elr, morale: item.morale, broken_morale: item.broken_morale };
             check_conditions(&member).map_err(|message| Fault::new(message, item.span.clone()))?;
             stack.members.extend(std::iter::repeat_n(member, item.count));
+            stack.spans.extend(std::iter::repeat_n(item.span.clone(), item.count));
         }
         Ok(stack)
     }

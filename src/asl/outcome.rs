@@ -65,7 +65,7 @@ impl Engagement {
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {
             slot: self.telling.slot(place),
-            status: Status::of(unit, self.telling.wording),
+            status: Status::of_conditions(unit.conditions, self.telling.wording),
             counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
             fanatic: there && unit.is(Condition::Fanatic),
             heroic: there && unit.is(Condition::Heroic),

@@ -1,6 +1,6 @@
 //! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader Creation (18.11, 18.2).
 
-use super::catalogue::{CATALOGUE, CounterId};
+use super::catalogue::CATALOGUE;
 use super::engagement::{Engagement, Reading, Stage};
 use super::location::{Location, Place, Task};
 use super::nation::Nation;
@@ -64,14 +64,14 @@ impl RallyAttempt {
     pub(super) fn words(&self, original: u8, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         match self.means {
-            Means::Led { leadership } => words += &format!(" {leadership:+} ({})", leader.unwrap_or_default()),
-            _ => words += &format!(" {SELF_RALLY_DRM:+} (Self-Rally)"),
+            Means::Led { leadership } => words += &format!(" {leadership:+} ({}, 10.6)", leader.unwrap_or_default()),
+            _ => words += &format!(" {SELF_RALLY_DRM:+} (Self-Rally, 10.63)"),
         }
         if self.dm {
-            words += &format!(" {DM_DRM:+} (DM)");
+            words += &format!(" {DM_DRM:+} (DM, 10.62)");
         }
         if self.terrain {
-            words += &format!(" {TERRAIN_DRM:+} (terrain)");
+            words += &format!(" {TERRAIN_DRM:+} (terrain, 10.61)");
         }
         format!("{words} = Final {} against broken ML {}", original as i8 + self.drm(), self.level)
     }
@@ -163,10 +163,8 @@ impl Engagement {
     pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
         let unit = location.unit(place);
         let drm = |leader: &Unit| {
-            let outranked = self.counter(unit).kind.is_leader()
-                && !self.rulebook.is_default(Switch::I49)
-                && self.morale_level_of(leader, false) <= self.morale_level(location, place);
-            if outranked { 0 } else { self.leadership_for(unit, leader) }
+            let lends = self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader);
+            if lends { self.leadership_for(unit, leader) } else { 0 }
         };
         let leads = |&other: &Place| {
             let leader = location.unit(other);
@@ -179,11 +177,16 @@ impl Engagement {
     /// The attempt the unit at `place` is about to make.
     pub(super) fn rally_attempt(&self, location: &Location, place: Place) -> RallyAttempt {
         RallyAttempt {
-            level: self.morale_level(location, place),
+            level: self.rally_level(location.unit(place)),
             means: self.means(location, place).unwrap_or(Means::SelfRally),
             dm: location.unit(place).is(Condition::Dm),
             terrain: self.rally_terrain,
         }
+    }
+
+    /// 10.6: the ML of a Rally attempt; I-18 says whether Encirclement lowers it.
+    fn rally_level(&self, unit: &Unit) -> i8 {
+        self.morale_level_of(unit, unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18))
     }
 
     /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies by it causes his LLMC at once.
@@ -221,10 +224,9 @@ impl Engagement {
             _ => 0,
         };
         let mut unit = *location.unit(place);
-        if self.rulebook.is_default(Switch::I34) {
-            unit.conditions.set(Condition::Broken);
-        }
-        let level = match self.morale_level_of(&unit, false) {
+        unit.conditions.set(Condition::Broken);
+        let level = if self.rulebook.is_default(Switch::I34) { self.rally_level(&unit) } else { self.counter(&unit).morale };
+        let level = match level {
             8.. => -1,
             7 => 0,
             _ => 1,
@@ -257,8 +259,7 @@ impl Engagement {
             conditions.set(Condition::Fanatic);
         }
         if location.units.try_push(Unit { counter, elr: maker.elr, conditions }).is_ok() {
-            let name = |CounterId(place): CounterId| self.roster.counters[usize::from(place)].printed();
-            log.tell(|| Event { rule: "18.2", text: format!("a leader appears: {}", name(counter)) });
+            log.tell(|| Event { rule: "18.2", text: format!("a leader appears: {}", self.roster[counter].printed()) });
         }
     }
 }

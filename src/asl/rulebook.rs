@@ -119,7 +119,7 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         Switch::I24,
         "i24",
         "10.31, 19.12",
-        "Casualty MC with ELR failure of a squad that has no lower class",
+        "What does a Casualty MC with ELR failure leave of a squad that has no lower class?",
         "its half-squad, broken and Disrupted",
         "its half-squad, broken",
     ),
@@ -128,9 +128,9 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         Switch::I33,
         "i33",
         "A.18, 17.3",
-        "ML cap of 10",
-        "applied to bonuses, before losses",
-        "applied to the sum of bonuses and losses",
+        "Where does the ML cap of 10 apply?",
+        "to the bonuses, before losses",
+        "to the sum of bonuses and losses",
     ),
     switch(
         Switch::I34,
@@ -144,15 +144,15 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         Switch::I49,
         "i49",
         "10.22, 10.6",
-        "A Good Order leader who rallies a broken leader of equal or higher ML",
-        "lends his DRM",
-        "lends no DRM",
+        "Does a Good Order leader who rallies a broken leader of equal or higher ML lend his DRM?",
+        "yes",
+        "no",
     ),
     switch(
         Switch::I53,
         "i53",
         "10.31, 19.12",
-        "Casualty MC with ELR failure of an underlined squad that has no lesser half-squad",
+        "What does a Casualty MC with ELR failure leave of an underlined squad that has no lesser half-squad?",
         "its own half-squad, broken and Disrupted",
         "its own half-squad, broken",
     ),
@@ -187,7 +187,8 @@ impl Rulebook {
     /// Sets one switch from words.
     pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
         let interpretation = Rulebook::find(id).ok_or_else(|| {
-            Fault::new(format!("no interpretation is called `{id}`"), 0..id.len()).help("`lowcrawl rules` lists them")
+            let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
+            fault.expecting(id, INTERPRETATIONS.iter().map(|interpretation| interpretation.id))
         })?;
         let bit = 1 << interpretation.switch as u8;
         match canonical(value).as_str() {

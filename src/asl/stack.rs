@@ -1,10 +1,12 @@
 //! Units in one Location, as they start.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, Kind};
+use super::nation::Nation;
 use super::notation::Written;
-use super::unit::{Condition, Conditions};
+use super::unit::{Condition, Conditions, Status, Wording};
 use crate::text::Fault;
 
 /// Most units a stack may have.
@@ -15,6 +17,8 @@ pub const MAX_UNITS: usize = 12;
 pub struct Member {
     /// Its counter in the catalogue.
     pub counter: CounterId,
+    /// Whose it is, where the counter does not say: heroes and vehicular crews.
+    pub nation: Option<Nation>,
     /// Its conditions at the start.
     pub conditions: Conditions,
     /// ELR of its own, instead of that of its side.
@@ -31,6 +35,11 @@ impl Member {
         CATALOGUE.get(self.counter)
     }
 
+    /// The status it starts in.
+    pub fn start_status(&self) -> Status {
+        Status::of_conditions(self.conditions, Wording::Check)
+    }
+
     /// Whether a condition holds at the start.
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
@@ -45,7 +54,10 @@ impl fmt::Display for Member {
         let unique = CATALOGUE.counters().iter().filter(alike).filter(|c| c.kind != Kind::Commissar).count() == 1;
         match counter.kind {
             Kind::Commissar => write!(f, "commissar:{}", counter.printed())?,
-            Kind::Hero => f.write_str(&counter.printed())?,
+            _ if counter.nation == Nation::Any => match self.nation {
+                Some(nation) => write!(f, "{nation}:{}", counter.printed())?,
+                None => f.write_str(&counter.printed())?,
+            },
             _ if unique => write!(f, "{counter}")?,
             _ => write!(f, "id:{}", counter.id)?,
         }
@@ -67,6 +79,8 @@ impl fmt::Display for Member {
 pub struct Stack {
     /// The units, slot 1 first.
     pub members: Vec<Member>,
+    /// Where each of them is written.
+    pub spans: Vec<Range<usize>>,
     /// Nations the reader had to assume, in words.
     pub assumed: Vec<String>,
 }

@@ -204,19 +204,20 @@ impl Status {
     }
 
     /// The first status that fits, in words that suit the question.
-    pub fn of(unit: &Unit, wording: Wording) -> Status {
-        let routed = wording == Wording::Rout && unit.is(Condition::BeganBroken);
-        let rallied = wording == Wording::Rally && unit.is(Condition::BeganBroken);
+    pub fn of_conditions(conditions: Conditions, wording: Wording) -> Status {
+        let is = |condition| conditions.has(condition);
+        let routed = wording == Wording::Rout && is(Condition::BeganBroken);
+        let rallied = wording == Wording::Rally && is(Condition::BeganBroken);
         let fits = [
-            (unit.is(Condition::Eliminated), Status::Eliminated),
-            (unit.is(Condition::Captured), Status::Captured),
-            (routed && unit.is(Condition::Stopped), Status::Stopped),
-            (routed && unit.is(Condition::Pinned), Status::Pinned),
+            (is(Condition::Eliminated), Status::Eliminated),
+            (is(Condition::Captured), Status::Captured),
+            (routed && is(Condition::Stopped), Status::Stopped),
+            (routed && is(Condition::Pinned), Status::Pinned),
             (routed, Status::Through),
-            (unit.is(Condition::Disrupted), Status::Disrupted),
-            (unit.is(Condition::Broken), Status::Broken),
-            (unit.is(Condition::Berserk), Status::Berserk),
-            (unit.is(Condition::Pinned), Status::Pinned),
+            (is(Condition::Disrupted), Status::Disrupted),
+            (is(Condition::Broken), Status::Broken),
+            (is(Condition::Berserk), Status::Berserk),
+            (is(Condition::Pinned), Status::Pinned),
             (rallied, Status::Rallied),
         ];
         fits.iter().find(|(fits, _)| *fits).map_or(Status::GoodOrder, |&(_, status)| status)

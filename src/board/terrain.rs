@@ -22,8 +22,6 @@ pub struct Terrain {
     pub id: String,
     pub name: String,
     pub rally_bonus: RallyBonus,
-    /// Its rule.
-    pub rule: String,
 }
 
 /// Players' words for terrain types, with the catalogue's.
@@ -46,7 +44,6 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
             "light-woods" => RallyBonus::LightWoods,
             _ => RallyBonus::No,
         },
-        rule: record[3].to_string(),
     };
     reader.records().map_while(Result::ok).map(terrain).collect()
 });

@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 
@@ -36,6 +37,19 @@ pub enum Format {
     Json,
     Markdown,
     Parquet,
+}
+
+impl Format {
+    /// The format that a file name ends in.
+    fn of_file(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "csv" => Some(Format::Csv),
+            "json" => Some(Format::Json),
+            "md" => Some(Format::Markdown),
+            "parquet" => Some(Format::Parquet),
+            _ => None,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
@@ -82,6 +96,18 @@ impl RunArguments {
             threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
             stop: Some(&super::STOP),
         })
+    }
+
+    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    pub fn words(&self, seed: u64) -> String {
+        let given = [
+            ("--engine", self.engine().map(|engine| engine.name().to_string())),
+            ("--trials", self.trials.clone()),
+            ("--precision", self.precision.clone()),
+            ("--stratify", self.stratify.clone()),
+            ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
+        ];
+        given.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?))).collect()
     }
 
     /// The trials asked for, if any are.
@@ -164,7 +190,7 @@ pub struct RuleArguments {
 /// What to do with the answer.
 #[derive(Debug, Args)]
 pub struct OutputArguments {
-    /// Every row and column, in this format; without it the answer is told in words
+    /// Every row and column, in this format; without it that of the file's name, or the answer is told in words
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Write to a file; it appears when it is complete
@@ -250,7 +276,8 @@ pub trait Ask {
         }
         let mut draft = Draft::new(Self::KIND);
         let mut fields = vec![("stack", Value::Text(&rules.stack)), ("elr", whole(&rules.elr))];
-        fields.extend([("no-hob", Value::Boolean(rules.no_hob)), ("joint", Value::Boolean(rules.joint))]);
+        fields.push(("joint", Value::Boolean(rules.joint)));
+        fields.extend(rules.no_hob.then_some(("no-hob", Value::Boolean(true))));
         fields.extend(self.fields());
         for (field, value) in &fields {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
@@ -287,25 +314,17 @@ impl<A: Args + Ask> Asked<A> {
     pub fn run(&self) -> Result<(), Failure> {
         let question = self.ask.question()?;
         let options = self.run.options()?;
-        let Answer { rows, meta } = answer(&question, &options, meta(&question, self.command())).map_err(|error| {
+        let command = self.ask.command() + &self.run.words(options.seed);
+        let Answer { rows, meta } = answer(&question, &options, meta(&question, command)).map_err(|error| {
             let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
-            Failure::Engine { error, help }
+            Failure::Engine { error, help: Some(help) }
         })?;
+        // The exact engine is over in a second and does not look; its answer is not wanted any more.
+        if super::STOP.load(Ordering::Relaxed) {
+            return Err(Failure::from(EngineError::Interrupted));
+        }
         let table = Table { joint: question.is_joint(), meta, rows };
         write(&question, &table, &self.output)
-    }
-
-    /// The command as it would be typed again.
-    fn command(&self) -> String {
-        let run = [
-            ("--engine", self.run.engine().map(|engine| engine.name().to_string())),
-            ("--trials", self.run.trials.clone()),
-            ("--precision", self.run.precision.clone()),
-            ("--stratify", self.run.stratify.clone()),
-            ("--seed", self.run.seed.clone()),
-        ];
-        let given = run.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?)));
-        self.ask.command() + &given.collect::<String>()
     }
 }
 
@@ -354,7 +373,7 @@ fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
     let framed = || frame::of_table(table).map_err(|error| other(error.to_string()));
-    let content = match output.format {
+    let content = match output.format.or(out.and_then(Format::of_file)) {
         None => screen::of(question, table).into_bytes(),
         Some(Format::Table) => layout::tidy(table, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(table, true).into_bytes(),
@@ -426,6 +445,6 @@ impl Ask for Interdict {
 
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
-        Failure::Engine { error, help: "" }
+        Failure::Engine { error, help: None }
     }
 }

@@ -20,7 +20,7 @@ pub enum Failure {
     /// A study that could not run.
     Study(RunError),
     /// An engine that gave no answer, with what to do instead.
-    Engine { error: EngineError, help: &'static str },
+    Engine { error: EngineError, help: Option<&'static str> },
 }
 
 impl Failure {
@@ -53,7 +53,8 @@ impl Failure {
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
             Failure::Engine { error: EngineError::Interrupted, .. } => "interrupted".to_string(),
-            Failure::Engine { error, help } => format!("error: {error}\n  help: {help}"),
+            Failure::Engine { error, help: None } => format!("error: {error}"),
+            Failure::Engine { error, help: Some(help) } => format!("error: {error}\n  help: {help}"),
         }
     }
 }

@@ -108,12 +108,9 @@ impl Rules {
         };
         let mut text = String::new();
         for interpretation in shown {
-            text += &format!(
-                "{}  {} (A{})\n",
-                interpretation.id,
-                interpretation.question,
-                interpretation.rules.trim_start_matches("A.")
-            );
+            let rules = interpretation.rules.split(", ").map(|rule| format!("A{}", rule.trim_start_matches('A')));
+            let rules = rules.collect::<Vec<_>>().join(", ");
+            text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
             text += &format!("     default      {}\n", interpretation.default);
             text += &format!("     alternative  {}\n", interpretation.alternative);
         }

@@ -1,10 +1,12 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::asl::question::{Kind, Question};
+use crate::asl::unit::Condition;
+use crate::stats::Proportion;
 use crate::table::layout::{aligned, percent};
-use crate::table::{Figure, Row, Table};
+use crate::table::{CONFIDENCE, Figure, Row, Table};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
@@ -14,7 +16,7 @@ pub fn of(question: &Question, table: &Table) -> String {
     let mut text = format!("{}\n\n", table.meta.question);
     text += &match (question.is_joint(), question.kind()) {
         (true, _) => joint(table),
-        (false, Kind::Rally) => rally(table),
+        (false, Kind::Rally) => rally(question, table),
         (false, _) => ends(question, table),
     };
     text += "\n";
@@ -61,9 +63,7 @@ fn sum(rows: &[&Row]) -> Option<Figure> {
         (Figure::Exact { probability: p, fraction: f }, Figure::Exact { probability: q, fraction: g }) => {
             Figure::Exact { probability: p + q, fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)) }
         }
-        (Figure::Estimate(a), Figure::Estimate(b)) => {
-            Figure::Estimate(crate::stats::Proportion { count: a.count + b.count, trials: a.trials })
-        }
+        (Figure::Estimate(a), Figure::Estimate(b)) => Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials }),
         // The strata of two outcomes go together, and how is not kept: their errors are added up, which is never too little.
         (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(crate::engine::stratified::Estimate {
             count: a.count + b.count,
@@ -78,122 +78,158 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
     rows.iter().copied().filter(|row| row.label.status == Some(status)).collect()
 }
 
+/// A probability, or that the outcome cannot happen, or that no sequence has shown it.
+fn odds(table: &Table, figure: Option<Figure>) -> String {
+    match (figure, table.meta.trials) {
+        (Some(figure), _) => words(&figure),
+        (None, None) => "never".to_string(),
+        (None, Some(trials)) => {
+            let (_, high) = Proportion { count: 0, trials }.wilson(CONFIDENCE);
+            format!("not seen (95 %: below {})", percent(high))
+        }
+    }
+}
+
 /// Rally: when each unit rallies, and what else becomes of it.
-fn rally(table: &Table) -> String {
-    let phases: Vec<u16> = {
-        let mut phases: Vec<u16> = table.rows.iter().filter_map(|row| row.label.phase).collect();
-        phases.dedup();
-        phases.sort();
-        phases.dedup();
-        phases
-    };
-    let (Some(&first), Some(&last)) = (phases.first(), phases.last()) else { return "nothing can happen\n".to_string() };
+fn rally(question: &Question, table: &Table) -> String {
+    let phases: Vec<u16> = table.rows.iter().filter_map(|row| row.label.phase).collect::<BTreeSet<_>>().into_iter().collect();
+    let (Some(&first), Some(&last)) = (phases.first(), phases.last()) else { return String::new() };
     let slots = slots(table);
     let several = slots.len() > 1;
     let mut text = String::new();
     for (&slot, unit) in &slots {
         let name = unit_name(slot, unit, several);
-        if unit.is_none() {
-            let there = sum(&at(table, slot, Some(last)));
-            text += &format!("A unit is created as [{slot}]: {}.\n", there.map_or("never".to_string(), |figure| words(&figure)));
-            continue;
-        }
-        let at_end = at(table, slot, Some(last));
-        let rallied = |phase| sum(&with_status(&at(table, slot, Some(phase)), "rallied"));
-        match (rallied(first), rallied(last)) {
-            (_, Some(by_last)) if first == last => text += &format!("{name} rallies: {}.\n", words(&by_last)),
-            (by_first, Some(by_last)) => {
-                let by_first = by_first.map_or("never".to_string(), |figure| words(&figure));
-                text += &format!("{name} rallies in the first phase: {by_first}; within {last} phases: {}.\n", words(&by_last));
+        let share = |status, phase| odds(table, sum(&with_status(&at(table, slot, Some(phase)), status)));
+        text += &match question.stack().members.get(usize::from(slot) - 1) {
+            None => format!("A unit is created as [{slot}]: {}.\n", odds(table, sum(&at(table, slot, Some(last))))),
+            Some(member) if !member.is(Condition::BeganBroken) => {
+                format!("{name} is not broken at the start; in Good Order after {last} phases: {}.\n", share("good-order", last))
             }
-            (_, None) if at_end.iter().any(|row| row.label.status == Some("broken") || row.label.status == Some("disrupted")) => {
-                text += &format!("{name} does not rally.\n");
+            Some(_) if first == last => format!("{name} rallies: {}.\n", share("rallied", last)),
+            Some(_) => {
+                let (at_once, by_last) = (share("rallied", first), share("rallied", last));
+                format!("{name} rallies in the first phase: {at_once}; within {last} phases: {by_last}.\n")
             }
-            _ => text += &format!("{name} is not broken.\n"),
-        }
+        };
     }
     text + "\n" + &by_phase(table, &phases, &slots)
 }
 
-/// One row per phase, one column per unit and outcome; a unit whose every outcome would not fit gets its statuses only.
+/// One column of the table by phase.
+struct ByPhase {
+    slot: u8,
+    status: &'static str,
+    /// `None` where all counters of the status are taken together.
+    counter: Option<String>,
+    heading: String,
+}
+
+/// Most outcomes of a stack that are told counter by counter.
+const MOST_OUTCOMES: usize = 24;
+/// Most outcomes that stand side by side.
+const MOST_COLUMNS: usize = 8;
+
+/// The odds of every outcome by phase: phases down for one unit, across for several.
 fn by_phase(table: &Table, phases: &[u16], slots: &BTreeMap<u8, Option<String>>) -> String {
     let several = slots.len() > 1;
-    let mut headings = vec!["phase".to_string()];
-    let mut columns: Vec<(u8, String, Option<String>)> = Vec::new();
+    let mut outcomes = outcomes(table, slots, true);
+    if outcomes.len() > MOST_OUTCOMES {
+        outcomes = self::outcomes(table, slots, false);
+    }
+    let cell = |phase: u16, outcome: &ByPhase| {
+        let rows = with_status(&at(table, outcome.slot, Some(phase)), outcome.status);
+        let fits = |row: &&Row| outcome.counter.is_none() || row.label.counter == outcome.counter;
+        let rows: Vec<&Row> = rows.into_iter().filter(fits).collect();
+        short_percent(sum(&rows).map_or(0.0, |figure| figure.probability()))
+    };
+    let mut text = if several || outcomes.len() > MOST_COLUMNS {
+        across(phases, &outcomes, cell)
+    } else {
+        let headings: Vec<String> =
+            std::iter::once("phase".to_string()).chain(outcomes.iter().map(|outcome| outcome.heading.clone())).collect();
+        let row = |&phase: &u16| {
+            std::iter::once(phase.to_string()).chain(outcomes.iter().map(|outcome| cell(phase, outcome))).collect()
+        };
+        aligned(&headings, &phases.iter().map(row).collect::<Vec<_>>(), &vec![true; headings.len()], false)
+    };
+    let half_widths = table.rows.iter().filter_map(|row| row.figure.interval()).map(|(low, high)| (high - low) / 2.0);
+    if let Some(widest) = half_widths.max_by(f64::total_cmp) {
+        text += &format!("95 % intervals of single outcomes are at most +- {} wide.\n", percent(widest));
+    }
+    text
+}
+
+/// What can become of each unit, counter by counter or by status only.
+fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, by_counter: bool) -> Vec<ByPhase> {
+    let statuses = ["rallied", "good-order", "pinned", "broken", "disrupted", "berserk", "eliminated"];
+    let mut outcomes = Vec::new();
     for (&slot, unit) in slots {
-        for status in ["rallied", "good-order", "pinned", "broken", "disrupted", "berserk", "eliminated"] {
-            let of_status: Vec<&Row> =
-                table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status)).collect();
-            let mut counters: Vec<Option<String>> = of_status.iter().map(|row| row.label.counter.clone()).collect();
-            counters.sort();
-            counters.dedup();
-            if several {
-                counters.truncate(1);
-            }
+        let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, true)) } else { String::new() };
+        for status in statuses {
+            let rows = table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
+            let counters: BTreeSet<Option<String>> = rows.map(|row| row.label.counter.clone().filter(|_| by_counter)).collect();
             for counter in counters {
-                let shown = if several { None } else { counter };
-                let name = shown.as_ref().map_or(status.to_string(), |counter| format!("{status} {counter}"));
-                headings.push(if several { format!("{} {name}", unit_name(slot, unit, true)) } else { name });
-                columns.push((slot, status.to_string(), shown));
+                let shown = counter.as_ref().map_or(String::new(), |counter| format!(" {counter}"));
+                outcomes.push(ByPhase { slot, status, counter, heading: format!("{name}{status}{shown}") });
             }
         }
     }
-    let cell = |phase: u16, (slot, status, counter): &(u8, String, Option<String>)| {
-        let rows: Vec<&Row> = with_status(&at(table, *slot, Some(phase)), status)
-            .into_iter()
-            .filter(|row| counter.is_none() || row.label.counter == *counter)
-            .collect();
-        percent(sum(&rows).map_or(0.0, |figure| figure.probability()))
-    };
-    let row = |&phase: &u16| {
-        let mut row = vec![phase.to_string()];
-        row.extend(columns.iter().map(|column| cell(phase, column)));
-        row
-    };
-    if columns.len() > 8 {
-        return transposed(&headings, phases, &columns, cell);
-    }
-    let rows: Vec<Vec<String>> = phases.iter().map(row).collect();
-    aligned(&headings, &rows, &vec![true; headings.len()], false)
+    outcomes
 }
 
-/// The same with phases as columns, for stacks.
-fn transposed<C>(headings: &[String], phases: &[u16], columns: &[C], cell: impl Fn(u16, &C) -> String) -> String {
-    let shown: Vec<u16> = if phases.len() > 6 {
-        phases.iter().copied().filter(|&phase| phase <= 5 || Some(&phase) == phases.last()).collect()
-    } else {
-        phases.to_vec()
+/// One row per outcome, phases across; of many phases the first ones and the last.
+fn across(phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, &ByPhase) -> String) -> String {
+    let hidden = phases.len() > MOST_COLUMNS;
+    let (shown, last) = if hidden { (&phases[..MOST_COLUMNS - 2], phases.last()) } else { (phases, None) };
+    let mut headings = vec!["by phase".to_string()];
+    headings.extend(shown.iter().map(u16::to_string));
+    headings.extend(last.map(|last| format!("... {last}")));
+    let row = |outcome: &ByPhase| {
+        let mut row = vec![outcome.heading.clone()];
+        row.extend(shown.iter().chain(last).map(|&phase| cell(phase, outcome)));
+        row
     };
-    let mut top = vec!["by phase".to_string()];
-    top.extend(shown.iter().map(u16::to_string));
-    let rows: Vec<Vec<String>> = columns
-        .iter()
-        .zip(&headings[1..])
-        .map(|(column, heading)| {
-            let mut row = vec![heading.clone()];
-            row.extend(shown.iter().map(|&phase| cell(phase, column)));
-            row
-        })
-        .collect();
-    let mut right = vec![true; top.len()];
+    let mut right = vec![true; headings.len()];
     right[0] = false;
-    aligned(&top, &rows, &right, false)
+    aligned(&headings, &outcomes.iter().map(row).collect::<Vec<_>>(), &right, false)
+}
+
+/// A percentage for a table: what is smaller than its digits says so.
+fn short_percent(probability: f64) -> String {
+    if probability > 0.0 && probability < 0.0001 { "< 0.01 %".to_string() } else { percent(probability) }
 }
 
 /// Check and Interdiction: how each unit ends.
 fn ends(question: &Question, table: &Table) -> String {
-    let good = if question.kind() == Kind::Check { ["good-order", "pinned"] } else { ["through", "stopped"] };
-    let verb = if question.kind() == Kind::Check { "is unharmed" } else { "gets through" };
     let slots = slots(table);
     let several = slots.len() > 1;
     let mut text = String::new();
-    for (&slot, unit) in slots.iter().filter(|(_, unit)| unit.is_some()) {
+    for (&slot, unit) in &slots {
+        let Some(member) = question.stack().members.get(usize::from(slot) - 1) else { continue };
         let rows = at(table, slot, None);
         let name = unit_name(slot, unit, several);
-        let unharmed = sum(&with_status(&rows, good[0])).map_or("never".to_string(), |figure| words(&figure));
-        let gone =
-            sum(&with_status(&rows, "eliminated")).map_or(String::new(), |figure| format!("; is eliminated: {}", words(&figure)));
-        text += &format!("{name} {verb}: {unharmed}{gone}.\n");
+        let routs = member.is(Condition::BeganBroken);
+        let verb = match question.kind() {
+            Kind::Interdict if !routs => {
+                text += &format!("{name} is not broken and does not rout.\n");
+                continue;
+            }
+            Kind::Interdict => "gets through",
+            _ if member.conditions.written().next().is_some() => "stays as it is",
+            _ => "is unharmed",
+        };
+        let unchanged = |row: &&&Row| {
+            row.label.status == Some(member.start_status().name())
+                && row.label.counter == row.label.unit
+                && row.label.wounded != Some(!member.is(Condition::Wounded))
+        };
+        let good = match question.kind() {
+            Kind::Interdict => with_status(&rows, "through"),
+            _ => rows.iter().filter(unchanged).copied().collect(),
+        };
+        let gone = with_status(&rows, "eliminated");
+        let gone = if gone.is_empty() { String::new() } else { format!("; is eliminated: {}", odds(table, sum(&gone))) };
+        text += &format!("{name} {verb}: {}{gone}.\n", odds(table, sum(&good)));
     }
     text += "\n";
     let headings = ["slot", "unit", "ends", "as", "probability"].map(str::to_string);
@@ -236,7 +272,9 @@ fn joint(table: &Table) -> String {
 fn footing(table: &Table) -> String {
     let meta = &table.meta;
     let mut text = match (meta.engine, meta.trials) {
-        ("exact", _) if meta.arithmetic == Some("float") => "Exact (floating point, errors below 1e-12)".to_string(),
+        ("exact", _) if meta.arithmetic == Some("float") => {
+            "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
+        }
         ("exact", _) => "Exact".to_string(),
         (_, trials) => {
             let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
@@ -246,7 +284,7 @@ fn footing(table: &Table) -> String {
     };
     text += &format!("; profile {}, without Heat of Battle.\n", meta.profile);
     if let Some(reason) = &meta.reason {
-        text += &format!("Why not exact, or not faster: {reason}.\n");
+        text += &format!("Why: {reason}.\n");
     }
     for (id, value) in &meta.switches {
         text += &format!("Interpretation {id}: {value}.\n");

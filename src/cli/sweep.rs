@@ -64,7 +64,7 @@ impl RunStudy {
         options.seed = self.run.seed()?.unwrap_or(study.seed);
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl study run {path}"),
+            command: format!("lowcrawl study run {path}{}", self.run.words(options.seed)),
             profile: Rulebook::PROFILE,
             ..Meta::default()
         };
@@ -106,12 +106,15 @@ fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: In
         text += &format!("{}\n\n", about.trim());
     }
     text += &headline(study, finished, good_words);
+    let sequences = match (manifest.trials, manifest.precision) {
+        (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {}", manifest.seed),
+        (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.seed),
+        (None, None) => String::new(),
+    };
     let engines = match (manifest.exact_cells, manifest.monte_carlo_cells) {
         (_, 0) => "all exact".to_string(),
-        (0, _) => format!("all Monte Carlo, {} sequences, seed {}", manifest.trials, manifest.seed),
-        (exact, estimated) => {
-            format!("{exact} exact, {estimated} Monte Carlo, {} sequences, seed {}", manifest.trials, manifest.seed)
-        }
+        (0, _) => format!("all Monte Carlo, {sequences}"),
+        (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
     };
     let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
     text += &format!(
@@ -147,6 +150,21 @@ fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String 
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
         let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
         let Ok(aggregates) = by_value(&values, &finished.headline) else { continue };
+        let same =
+            |a: &Aggregate, b: &Aggregate| (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12;
+        if aggregates.len() > 1 && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0])) {
+            let first = &aggregates[0];
+            let shares = [first.lowest, first.mean, first.highest].map(percent);
+            rows.push(
+                [
+                    vec![field.to_string(), "makes no difference here".to_string()],
+                    shares.to_vec(),
+                    vec![study.cells().to_string()],
+                ]
+                .concat(),
+            );
+            continue;
+        }
         let hidden = aggregates.len().saturating_sub(SHOWN_VALUES);
         for (row, Aggregate { value, lowest, mean, highest, cells }) in aggregates.into_iter().take(SHOWN_VALUES).enumerate() {
             let field = if row == 0 { field.to_string() } else { String::new() };
@@ -165,5 +183,7 @@ fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String 
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
+    let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
+    let table = format!("{table}{estimated}");
     format!("How often the last unit of the stack is {good_words}, over the cells of each value:\n\n{table}\n")
 }

@@ -117,16 +117,19 @@ fn exact<Q: Question>(question: &Q, meta: &Meta) -> Result<Answer, EngineError> 
 
 fn monte_carlo<Q: Question>(question: &Q, options: &Options, meta: Meta, reason: Option<String>) -> Result<Answer, EngineError> {
     let process = question.whole();
-    let simulator = Simulator::new(&process)?;
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
+    let sampled = |trials, meta, reason| stratified(question, &process, &Plan { trials, ..plan }, options.stratify, meta, reason);
+    if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
+        return sampled(trials, meta, reason);
+    }
+    let simulator = Simulator::new(&process)?;
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
     };
     if options.stratify > 0 {
-        let plan = Plan { trials, ..plan };
         let meta = Meta { precision, pilot_trials: precision.map(|_| CHUNK), ..meta };
-        return stratified(question, &process, &plan, options.stratify, meta, reason);
+        return sampled(trials, meta, reason);
     }
     let counts = simulator.run(&Plan { trials, ..plan })?;
     let from_rules =

@@ -18,7 +18,6 @@ use super::answer::{Answer, Options, Trials, answer};
 use super::file::Study;
 use super::files::{self, FileError, Unfinished};
 use crate::dice::stream::SAMPLER;
-use crate::engine::EngineError;
 use crate::table::{self, Cell, Meta, frame};
 
 /// Cells of one block.
@@ -37,8 +36,8 @@ pub enum RunError {
     #[error("{}: {problem}; `--fresh` starts anew and throws the unfinished cells away", path.display())]
     Leftover { path: PathBuf, problem: String },
     /// A cell that cannot be answered.
-    #[error("case {case}: {source}")]
-    Cell { case: usize, source: EngineError },
+    #[error("case {case}: {problem}")]
+    Cell { case: usize, problem: String },
 }
 
 /// What the manifest of a study says.
@@ -47,10 +46,13 @@ pub struct Manifest {
     pub name: String,
     pub version: String,
     pub sampler: String,
+    pub command: String,
     /// `auto`, `exact` or `monte-carlo`.
     pub engine: String,
     pub seed: u64,
-    pub trials: String,
+    pub trials: Option<u64>,
+    /// Half-width asked for in place of a number of trials.
+    pub precision: Option<f64>,
     /// Stratified rolls, 0 for plain sampling.
     pub stratify: u32,
     pub profile: String,
@@ -136,7 +138,7 @@ pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> 
             return Err(RunError::Interrupted { kept: finished, cells: study.cells() });
         }
     }
-    let headline = finish(study, run, meta, &mut manifest, &blocks)?;
+    let headline = finish(study, run, &mut manifest, &blocks)?;
     fs::remove_dir_all(&batches).map_err(FileError::of(&batches))?;
     Ok(Finished { manifest, headline, resumed, folder: run.folder.to_path_buf() })
 }
@@ -146,11 +148,16 @@ fn manifest(study: &Study, run: &Run, meta: &Meta) -> Manifest {
         name: run.name.to_string(),
         version: meta.version.to_string(),
         sampler: SAMPLER.to_string(),
+        command: meta.command.clone(),
         engine: run.options.engine.name().to_string(),
         seed: run.options.seed,
         trials: match run.options.trials {
-            Trials::Number(trials) => trials.to_string(),
-            Trials::HalfWidth(half_width) => format!("half-width {half_width}"),
+            Trials::Number(trials) => Some(trials),
+            Trials::HalfWidth(_) => None,
+        },
+        precision: match run.options.trials {
+            Trials::Number(_) => None,
+            Trials::HalfWidth(half_width) => Some(half_width),
         },
         stratify: run.options.stratify,
         profile: meta.profile.to_string(),
@@ -171,13 +178,15 @@ fn answer_cells(study: &Study, run: &Run, meta: &Meta, open: &[usize]) -> Result
         if run.stop.load(Ordering::Relaxed) {
             return None;
         }
-        // Every cell was checked when the file was read.
-        let question = study.question(case - 1).ok()?;
-        let answered = answer(&question, &run.options, meta.clone());
+        let answered = match study.question(case - 1) {
+            Ok(question) => answer(&question, &run.options, meta.clone()).map_err(|error| error.to_string()),
+            // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
+            Err(fault) => Err(fault.to_string()),
+        };
         (run.progress)(1);
         Some((case, answered))
     };
-    let answers: Vec<(usize, Result<Answer, EngineError>)> = open.par_iter().filter_map(answer_cell).collect();
+    let answers: Vec<(usize, Result<Answer, String>)> = open.par_iter().filter_map(answer_cell).collect();
     let mut rows = Vec::new();
     let mut cells = 0;
     for (case, answer) in answers {
@@ -186,8 +195,8 @@ fn answer_cells(study: &Study, run: &Run, meta: &Meta, open: &[usize]) -> Result
                 rows.extend(answer_rows(study, case, &answer));
                 cells += 1;
             }
-            Err(EngineError::Interrupted) => {}
-            Err(source) => return Err(RunError::Cell { case, source }),
+            Err(_) if run.stop.load(Ordering::Relaxed) => {}
+            Err(problem) => return Err(RunError::Cell { case, problem }),
         }
     }
     Ok((rows, cells))
@@ -233,7 +242,9 @@ fn leftovers(run: &Run, manifest: &Manifest, batches: &Path) -> Result<Vec<PathB
         fs::read_to_string(&path).map_err(|error| leftover(&path, &format!("unfinished cells, but no manifest ({error})")))?;
     let earlier: Manifest =
         serde_json::from_str(&text).map_err(|error| leftover(&path, &format!("the manifest is damaged ({error})")))?;
-    let begun = Manifest { complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
+    // The command may be spelt otherwise and ask for the same.
+    let command = manifest.command.clone();
+    let begun = Manifest { command, complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
     if begun != *manifest {
         return Err(leftover(&path, "unfinished cells of another study, engine, version or seed"));
     }
@@ -278,7 +289,7 @@ fn read_block(paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
 }
 
 /// Puts the blocks together and writes the files; the headline odds by cell.
-fn finish(study: &Study, run: &Run, meta: &Meta, manifest: &mut Manifest, blocks: &[Vec<PathBuf>]) -> Result<Vec<f64>, RunError> {
+fn finish(study: &Study, run: &Run, manifest: &mut Manifest, blocks: &[Vec<PathBuf>]) -> Result<Vec<f64>, RunError> {
     let mut headline = vec![0.0; study.cells()];
     let mut estimated = BTreeSet::new();
     for paths in blocks {
@@ -296,8 +307,7 @@ fn finish(study: &Study, run: &Run, meta: &Meta, manifest: &mut Manifest, blocks
     let csv_path = run.folder.join(format!("{}.csv", run.name));
     let (parquet, csv) = (Unfinished::begin(&parquet_path)?, Unfinished::begin(&csv_path)?);
     let unwritable = |error: serde_json::Error| FileError::words(&parquet_path, &error.to_string());
-    let mut pairs = frame::meta_pairs(&manifest).map_err(unwritable)?;
-    pairs.push(("command".to_string(), meta.command.clone()));
+    let pairs = frame::meta_pairs(&manifest).map_err(unwritable)?;
     let empty = frame::frame(&columns(study), &[]).map_err(polars_fault(&parquet_path))?;
     let mut parquet_writer = frame::parquet_blocks(&empty, pairs, parquet.file()).map_err(polars_fault(&parquet_path))?;
     let mut csv_writer = io::BufWriter::new(csv.file());
