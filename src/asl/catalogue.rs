@@ -129,6 +129,7 @@ impl Confidence {
 pub struct Counter {
     /// Catalogue id, such as `ger_1_467`.
     pub id: String,
+    pub(super) printed: String,
     pub nation: Nation,
     pub kind: Kind,
     pub class: Class,
@@ -155,12 +156,10 @@ pub struct Counter {
 }
 
 impl Counter {
-    /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`.
-    pub fn printed(&self) -> String {
-        match (self.firepower, self.range) {
-            (Some(firepower), Some(range)) => format!("{firepower}-{range}-{}", self.morale),
-            _ => format!("{}{}", self.morale, leadership_text(self.leadership)),
-        }
+    /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`. What is printed stays when a morale is given by hand.
+    #[inline]
+    pub fn printed(&self) -> &str {
+        &self.printed
     }
 
     /// Whether both counters play alike, whatever the question.
@@ -186,11 +185,6 @@ impl Counter {
             && replacement(self) == replacement(other)
             && hardening(self) == hardening(other)
     }
-}
-
-/// A leadership DRM as printed after the morale: `-1`, `-0`, `+1`.
-pub(super) fn leadership_text(leadership: i8) -> String {
-    if leadership > 0 { format!("+{leadership}") } else { format!("-{}", -leadership) }
 }
 
 impl fmt::Display for Counter {
@@ -268,8 +262,16 @@ fn read_counter(
     let bad = |what: &str| -> ! { panic!("units.csv, row {id}: unknown {what}") };
     let number = |column: usize| record[column].parse::<i8>().ok();
     let morale = number(7).unwrap_or_else(|| bad("morale"));
+    let leadership = number(11).unwrap_or(0);
+    let factor = |column: usize| record[column].parse::<u8>().ok();
+    let printed = match (factor(5), factor(6)) {
+        (Some(firepower), Some(range)) => format!("{firepower}-{range}-{morale}"),
+        _ if leadership > 0 => format!("{morale}+{leadership}"),
+        _ => format!("{morale}-{}", -leadership),
+    };
     Counter {
         id: id.to_string(),
+        printed,
         nation: Nation::named(&record[1]).unwrap_or_else(|| bad("nationality")),
         kind: match &record[2] {
             "squad" => Kind::Squad,
@@ -290,13 +292,13 @@ fn read_counter(
             "N" => Class::None,
             _ => bad("class"),
         },
-        firepower: record[5].parse().ok(),
-        range: record[6].parse().ok(),
+        firepower: factor(5),
+        range: factor(6),
         morale,
         underlined: &record[8] == "1",
         broken_morale: number(9).unwrap_or(morale),
         self_rally: &record[10] == "1",
-        leadership: number(11).unwrap_or(0),
+        leadership,
         half_squad: optional(&record[12]),
         replacement: match &record[13] {
             "DISRUPT" => Replacement::Disrupted,
@@ -327,7 +329,7 @@ mod tests {
     use super::*;
 
     /// Follows a counter down the ladder of 19.13.
-    fn chain(id: &str) -> Vec<String> {
+    fn chain(id: &str) -> Vec<&'static str> {
         let mut names = vec![CATALOGUE.get(CATALOGUE.find(id).unwrap()).printed()];
         let mut place = CATALOGUE.find(id).unwrap();
         while let Replacement::By(next) = CATALOGUE.get(place).replacement {

@@ -115,13 +115,13 @@ impl Engagement {
     /// A unit in words: its counter, and its slot where there are several.
     pub(super) fn name(&self, location: &Location, place: Place) -> String {
         let printed = self.counter(location.unit(place)).printed();
-        if location.units.len() == 1 { printed } else { format!("{printed} [{}]", self.telling.slot(place)) }
+        if location.units.len() == 1 { printed.to_string() } else { format!("{printed} [{}]", self.telling.slot(place)) }
     }
 
     fn leader_name(&self, location: &Location, leader: Option<Place>) -> String {
         match leader {
             Some(place) => self.name(location, place),
-            None => self.lent_leader.as_ref().map_or(String::new(), |leader| self.counter(leader).printed()),
+            None => self.lent_leader.as_ref().map_or(String::new(), |leader| self.counter(leader).printed().to_string()),
         }
     }
 

@@ -254,11 +254,11 @@ impl Item {
             return fault.help(format!("there is {}", others.join(", ")));
         }
         let of_nation = |counter: &&Counter| self.nation.is_none_or(|nation| nation == counter.nation);
-        let mut names: Vec<String> = CATALOGUE.counters().iter().filter(of_nation).map(Counter::printed).collect();
-        names.sort();
+        let mut names: Vec<&str> = CATALOGUE.counters().iter().filter(of_nation).map(Counter::printed).collect();
+        names.sort_unstable();
         names.dedup();
-        names.push("hero".to_string());
-        fault.expecting_few(&self.name, names.iter().map(String::as_str))
+        names.push("hero");
+        fault.expecting_few(&self.name, names)
     }
 
     fn read_condition(&mut self, word: &str, span: Range<usize>) -> Result<(), Fault> {

@@ -44,7 +44,7 @@ impl UnitOutcome {
         let printed = counters[usize::from(self.counter?.0)].printed();
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
         let lasting: Vec<&str> = lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
-        Some(if lasting.is_empty() { printed } else { format!("{printed}/{}", lasting.join(",")) })
+        Some(if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) })
     }
 }
 

@@ -258,5 +258,5 @@ fn starting_counter(member: &Member) -> String {
     let lasting = [Condition::Fanatic, Condition::Heroic].into_iter().filter(|&condition| member.is(condition));
     let lasting: Vec<&str> = lasting.map(Condition::name).collect();
     let printed = member.printed().printed();
-    if lasting.is_empty() { printed } else { format!("{printed}/{}", lasting.join(",")) }
+    if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) }
 }

@@ -30,7 +30,7 @@ static CATALOGUE_ROSTER: LazyLock<Arc<Roster>> = LazyLock::new(|| Arc::new(Roste
 impl Roster {
     fn new(counters: Vec<Counter>) -> Roster {
         let mut alike: Vec<CounterId> = Vec::with_capacity(counters.len());
-        let printed: Vec<String> = counters.iter().map(Counter::printed).collect();
+        let printed: Vec<&str> = counters.iter().map(Counter::printed).collect();
         for (place, text) in printed.iter().enumerate() {
             let first = printed[..place].iter().position(|other| other == text).unwrap_or(place);
             alike.push(CounterId(first as u8));

@@ -56,7 +56,7 @@ impl fmt::Display for Member {
             Kind::Commissar => write!(f, "commissar:{}", counter.printed())?,
             _ if counter.nation == Nation::Any => match self.nation {
                 Some(nation) => write!(f, "{nation}:{}", counter.printed())?,
-                None => f.write_str(&counter.printed())?,
+                None => f.write_str(counter.printed())?,
             },
             _ if unique => write!(f, "{counter}")?,
             _ => write!(f, "id:{}", counter.id)?,

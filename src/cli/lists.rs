@@ -62,11 +62,11 @@ fn matches(counter: &Counter, word: &str) -> bool {
 }
 
 fn row(counter: &Counter) -> Vec<String> {
-    let printed = |id: CounterId| CATALOGUE.get(id).printed();
+    let printed = |id: CounterId| CATALOGUE.get(id).printed().to_string();
     vec![
         counter.id.clone(),
         counter.nation.to_string(),
-        counter.printed(),
+        counter.printed().to_string(),
         counter.kind.name().to_string(),
         counter.class.letter().to_string(),
         format!("{}{}", counter.morale, if counter.underlined { "u" } else { "" }),
