@@ -192,9 +192,10 @@ impl process::Question for Question {
 
     /// The question as processes that together tell every unit's odds, each much smaller than the whole.
     ///
-    /// Two rules allow it. In a check (10.2) units are touched by leaders only: each MMC or hero is worked out beside the leaders,
-    /// the leaders by themselves. Routing units (10.5) go one by one, and so do units that a leader who is never at risk rallies
-    /// (10.6). Underlined squads keep the stack whole when there are two: the slots of their second half-squads depend on both.
+    /// In a check (10.2) units are touched by leaders only: each MMC or hero is worked out beside the leaders, the leaders by
+    /// themselves. So are Rally Phases (10.6) in which a Good Order leader leads every attempt and no broken leader can be lost
+    /// to Fate. Routing units (10.5) go one by one. Underlined squads keep a stack under fire whole when there are two: the slots
+    /// of their second half-squads depend on both.
     fn parts(&self) -> Vec<Engagement> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
@@ -205,13 +206,17 @@ impl process::Question for Question {
         let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
         let independent = match self.kind {
             Kind::Check => others.iter().filter(|place| splits(place)).count() < 2,
-            Kind::Rally => leaders.is_empty() && self.leader.is_some(),
+            Kind::Rally => {
+                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
+                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
+                none_at_risk && (self.leader.is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+            }
             Kind::Interdict => true,
         };
         if self.joint || !independent || all.len() == 1 {
             return vec![self.whole()];
         }
-        if self.kind != Kind::Check {
+        if self.kind == Kind::Interdict {
             return all.iter().map(|&place| self.process_of(&[place], |_| true)).collect();
         }
         let beside_leaders = |&place: &usize| {
