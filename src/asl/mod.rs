@@ -6,7 +6,7 @@
 //! |---|---|
 //! | [`catalogue`], [`nation`] | A1 counters |
 //! | [`stack`], `notation` | units in one Location, and how they are written |
-//! | [`unit`] | conditions and statuses |
+//! | [`mod@unit`] | conditions and statuses |
 //! | [`rulebook`] | points of interpretation, each a switch |
 //! | [`check`] | 10.1 - 10.4, 7.8 Morale and Task Checks, pins |
 //! | `casualty` | 10.31, 7.302, 17, 19.1 Casualty MC, Reduction, wounds, Replacement |

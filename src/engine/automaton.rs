@@ -3,7 +3,7 @@
 //! A row is a state that waits for a roll; a column is a roll class. Codes of the 36 whose columns are equal in every row share
 //! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in. A landing
 //! is the list of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to the first row: a
-//! walk ([`super::walk`]) has no branch on the end.
+//! walk (`engine::walk`) has no branch on the end.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
