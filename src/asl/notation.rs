@@ -99,7 +99,7 @@ impl Written {
             let (counter, conditions) = wounded_side(counter, conditions);
             let open = CATALOGUE.get(counter).nation == Nation::Any;
             let nation = item.nation.or(named.first().copied()).filter(|&nation| open && nation != Nation::Any);
-            if open && item.nation.is_none() {
+            if open && item.nation.is_none() && CATALOGUE.get(counter).kind == Kind::Crew {
                 let whose = nation
                     .map_or("of no nation; a leader it creates is german".to_string(), |nation| format!("taken as {nation}"));
                 stack.assumed.push(format!("{} is {whose}", item.name));
