@@ -168,11 +168,13 @@ pub(super) fn over_jobs<T: Send>(
 ) -> Result<T, EngineError> {
     use rayon::prelude::*;
     let run = || {
-        (0..jobs)
+        // Short pieces, so that no thread waits long for the last of the others.
+        (0..jobs as usize)
             .into_par_iter()
+            .with_max_len(4)
             .try_fold(&empty, |mut tally, job| {
                 stopped(plan)?;
-                play(&mut tally, job)?;
+                play(&mut tally, job as u64)?;
                 Ok(tally)
             })
             .try_reduce(&empty, |a, b| Ok(merge(a, b)))
