@@ -55,10 +55,12 @@ pub fn nearest<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>) -> Opti
 
 /// Up to `most` words of `valid` near enough to `word` to be meant, nearest first.
 pub fn nearest_few<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
-    let word = canonical(word);
+    // Hyphens are what players leave out: `467` is near to `4-6-7`.
+    let letters = |word: &str| canonical(word).replace('-', "");
+    let word = letters(word);
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
-        .map(|candidate| (strsim::damerau_levenshtein(&word, &canonical(candidate)), candidate))
+        .map(|candidate| (strsim::damerau_levenshtein(&word, &letters(candidate)), candidate))
         .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && 2 * distance <= word.len())
         .collect();
     near.sort_by_key(|&(distance, _)| distance);
@@ -82,6 +84,7 @@ mod tests {
         assert_eq!(nearest("zzz", ["open", "woods", "building"]), None);
         assert_eq!(nearest("Axis_Minor", ["axis-minor"]), Some("axis-minor"));
         assert_eq!(nearest("z", ["e", "crew"]), None);
+        assert_eq!(nearest("467", ["4-4-7", "4-6-7"]), Some("4-6-7"));
     }
 
     #[test]

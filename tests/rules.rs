@@ -288,3 +288,71 @@ fn morale_for_leader_creation() {
     let fanatic = |value| ends(&asked("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic");
     assert_eq!((fanatic("default").as_str(), fanatic("alternative").as_str()), ("1/108", "1/216"));
 }
+
+/// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested beside their rules, I-18 and I-34 above.
+#[test]
+fn interpretations_in_both_positions() {
+    let with = |kind, switch: &str, value: &str, fields: &[(&str, Value)]| {
+        let mut all = fields.to_vec();
+        all.push((switch, Value::Text(value)));
+        ask(kind, &all)
+    };
+    let nmc = |stack, elr| vec![("stack", Value::Text(stack)), ("mc", Value::Integer(0)), ("elr", Value::Integer(elr))];
+    let one_phase =
+        |stack, leader| vec![("stack", Value::Text(stack)), ("leader", Value::Text(leader)), ("phases", Value::Integer(1))];
+    let run = |stack, leader, hexes| {
+        vec![("stack", Value::Text(stack)), ("leader", Value::Text(leader)), ("hexes", Value::Integer(hexes))]
+    };
+    let underlined = vec![("stack", Value::Text("german-ss:6-5-8")), ("mc", Value::Integer(4))];
+    let table = [
+        // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 + 2/27 * 15/36); by the alternative also
+        // clean, then pinned by the LLMC: 15/36 * 2/27 * 5/36.
+        ("i02", Kind::Check, nmc("german:9-1/broken + german:4-6-7", 3), 2, "pinned 4-6-7", "155/972", "955/5832"),
+        // 10.2: 8-1 up 21/36, pinned 5/36, lost 10/36. (21 * 21 + 5 * 15) / 1296 + 10/36 * 15/36 * 15/36. By the alternative he is lost as
+        // the 8-0 that replaces him, with no DRM (9/36, or dead 1/108: 21/36); wounded too (2/108) he has ML 7 and moves nobody of 7.
+        ("i05", Kind::Check, nmc("german:8-1 + german:4-6-7", 0), 2, "good-order 4-6-7", "1157/2592", "1823/3888"),
+        // 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
+        ("i08", Kind::Interdict, run("german:4-6-7", "8-1", 1), 1, "through 4-6-7", "7/12", "5/12"),
+        // 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
+        ("i10", Kind::Interdict, run("german:8-1", "none", 2), 1, "stopped 8-1 wounded", "0", "19/72"),
+        // 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and 2.
+        ("i19", Kind::Rally, one_phase("german:2-2-8:crew", "none"), 2, "good-order 8-1", "1/108", "0"),
+        // 18.11: the leader first (21/36), who then leads; else by itself (15/36), past his Fate and its LLMC. Or the squad
+        // first, and then the LLMC if Fate kills him: 15/36 * (1 - 1/108 * 15/36).
+        (
+            "i20",
+            Kind::Rally,
+            one_phase("german:8-0/broken + german:4-6-7/broken", "none"),
+            2,
+            "rallied 4-6-7",
+            "7967/15552",
+            "6455/15552",
+        ),
+        // 10.31, 19.12: a 12 of a conscript squad.
+        ("i24", Kind::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
+        ("i24", Kind::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
+        // 19.1: Replaced on 9 to 11, with the wound or without.
+        ("i25", Kind::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
+        // A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
+        ("i33", Kind::Check, nmc("german:10-2/fanatic,wounded", 3), 1, "good-order 10-2/fanatic wounded", "13/18", "5/6"),
+        // 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
+        ("i49", Kind::Rally, one_phase("german:9-1/broken", "german:8-1"), 1, "rallied 9-1", "11/12", "5/6"),
+        // 10.31: a 12 joins the two half-squads of 10 and 11.
+        ("i53", Kind::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
+    ];
+    for (switch, kind, fields, slot, end, default, alternative) in table {
+        for (value, odds) in [("default", default), ("alternative", alternative)] {
+            assert_eq!(ends(&with(kind, switch, value, &fields), slot, end), odds, "{switch}={value}: {end}");
+        }
+    }
+    // 10.61: rally terrain.
+    for (switch, terrain, default, alternative) in
+        [("i16-rubble", "rubble", "7/12", "13/18"), ("i16-light-woods", "light-woods", "13/18", "7/12")]
+    {
+        for (value, odds) in [("default", default), ("alternative", alternative)] {
+            let mut fields = one_phase("german:4-6-7/broken", "8-0");
+            fields.push(("terrain", Value::Text(terrain)));
+            assert_eq!(ends(&with(Kind::Rally, switch, value, &fields), 1, "rallied 4-6-7"), odds, "{switch}={value}");
+        }
+    }
+}
