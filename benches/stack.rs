@@ -12,7 +12,7 @@ const TRIALS: u64 = 1 << 18;
 
 /// 10.31: the first squad checks beside the two leaders; how often it is broken, exactly.
 fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
-    let chances = question.parts().into_iter().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
+    let chances = question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
     let label = |point, outcome: &_| question.label(point, outcome);
     chances
         .filter(|chance| {

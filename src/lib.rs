@@ -9,10 +9,10 @@
 //! |---|---|---|
 //! | [`dice`] | faces, DR, the 36, the seeded roll stream, scripts | `rand_xoshiro`, `thiserror` |
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `arrayvec`, `indexmap`, `rustc_hash`, `rayon`, `thiserror` |
+//! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`board`] | terrain | text, `csv` |
-//! | [`asl`] | counters, stacks, checks, leader loss, casualty, rally, Interdiction | dice, process, board, text, `arrayvec`, `csv` |
+//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, sequences | dice, process, board, text, `csv`, `smallvec` |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(
     feature = "cli",

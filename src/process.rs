@@ -171,12 +171,35 @@ pub struct Label {
     pub unit_id: Option<String>,
     /// 1-based phase, where odds are given by phase.
     pub phase: Option<u16>,
+    /// 1-based step of a sequence.
+    pub step: Option<u16>,
     pub status: Option<&'static str>,
     /// The counter as it ends.
     pub counter: Option<String>,
     pub wounded: Option<bool>,
     /// Outcome of the whole stack, in place of all of the above but the phase.
     pub outcome: Option<String>,
+}
+
+/// Processes that together tell every outcome of a question, each much smaller than the whole.
+#[derive(Clone, Debug)]
+pub struct Parts<P> {
+    /// Each outcome is told by one of them.
+    pub processes: Vec<P>,
+    /// The whole process, telling only what none of them can; where there is such a thing.
+    pub rest: Option<P>,
+}
+
+impl<P> Parts<P> {
+    /// One process tells all.
+    pub fn whole(process: P) -> Parts<P> {
+        Parts { processes: vec![process], rest: None }
+    }
+
+    /// All of them.
+    pub fn all(self) -> impl Iterator<Item = P> {
+        self.processes.into_iter().chain(self.rest)
+    }
 }
 
 /// A question that can be answered: processes, and words for their outcomes.
@@ -186,8 +209,8 @@ pub trait Question: Sync {
     /// The whole question as one process.
     fn whole(&self) -> Self::Process;
     /// Smaller processes that together tell the same odds of each outcome; by default the whole.
-    fn parts(&self) -> Vec<Self::Process> {
-        vec![self.whole()]
+    fn parts(&self) -> Parts<Self::Process> {
+        Parts::whole(self.whole())
     }
     /// An outcome in words.
     fn label(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Label;

@@ -10,7 +10,7 @@ use lowcrawl::process::Question as _;
 
 /// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last phase; "0" when it never does.
 fn ends(question: &Question, slot: u8, end: &str) -> String {
-    let chances: Vec<_> = question.parts().iter().flat_map(|part| odds(part, Bound::STANDARD).unwrap().chances).collect();
+    let chances: Vec<_> = question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances).collect();
     let last = chances.iter().map(|chance| chance.point).max().unwrap();
     let fits = |chance: &&lowcrawl::engine::exact::Chance<_>| {
         let label = question.label(chance.point, &chance.outcome);

@@ -10,7 +10,7 @@ use lowcrawl::asl::question::{Kind, Value};
 use lowcrawl::process::Question as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use twin::TwinUnit;
+use twin::{Scene, TwinUnit};
 
 fn rows(odds: twin::Odds) -> BTreeMap<Row, f64> {
     odds.into_iter()
@@ -31,6 +31,7 @@ fn notation(units: &[TwinUnit]) -> String {
             (unit.disrupted, "disrupted"),
             (unit.encircled, "encircled"),
             (unit.berserk, "berserk"),
+            (unit.unarmed, "unarmed"),
         ];
         let words: Vec<&str> = conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
         let slash = if words.is_empty() { "" } else { "/" };
@@ -39,7 +40,7 @@ fn notation(units: &[TwinUnit]) -> String {
     units.iter().map(one).collect::<Vec<_>>().join(" + ")
 }
 
-const MMC: [&str; 26] = [
+const MMC: [&str; 28] = [
     "ger_1_467",
     "ger_E_468",
     "ger_2_447",
@@ -66,8 +67,10 @@ const MMC: [&str; 26] = [
     "axm_C_336",
     "par_337",
     "par_137",
+    "rus_2_328",
+    "fre_1_457",
 ];
-const LEADERS: [&str; 14] = [
+const LEADERS: [&str; 17] = [
     "ger_ldr_10-2",
     "ger_ldr_9-2",
     "ger_ldr_9-1",
@@ -82,11 +85,14 @@ const LEADERS: [&str; 14] = [
     "fin_ldr_8+1",
     "par_ldr_6+1",
     "ita_ldr_8-1",
+    "rus_com_9-0",
+    "rus_com_10-0",
+    "rus_com_8+1",
 ];
 
 fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
     let smc = prop_oneof![3 => Just(false), 2 => Just(true)];
-    (smc, select(MMC.to_vec()), select(LEADERS.to_vec()), subsequence((0..8).collect::<Vec<u8>>(), 0..3), 0..12u8).prop_map(
+    (smc, select(MMC.to_vec()), select(LEADERS.to_vec()), subsequence((0..9).collect::<Vec<u8>>(), 0..3), 0..12u8).prop_map(
         move |(smc, mmc, leader, conditions, hero)| {
             if hero == 0 && !broken {
                 return TwinUnit {
@@ -97,11 +103,12 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
                 };
             }
             let has = |condition: u8| conditions.contains(&condition);
+            let commissar = smc && leader.contains("com");
             let broken = broken || has(0);
-            let heroic = smc && has(5) && !broken;
+            let heroic = smc && !commissar && has(5) && !broken;
             let berserk = !broken && !heroic && has(7);
             let fanatic = has(4);
-            let disrupted = broken && !fanatic && has(6);
+            let disrupted = broken && !fanatic && !commissar && has(6);
             TwinUnit {
                 id: if smc { leader } else { mmc }.into(),
                 broken,
@@ -113,47 +120,149 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
                 disrupted,
                 encircled: has(6) && !disrupted,
                 berserk,
+                unarmed: has(8) && !smc && !broken && !berserk,
             }
         },
     )
 }
 
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(36), ..ProptestConfig::default() })]
+fn scene() -> impl Strategy<Value = Scene> {
+    let rarely = || prop::bool::weighted(0.25);
+    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely()).prop_map(
+        |(hob, keu, captor, no_quarter, against_russians)| Scene { hob, keu, captor, no_quarter, against_russians },
+    )
+}
 
-    /// 10.1 - 10.4, 10.2, 10.31, 19.1, 17: a MC of random stacks, part by part and as one process.
+/// The fields of a scene.
+fn fields_of(scene: Scene) -> Vec<(&'static str, Value<'static>)> {
+    let mut fields = vec![
+        ("hob", Value::Boolean(scene.hob)),
+        ("keu", Value::Boolean(scene.keu)),
+        ("captor", Value::Boolean(scene.captor)),
+        ("no-quarter", Value::Boolean(scene.no_quarter)),
+    ];
+    if scene.against_russians {
+        fields.push(("enemy", Value::Text("russian")));
+    }
+    fields
+}
+
+/// Both ways of the engine, part by part and as one process, against the twin.
+fn agree(kind: Kind, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
+    let mut all = fields_of(scene);
+    all.extend_from_slice(fields);
+    let question = ask(kind, &all);
+    let name = format!("{} {} {scene:?} {fields:?}", kind.name(), question.in_words());
+    let expected = rows(expected);
+    assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &name);
+    assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
+}
+
+/// Random cases of one kind, the same ones on every run.
+fn cases(cases: u32, seed: u64) -> ProptestConfig {
+    let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
+    ProptestConfig { cases: cases * extra(), failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+}
+
+/// Longer runs by hand: so many times as many cases.
+fn extra() -> u32 {
+    std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+proptest! {
+    #![proptest_config(cases(240, 36))]
+
+    /// 10.1 - 10.4, 10.2, 10.31, 15.1, 19.1, 17, 25.22: a MC of random stacks.
     #[test]
-    fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64) {
+    fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
-        let question = ask(Kind::Check, &[("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))]);
-        let expected = rows(twin::check(&units, mc as i32, elr as i32));
-        assert_close(&odds(&question), &expected, 1e-12, &stack);
-        assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &stack);
+        let fields = [("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))];
+        agree(Kind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+    }
+
+    /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
+    #[test]
+    fn attacks(
+        units in prop::collection::vec(unit(false), 1..=3),
+        fp in select(vec![1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36, 50]),
+        drm in -3..5i64,
+        cowering in 0..3i32,
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let stack = notation(&units);
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("fp", Value::Integer(fp)),
+            ("drm", Value::Integer(drm)),
+            ("cowering", Value::Boolean(cowering > 0)),
+            ("inexperienced", Value::Boolean(cowering == 2)),
+            ("elr", Value::Integer(elr)),
+        ];
+        let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
+        agree(Kind::Fire, &fields, scene, expected);
     }
 
     /// 7.305: a PTC of random stacks.
     #[test]
-    fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4)) {
+    fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
-        let question = ask(Kind::Check, &[("stack", Value::Text(&stack)), ("ptc", Value::Boolean(true))]);
-        assert_close(&odds(&question), &rows(twin::pin_task_check(&units, 3)), 1e-12, &stack);
+        let fields = [("stack", Value::Text(&stack)), ("ptc", Value::Boolean(true))];
+        agree(Kind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: the gauntlet for random broken units.
     #[test]
-    fn gauntlets(unit in unit(true), hexes in 1..=6i64, leader in prop::option::of(select(LEADERS.to_vec()))) {
+    fn gauntlets(
+        unit in unit(true),
+        hexes in 1..=6i64,
+        leader in prop::option::of(select(LEADERS.to_vec())),
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
         let stack = notation(std::slice::from_ref(&unit));
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
-        let fields = [("stack", Value::Text(&stack)), ("hexes", Value::Integer(hexes)), ("leader", Value::Text(&lent))];
-        let expected = rows(twin::interdict(&unit, hexes as usize, leader));
-        assert_close(&odds(&ask(Kind::Interdict, &fields)), &expected, 1e-12, &format!("{stack} {hexes} {lent}"));
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("hexes", Value::Integer(hexes)),
+            ("leader", Value::Text(&lent)),
+            ("elr", Value::Integer(elr)),
+        ];
+        agree(Kind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+    }
+
+    /// 10.711: a leader goes along.
+    #[test]
+    fn voluntary_routs(
+        unit in unit(true),
+        leader in select(LEADERS.to_vec()),
+        conditions in subsequence(vec![0, 1, 2], 0..2),
+        hexes in 1..=6i64,
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let has = |condition| conditions.contains(&condition);
+        let leader = TwinUnit {
+            wounded: has(0) && hexes <= 3,
+            fanatic: has(1),
+            heroic: has(2) && !leader.contains("com"),
+            ..TwinUnit::good_order(leader)
+        };
+        let stack = notation(&[unit.clone(), leader.clone()]);
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("hexes", Value::Integer(hexes)),
+            ("voluntary-rout", Value::Boolean(true)),
+            ("elr", Value::Integer(elr)),
+        ];
+        agree(Kind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, rng_seed: proptest::test_runner::RngSeed::Fixed(6), ..ProptestConfig::default() })]
+    #![proptest_config(cases(100, 6))]
 
-    /// 10.6 - 10.64, 18.11, 18.2: Rally Phases of random stacks.
+    /// 10.6 - 10.64, 18.11, 18.2, 15.1, 25.22: Rally Phases of random stacks.
     #[test]
     fn rallies(
         units in prop::collection::vec((unit(true), unit(false), prop::bool::weighted(0.7)), 1..=3),
@@ -161,25 +270,23 @@ proptest! {
         own in select(vec![Some(true), Some(false), None]),
         terrain in any::<bool>(),
         elr in 0..6i64,
+        scene in scene(),
     ) {
         let mut units: Vec<TwinUnit> = units.into_iter().map(|(broken, other, pick)| if pick { broken } else { other }).collect();
         if !units.iter().any(|unit| unit.broken) {
             units[0] = TwinUnit::broken("ger_1_467");
         }
-        let phases = if units.len() < 3 { 3 } else { 2 };
+        let phases = 4 - units.len().min(3);
         let stack = notation(&units);
         let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
         let fields = [
             ("stack", Value::Text(&stack)),
             ("leader", Value::Text(&lent)),
-            ("phases", Value::Integer(phases)),
+            ("phases", Value::Integer(phases as i64)),
             ("own-rph", Value::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),
             ("terrain", Value::Text(if terrain { "woods" } else { "open" })),
             ("elr", Value::Integer(elr)),
         ];
-        let question = ask(Kind::Rally, &fields);
-        let expected = rows(twin::rally(&units, phases as usize, leader, terrain, own, elr as i32));
-        assert_close(&odds(&question), &expected, 1e-12, &format!("{stack} {lent} {own:?}"));
-        assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &stack);
+        agree(Kind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
     }
 }

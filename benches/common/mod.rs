@@ -4,9 +4,10 @@
 use lowcrawl::asl::question::{Draft, Kind, Question, Value};
 use lowcrawl::process::Question as _;
 
-/// A question from fields that are known to be good.
+/// A question from fields that are known to be good; without Heat of Battle unless a field says `hob`.
 pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
+    draft.set("hob", Value::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap();
     }

@@ -4,6 +4,7 @@ use super::catalogue::{CounterId, Kind, Replacement};
 use super::engagement::Engagement;
 use super::leader_loss::Standing;
 use super::location::{Fall, Location, Place, Task};
+use super::nation::Nation;
 use super::rulebook::Switch;
 use super::unit::Condition;
 use crate::process::{Event, Log};
@@ -31,7 +32,7 @@ impl Engagement {
         } else if kind.is_smc() {
             let standing = self.standing(location, place);
             if elr_failure {
-                self.replace(location, place, log);
+                self.replace(location, place, "19.1", log);
             }
             self.break_unit(location, place, log);
             self.wound_broken_by(location, place, standing, log);
@@ -73,9 +74,19 @@ impl Engagement {
         }
     }
 
-    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is wounded.
+    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is wounded. I-6: a wounded hero who is
+    /// struck so gets another severity dr, by the alternative he dies.
     pub(super) fn casualty_reduction<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        let counter = self.counter(location.unit(place));
+        self.reduce(location, place, self.standing(location, place), log);
+    }
+
+    /// 7.302: the same for a leader who is compared by that standing.
+    pub(super) fn reduce<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, log: &mut L) {
+        let unit = location.unit(place);
+        let counter = self.counter(unit);
+        if self.is_hero(unit) && unit.is(Condition::Wounded) && !self.rulebook.is_default(Switch::I06) {
+            return self.lose_as(location, place, standing, "17.11", log);
+        }
         match (counter.kind, counter.half_squad) {
             (Kind::Squad, Some(half_squad)) => {
                 log.tell(|| {
@@ -84,14 +95,17 @@ impl Engagement {
                 });
                 location.unit_mut(place).counter = half_squad;
             }
-            (kind, _) if kind.is_smc() => self.wound(location, place, 0, log),
-            _ => self.lose(location, place, "7.302", log),
+            (kind, _) if kind.is_smc() => self.wound_as(location, place, standing, 0, log),
+            _ => self.lose_as(location, place, standing, "7.302", log),
         }
     }
 
     /// 17.1: an SMC is wounded; the severity dr comes next, with a bonus for the Original 12 of a hero or berserk leader.
     pub(super) fn wound<L: Log>(&self, location: &mut Location, place: Place, bonus: i8, log: &mut L) {
-        let standing = self.standing(location, place);
+        self.wound_as(location, place, self.standing(location, place), bonus, log);
+    }
+
+    fn wound_as<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, bonus: i8, log: &mut L) {
         log.tell(|| Event { rule: "17.1", text: format!("{} is wounded", self.name(location, place)) });
         let noted = self.note_fall(location, place, Fall::Died, standing);
         location.push(Task::WoundSeverity { unit: place, bonus, noted });
@@ -116,11 +130,11 @@ impl Engagement {
         let loss = if noted { location.losses.pop() } else { None };
         if mortal {
             log.tell(|| Event { rule: "17.11", text: format!("the wound of {} is mortal", self.name(location, place)) });
-            location.eliminate(place);
+            self.remove(location, place);
             location.losses.extend(loss.map(|loss| super::location::LeaderLoss { fall: Fall::Died, ..loss }));
             return;
         }
-        let hero_side = self.roster.wounded_hero.filter(|_| self.counter(location.unit(place)).kind == Kind::Hero);
+        let hero_side = self.counter(location.unit(place)).wounded_side;
         let unit = location.unit_mut(place);
         unit.conditions.set(Condition::Wounded);
         unit.counter = hero_side.unwrap_or(unit.counter);
@@ -134,21 +148,38 @@ impl Engagement {
 
     /// The unit is eliminated by `rule`; a leader causes a LLMC (10.2).
     pub(super) fn lose<L: Log>(&self, location: &mut Location, place: Place, rule: &'static str, log: &mut L) {
-        let standing = self.standing(location, place);
-        log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
-        self.note_fall(location, place, Fall::Died, standing);
-        location.eliminate(place);
+        self.lose_as(location, place, self.standing(location, place), rule, log);
     }
 
-    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad for two half-squads.
+    /// 10.2: the same for a leader who is compared by that standing.
+    pub(super) fn lose_as<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        standing: Standing,
+        rule: &'static str,
+        log: &mut L,
+    ) {
+        log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
+        self.note_fall(location, place, Fall::Died, standing);
+        self.remove(location, place);
+    }
+
+    /// Takes the unit off the map; the checks for the loss of a leader still ask who he was.
+    pub(super) fn remove(&self, location: &mut Location, place: Place) {
+        location.eliminate(place, self.counter(location.unit(place)).kind.is_leader());
+    }
+
+    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad for two half-squads, broken both.
+    /// So does, A25.22, a Rally under a Commissar that fails.
     ///
     /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader keeps his wound.
-    pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, rule: &'static str, log: &mut L) {
         let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
             log.tell(|| {
                 let lower = self.roster[by].printed();
-                let text = format!("ELR failure: {} is Replaced by {times}{lower}", self.name(location, place));
-                Event { rule: "19.1", text }
+                let cause = if rule == "19.1" { "ELR failure: " } else { "" };
+                Event { rule, text: format!("{cause}{} is Replaced by {times}{lower}", self.name(location, place)) }
             });
         };
         match self.counter(location.unit(place)).replacement {
@@ -164,18 +195,21 @@ impl Engagement {
                 tell(half_squad, "two broken ", location, log);
                 location.unit_mut(place).counter = half_squad;
                 let mut second = *location.unit(place);
-                second.break_down();
-                // The counter mix ends where the Location is full.
-                let _ = location.units.try_push(second);
+                if !second.is(Condition::Broken) {
+                    second.break_down();
+                }
+                location.appear(second);
             }
             Replacement::Disrupted => self.disrupt(location, place, log),
             Replacement::BrokenOnly | Replacement::Immune => {}
         }
     }
 
-    /// 19.12: Disruption; 10.8: never of Fanatics.
+    /// 19.12: Disruption; never of Fanatics (10.8), nor of the SS facing Russians.
     fn disrupt<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        if !location.unit(place).is(Condition::Fanatic) {
+        let unit = location.unit(place);
+        let defiant = self.counter(unit).nation == Nation::GermanSs && self.scene.against_russians;
+        if !unit.is(Condition::Fanatic) && !defiant {
             location.unit_mut(place).conditions.set(Condition::Disrupted);
             log.tell(|| Event { rule: "19.12", text: format!("{} is Disrupted", self.name(location, place)) });
         }

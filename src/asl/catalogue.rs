@@ -152,8 +152,16 @@ pub struct Counter {
     pub hardening: Hardening,
     /// The lesser half-squad an underlined squad leaves after a Casualty MC with ELR failure.
     pub lesser_half_squad: Option<CounterId>,
+    /// A25.25: NKVD troops.
+    pub nkvd: bool,
+    /// 15.2: the wounded side of a hero.
+    pub wounded_side: Option<CounterId>,
     pub confidence: Confidence,
 }
+
+/// Catalogue ids of the two sides of a hero.
+pub(super) const HERO: &str = "any_hero_149";
+pub(super) const WOUNDED_HERO: &str = "any_hero_138";
 
 impl Counter {
     /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`. What is printed stays when a morale is given by hand.
@@ -315,7 +323,9 @@ fn read_counter(
             target => Hardening::To(place(target)),
         },
         lesser_half_squad: optional(&record[15]),
-        confidence: match &record[16] {
+        nkvd: &record[16] == "nkvd",
+        wounded_side: if id == HERO { Some(place(WOUNDED_HERO)) } else { None },
+        confidence: match &record[17] {
             "high" => Confidence::High,
             "medium" => Confidence::Medium,
             "low" => Confidence::Low,

@@ -1,9 +1,10 @@
 //! Morale Check and Task Check (10.1 - 10.4, 7.305, 7.8, 10.31).
 
 use super::catalogue::Kind;
-use super::engagement::{Engagement, Reading};
-use super::location::{Location, Place};
+use super::engagement::{Engagement, Reading, Verdict};
+use super::location::{Fall, Location, Place, Task};
 use super::rulebook::{Rulebook, Switch};
+use super::stack::Slots;
 use super::unit::Condition;
 use crate::process::{Event, Log};
 
@@ -31,9 +32,16 @@ pub struct Check {
     pub elr: Option<i8>,
     /// Whether the highest passing DR pins (7.8).
     pub pins: bool,
+    /// Whether an Original 2 brings Heat of Battle (15.1).
+    pub heats: bool,
 }
 
 impl Check {
+    /// A check against a Morale Level that nothing modifies and that only passes or fails.
+    pub fn of_level(level: i8) -> Check {
+        Check { level, drm: 0, leadership: 0, elr: None, pins: false, heats: false }
+    }
+
     /// `P = ML - m - L`: the check passes when the Original DR is not above it.
     #[inline]
     pub fn pass_number(&self) -> i8 {
@@ -43,26 +51,32 @@ impl Check {
     /// What an Original DR means for a Morale Check.
     ///
     /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that passes pins; I-1 says which that
-    /// is from pass number 12 on. 19.1: failing by more than the ELR is an ELR failure.
+    /// is from pass number 12 on, I-4 whether a 2 pins that brings Heat of Battle. 19.1: failing by more than the ELR is an ELR
+    /// failure.
     #[inline]
     pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
+        let heats = self.heats && original == 2;
         let original = original as i8;
         let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
-        if original == 12 {
-            return Reading::Casualty { elr_failure };
-        }
-        if original > self.pass_number() {
-            return Reading::Failed { elr_failure };
-        }
         let highest = if rulebook.is_default(Switch::I01) { self.pass_number().min(11) } else { self.pass_number() };
-        if self.pins && original == highest { Reading::Pinned } else { Reading::Passed }
+        let verdict = if original == 12 {
+            Verdict::Casualty { elr_failure }
+        } else if original > self.pass_number() {
+            Verdict::Failed { elr_failure }
+        } else if self.pins && original == highest && !(heats && !rulebook.is_default(Switch::I04)) {
+            Verdict::Pinned
+        } else {
+            Verdict::Passed
+        };
+        Reading { verdict, heats }
     }
 
-    /// What an Original DR means for a Task Check (10.1). I-3 says whether a 12 can pass.
+    /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1). I-3 says whether a 12 can pass.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && !rulebook.is_default(Switch::I03);
-        if original as i8 <= self.pass_number() && !always_fails { Reading::Passed } else { Reading::Pinned }
+        let passes = original as i8 <= self.pass_number() && !always_fails;
+        Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
     /// The check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
@@ -90,20 +104,21 @@ impl Engagement {
             Cause::Attack => {
                 self.leader_for_check(location, place).map_or(0, |leader| self.leadership_for(unit, location.unit(leader)))
             }
-            Cause::Interdiction => self.leadership_in_hex(location, place).unwrap_or(0),
+            Cause::Interdiction => self.leadership_in_hex(location, place).map_or(0, |(_, drm)| drm),
             Cause::LeaderLoss => 0,
         };
         let pins = match cause {
             Cause::Attack => self.can_be_pinned(location, place),
             Cause::LeaderLoss => self.can_be_pinned(location, place) && !self.rulebook.is_default(Switch::I02),
-            Cause::Interdiction => true,
+            Cause::Interdiction => unit.is(Condition::Broken) || self.can_be_pinned(location, place),
         };
-        Check { level: self.morale_level(location, place), drm, leadership, elr: self.elr_at_stake(unit), pins }
+        let level = self.morale_level(location, place);
+        Check { level, drm, leadership, elr: self.elr_at_stake(unit), pins, heats: self.can_be_heated(unit) }
     }
 
     /// 7.305: a Pin Task Check, with leadership.
     pub(super) fn pin_task_check(&self, location: &Location, place: Place) -> Check {
-        Check { elr: None, pins: true, ..self.morale_check(location, place, 0, Cause::Attack) }
+        self.morale_check(location, place, 0, Cause::Attack)
     }
 
     /// 7.8: broken and berserk units and heroes are not pinned by attacks.
@@ -112,14 +127,23 @@ impl Engagement {
         unit.is_steady() && !self.is_hero(unit)
     }
 
-    /// Carries out a Morale Check (10.3, 10.31, 7.8).
+    /// Carries out a Morale Check (10.3, 10.31, 7.8); Heat of Battle (15.1) comes when the unit is done with it.
     pub(super) fn resolve_morale_check<L: Log>(&self, location: &mut Location, place: Place, reading: Reading, log: &mut L) {
-        match reading {
-            Reading::Pinned => self.pin(location, place, log),
-            Reading::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
-            Reading::Casualty { elr_failure } => self.casualty_morale_check(location, place, elr_failure, log),
-            Reading::Passed => {}
+        self.note_heat(location, place, reading);
+        match reading.verdict {
+            Verdict::Pinned => self.pin(location, place, log),
+            Verdict::Failed { elr_failure } => self.fail(location, place, elr_failure, log),
+            Verdict::Casualty { elr_failure } => self.casualty_morale_check(location, place, elr_failure, log),
+            Verdict::Passed => {}
             other => unreachable!("a Morale Check does not read as {other:?}"),
+        }
+    }
+
+    /// 15.1: puts the Heat of Battle DR of an Original 2 on the agenda.
+    pub(super) fn note_heat(&self, location: &mut Location, place: Place, reading: Reading) {
+        if reading.heats {
+            let was_broken = location.unit(place).is(Condition::Broken);
+            location.push(Task::HeatOfBattle { unit: place, was_broken });
         }
     }
 
@@ -147,11 +171,11 @@ impl Engagement {
         } else {
             let mut standing = self.standing(location, place);
             if elr_failure {
-                self.replace(location, place, log);
+                self.replace(location, place, "19.1", log);
                 standing = self.standing_after(standing, location, place);
             }
             self.break_unit(location, place, log);
-            self.note_fall(location, place, super::location::Fall::Broke, standing);
+            self.note_fall(location, place, Fall::Broke, standing);
         }
     }
 
@@ -161,13 +185,31 @@ impl Engagement {
         log.tell(|| Event { rule: "10.3", text: format!("{} breaks", self.name(location, place)) });
     }
 
+    /// 10.41: units break of their own accord: unbroken ones, but no heroes nor berserk or unarmed units. I-35: leaders who do bring a
+    /// LLTC.
+    pub(super) fn break_voluntarily<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
+        let accepts_loss = self.rulebook.is_default(Switch::I35);
+        location.push(Task::LeaderLosses);
+        for place in location.places().filter(|&place| slots.has(place)) {
+            let unit = location.unit(place);
+            if !unit.can_break() || self.is_hero(unit) {
+                continue;
+            }
+            let standing = self.standing(location, place);
+            location.unit_mut(place).break_down();
+            log.tell(|| Event { rule: "10.41", text: format!("{} breaks voluntarily", self.name(location, place)) });
+            if accepts_loss {
+                self.note_fall(location, place, Fall::Broke, standing);
+            }
+        }
+    }
+
     /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune. A1.23: 5 for an underlined counter.
     fn elr_at_stake(&self, unit: &super::unit::Unit) -> Option<i8> {
         let counter = self.counter(unit);
-        let immune = counter.kind == Kind::Crew
+        let immune = matches!(counter.kind, Kind::Crew | Kind::Commissar)
             || self.is_hero(unit)
-            || unit.is(Condition::Broken)
-            || unit.is(Condition::Unarmed)
+            || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
             || unit.is(Condition::Berserk);
         (!immune).then_some(if counter.underlined { 5 } else { unit.elr as i8 })
     }
@@ -181,11 +223,11 @@ mod tests {
     fn counts(check: Check) -> [u32; 6] {
         let mut counts = [0; 6];
         for dr in Dr::ALL {
-            let column = match check.morale_check(dr.total(), Rulebook::default()) {
-                Reading::Passed => 1,
-                Reading::Pinned => 2,
-                Reading::Failed { elr_failure: false } => 3,
-                Reading::Failed { elr_failure: true } => 4,
+            let column = match check.morale_check(dr.total(), Rulebook::default()).verdict {
+                Verdict::Passed => 1,
+                Verdict::Pinned => 2,
+                Verdict::Failed { elr_failure: false } => 3,
+                Verdict::Failed { elr_failure: true } => 4,
                 _ => 5,
             };
             counts[column] += 1;
@@ -213,7 +255,7 @@ mod tests {
             (14, 33, 2, 0, 1),
         ];
         for (pass_number, clean, pin, fail, casualty) in table {
-            let check = Check { level: pass_number, drm: 0, leadership: 0, elr: None, pins: true };
+            let check = Check { pins: true, ..Check::of_level(pass_number) };
             let [_, c, p, f, r, twelve] = counts(check);
             assert_eq!((c, p, f + r, twelve), (clean, pin, fail, casualty), "pass number {pass_number}");
         }
@@ -234,10 +276,10 @@ mod tests {
             (9, -2, 4, [1, 33, 2, 0, 0, 1], false),
         ];
         for (level, drm, elr, expected, twelve_replaces) in table {
-            let check = Check { level, drm, leadership: 0, elr: Some(elr), pins: true };
+            let check = Check { drm, elr: Some(elr), pins: true, ..Check::of_level(level) };
             assert_eq!(counts(check), expected, "ML {level} DRM {drm} ELR {elr}");
             let twelve = check.morale_check(12, Rulebook::default());
-            assert_eq!(twelve, Reading::Casualty { elr_failure: twelve_replaces }, "ML {level} DRM {drm} ELR {elr}");
+            assert_eq!(twelve, Reading::of(Verdict::Casualty { elr_failure: twelve_replaces }), "ML {level} DRM {drm} ELR {elr}");
         }
     }
 
@@ -247,8 +289,8 @@ mod tests {
         let mut rulebook = Rulebook::default();
         rulebook.set("i01", "alternative").unwrap();
         let pins = |level| {
-            let check = Check { level, drm: 0, leadership: 0, elr: None, pins: true };
-            (2..=12).filter(|&original| check.morale_check(original, rulebook) == Reading::Pinned).collect::<Vec<_>>()
+            let check = Check { pins: true, ..Check::of_level(level) };
+            (2..=12).filter(|&original| check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned)).collect::<Vec<_>>()
         };
         assert_eq!(pins(11), [11]);
         assert!(pins(12).is_empty());
@@ -259,13 +301,13 @@ mod tests {
     /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative is set.
     #[test]
     fn task_check() {
-        let check = Check { level: 12, drm: 0, leadership: 0, elr: None, pins: true };
-        assert_eq!(check.task_check(12, Rulebook::default()), Reading::Passed);
+        let check = Check::of_level(12);
+        assert_eq!(check.task_check(12, Rulebook::default()).verdict, Verdict::Passed);
         let mut rulebook = Rulebook::default();
         rulebook.set("i03", "alternative").unwrap();
-        assert_eq!(check.task_check(12, rulebook), Reading::Pinned);
-        assert_eq!(check.task_check(11, rulebook), Reading::Passed);
+        assert_eq!(check.task_check(12, rulebook).verdict, Verdict::NotPassed);
+        assert_eq!(check.task_check(11, rulebook).verdict, Verdict::Passed);
         let check = Check { level: 7, ..check };
-        assert_eq!((check.task_check(7, rulebook), check.task_check(8, rulebook)), (Reading::Passed, Reading::Pinned));
+        assert_eq!((check.task_check(7, rulebook).verdict, check.task_check(8, rulebook).verdict), (Verdict::Passed, Verdict::NotPassed));
     }
 }

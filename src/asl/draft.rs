@@ -1,40 +1,57 @@
 //! A question being filled in, field by field, and checked.
 //!
-//! The command line and study files fill in the same [`Draft`], so both know the same fields and make the same complaints.
-
-use std::ops::Range;
+//! The command line, study files and sequence files fill in the same [`Draft`], so all know the same fields and make the same
+//! complaints. Fields of the situation (`stack`, `elr`, `captor`) belong to the question; fields of what happens (`mc`, `fp`) to its
+//! one step, or in a sequence to the step whose number is in front (`2.fp`).
 
 use super::catalogue::Kind as CounterKind;
-use super::engagement::Stage;
-use super::interdiction::ROUT_MF;
 use super::notation::Written;
 use super::question::Question;
-use super::rulebook::Rulebook;
+use super::rulebook::{Profile, Rulebook, Switch};
+use super::scene::Scene;
+use super::sequence::Action;
 use super::stack::{Member, Stack};
+use super::step::{self, Deed, StepDraft};
 use super::unit::Condition;
-use crate::board::terrain::Terrain;
 use crate::text::{Fault, canonical};
 
 /// What is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
+    /// An attack on the IFT.
+    Fire,
     /// A MC or PTC of the whole stack.
     Check,
     /// Rally over several phases.
     Rally,
     /// The gauntlet of Interdicted hexes.
     Interdict,
+    /// A chain of steps.
+    Sequence,
 }
 
 impl Kind {
-    pub const ALL: [Kind; 3] = [Kind::Check, Kind::Rally, Kind::Interdict];
+    pub const ALL: [Kind; 5] = [Kind::Fire, Kind::Check, Kind::Rally, Kind::Interdict, Kind::Sequence];
 
     /// The word of the command line.
     pub const fn name(self) -> &'static str {
         match self {
+            Kind::Fire => "fire",
             Kind::Check => "check",
             Kind::Rally => "rally",
             Kind::Interdict => "interdict",
+            Kind::Sequence => "sequence",
+        }
+    }
+
+    /// What the one step of such a question does.
+    const fn deed(self) -> Option<Deed> {
+        match self {
+            Kind::Fire => Some(Deed::Fire),
+            Kind::Check => Some(Deed::Check),
+            Kind::Rally => Some(Deed::Rally),
+            Kind::Interdict => Some(Deed::Interdict),
+            Kind::Sequence => None,
         }
     }
 
@@ -43,48 +60,34 @@ impl Kind {
         Rulebook::find(field).map_or_else(|| canonical(field), |interpretation| interpretation.id.to_string())
     }
 
-    /// The fields of such a question.
+    /// The fields of such a question, those of the steps of a sequence left out.
     pub fn fields(self) -> impl Iterator<Item = &'static str> {
-        FIELDS.iter().filter(move |field| field.kinds.contains(&self)).map(|field| field.name)
+        SCENE_FIELDS.into_iter().chain(self.deed().into_iter().flat_map(Deed::fields))
     }
 }
 
-/// Largest +n of a MC.
-const MAX_MC: i64 = 6;
-/// Most Rally Phases asked for at once.
-const MAX_PHASES: i64 = 60;
 /// 19.1, 20.4.
 const MAX_ELR: i64 = 6;
+/// Rally Phases of a question that asks for no number; a step of a sequence has one.
+const PHASES: u16 = 6;
+/// Most steps of a sequence.
+pub const MAX_STEPS: usize = 20;
 
-struct Field {
-    name: &'static str,
-    kinds: &'static [Kind],
-}
-
-const FIELDS: [Field; 14] = [
-    Field { name: "stack", kinds: &Kind::ALL },
-    Field { name: "elr", kinds: &Kind::ALL },
-    Field { name: "no-hob", kinds: &Kind::ALL },
-    Field { name: "joint", kinds: &Kind::ALL },
-    Field { name: "mc", kinds: &[Kind::Check] },
-    Field { name: "ptc", kinds: &[Kind::Check] },
-    Field { name: "leader", kinds: &[Kind::Rally, Kind::Interdict] },
-    Field { name: "dm", kinds: &[Kind::Rally] },
-    Field { name: "phases", kinds: &[Kind::Rally] },
-    Field { name: "terrain", kinds: &[Kind::Rally] },
-    Field { name: "own-rph", kinds: &[Kind::Rally] },
-    Field { name: "keep-dm", kinds: &[Kind::Rally] },
-    Field { name: "hexes", kinds: &[Kind::Interdict] },
-    Field { name: "hob", kinds: &Kind::ALL },
+/// Fields of every question.
+const SCENE_FIELDS: [&str; 12] = [
+    "stack",
+    "elr",
+    "hob",
+    "no-hob",
+    "keu",
+    "no-keu",
+    "captor",
+    "no-quarter",
+    "enemy",
+    "enemy-adjacent",
+    "profile",
+    "joint",
 ];
-
-/// Which Rally Phases are in the side's own Player Turn (18.11).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum OwnRph {
-    Odd,
-    Even,
-    Never,
-}
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -95,14 +98,14 @@ pub enum Value<'a> {
 }
 
 impl Value<'_> {
-    fn span(&self) -> std::ops::Range<usize> {
+    pub(super) fn span(&self) -> std::ops::Range<usize> {
         match self {
             Value::Text(text) => 0..text.len(),
             _ => 0..0,
         }
     }
 
-    fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
+    pub(super) fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
         let number = match self {
             Value::Integer(number) => Some(*number),
             Value::Text(_) | Value::Boolean(_) => None,
@@ -112,14 +115,14 @@ impl Value<'_> {
             .ok_or_else(|| Fault::new(format!("`{field}` must be a whole number from {low} to {high}, not {self}"), self.span()))
     }
 
-    fn boolean(&self, field: &str) -> Result<bool, Fault> {
+    pub(super) fn boolean(&self, field: &str) -> Result<bool, Fault> {
         match self {
             Value::Boolean(value) => Ok(*value),
             _ => Err(Fault::new(format!("`{field}` must be true or false, not {self}"), self.span())),
         }
     }
 
-    fn text(&self, field: &str) -> Result<&str, Fault> {
+    pub(super) fn text(&self, field: &str) -> Result<&str, Fault> {
         match self {
             Value::Text(text) => Ok(text),
             _ => Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span())),
@@ -140,8 +143,24 @@ impl std::fmt::Display for Value<'_> {
 /// A fault of a finished draft, with the field to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
-    pub field: &'static str,
+    pub field: String,
     pub fault: Fault,
+}
+
+impl FieldFault {
+    pub(super) fn new(field: &str, message: impl Into<String>) -> FieldFault {
+        FieldFault { field: field.to_string(), fault: Fault::new(message, 0..0) }
+    }
+
+    pub(super) fn help(self, help: &str) -> FieldFault {
+        FieldFault { fault: self.fault.help(help), ..self }
+    }
+
+    /// Blames a field for a fault.
+    pub(super) fn of(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
+        let field = field.to_string();
+        move |fault| FieldFault { field, fault }
+    }
 }
 
 /// A question being filled in.
@@ -149,38 +168,29 @@ pub struct FieldFault {
 pub struct Draft {
     kind: Kind,
     stack: Option<Written>,
-    leader: Option<Written>,
-    mc: Option<i8>,
-    ptc: bool,
-    dm: bool,
-    phases: u16,
-    terrain: &'static Terrain,
-    own_rph: OwnRph,
-    keep_dm: bool,
-    hexes: Option<u8>,
+    scene: Scene,
     elr: u8,
     joint: bool,
-    rulebook: Rulebook,
+    profile: Profile,
+    /// Interpretations set by hand, in order.
+    switches: Vec<(String, String)>,
+    /// The steps; one, unless the question is a sequence.
+    steps: Vec<StepDraft>,
 }
 
 impl Draft {
-    /// A question with every field at its default: ELR 3, open ground, 6 phases, own RPh in odd phases.
+    /// A question with every field at its default: ELR 3, Heat of Battle, a Known enemy in LOS; a Rally of six phases in the open,
+    /// own RPh in odd ones.
     pub fn new(kind: Kind) -> Draft {
         Draft {
             kind,
             stack: None,
-            leader: None,
-            mc: None,
-            ptc: false,
-            dm: false,
-            phases: 6,
-            terrain: &Terrain::all()[0],
-            own_rph: OwnRph::Odd,
-            keep_dm: false,
-            hexes: None,
+            scene: Scene::default(),
             elr: 3,
             joint: false,
-            rulebook: Rulebook::default(),
+            profile: Profile::default(),
+            switches: Vec::new(),
+            steps: kind.deed().map(|deed| StepDraft::new(deed, PHASES)).into_iter().collect(),
         }
     }
 
@@ -188,159 +198,158 @@ impl Draft {
     pub fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
         if Rulebook::find(&name).is_some() {
-            return self.rulebook.set(&name, value.text(&name)?);
+            let text = value.text(&name)?;
+            Rulebook::default().set(&name, text)?;
+            self.switches.push((name, text.to_string()));
+            return Ok(());
         }
-        if !self.kind.fields().any(|known| known == name) {
-            let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind.name()), 0..0);
-            return Err(fault.expecting(field, self.kind.fields()));
+        if SCENE_FIELDS.contains(&name.as_str()) {
+            return self.set_scene(&name, value);
         }
-        match name.as_str() {
-            "stack" => self.stack = Some(Written::parse(value.text(&name)?)?),
-            "leader" => {
-                let text = value.text(&name)?;
-                self.leader = if canonical(text) == "none" { None } else { Some(Written::parse(text)?) };
-            }
-            "mc" => self.mc = Some(value.integer(&name, 0, MAX_MC)? as i8),
-            "ptc" => self.ptc = value.boolean(&name)?,
-            "dm" => self.dm = value.boolean(&name)?,
-            "phases" => self.phases = value.integer(&name, 1, MAX_PHASES)? as u16,
-            "terrain" => self.terrain = Terrain::named(value.text(&name)?)?,
-            "own-rph" => {
-                let text = value.text(&name)?;
-                self.own_rph = match canonical(text).as_str() {
-                    "odd" => OwnRph::Odd,
-                    "even" => OwnRph::Even,
-                    "never" => OwnRph::Never,
-                    _ => {
-                        let fault = Fault::new(format!("`own-rph` cannot be `{text}`"), value.span());
-                        return Err(fault.expecting(text, ["odd", "even", "never"]));
-                    }
-                }
-            }
-            "keep-dm" => self.keep_dm = value.boolean(&name)?,
-            "hexes" => {
-                let hexes = value.integer(&name, 1, ROUT_MF.into());
-                self.hexes = Some(hexes.map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))? as u8);
-            }
-            "elr" => self.elr = value.integer(&name, 0, MAX_ELR)? as u8,
-            "joint" => self.joint = value.boolean(&name)?,
-            // "hob" and "no-hob".
-            _ => {
-                if value.boolean(&name)? == (name == "hob") {
-                    let message = "Heat of Battle cannot be switched on: every result is without it so far";
-                    return Err(Fault::new(message, value.span()));
-                }
-            }
+        if self.kind == Kind::Sequence {
+            return self.set_in_sequence(field, &name, value);
+        }
+        let kind = self.kind;
+        match self.steps.first_mut().filter(|_| kind.fields().any(|known| known == name)) {
+            Some(step) => step.set(&name, value),
+            None => Err(Fault::new(format!("`{}` has no field `{field}`", kind.name()), 0..0).expecting(field, kind.fields())),
+        }
+    }
+
+    fn set_scene(&mut self, name: &str, value: Value) -> Result<(), Fault> {
+        match name {
+            "stack" => self.stack = Some(Written::parse(value.text(name)?)?),
+            "elr" => self.elr = value.integer(name, 0, MAX_ELR)? as u8,
+            "hob" => self.scene.heat_of_battle = value.boolean(name)?,
+            "no-hob" => self.scene.heat_of_battle = !value.boolean(name)?,
+            "keu" => self.scene.known_enemy = value.boolean(name)?,
+            "no-keu" => self.scene.known_enemy = !value.boolean(name)?,
+            "captor" => self.scene.captor = value.boolean(name)?,
+            "no-quarter" => self.scene.no_quarter = value.boolean(name)?,
+            "enemy" => self.scene.against_russians = step::enemy(value)?,
+            "enemy-adjacent" => self.scene.enemy_adjacent = value.boolean(name)?,
+            "profile" => self.profile = Profile::named(value.text(name)?)?,
+            _ => self.joint = value.boolean(name)?,
         }
         Ok(())
     }
 
+    /// `2.fp`: a field of the second step; `2.do` comes first and says what the step does.
+    fn set_in_sequence(&mut self, field: &str, name: &str, value: Value) -> Result<(), Fault> {
+        let unknown = || {
+            let fault = Fault::new(format!("`sequence` has no field `{field}`"), 0..0);
+            fault.expecting(field, SCENE_FIELDS).help("a field of a step has the step's number in front: `2.fp`")
+        };
+        let (number, name) = name.split_once('.').ok_or_else(unknown)?;
+        let number: usize = number.parse().map_err(|_| unknown())?;
+        if name == "do" {
+            if self.steps.len() + 1 != number || number > MAX_STEPS {
+                let message = format!("step {number} after {} steps: a sequence has at most {MAX_STEPS}", self.steps.len());
+                return Err(Fault::new(message, value.span()));
+            }
+            self.steps.push(StepDraft::new(Deed::named(value.text("do")?)?, 1));
+            return Ok(());
+        }
+        let steps = self.steps.len();
+        let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place)).ok_or_else(|| {
+            let steps = if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") };
+            Fault::new(format!("there is no step {number}: the sequence has {steps}"), 0..0)
+        })?;
+        if name != "if" && !step.deed().fields().any(|known| known == name) {
+            let fault = Fault::new(format!("a step that does `{}` has no field `{name}`", step.deed().name()), 0..0);
+            return Err(fault.expecting(name, step.deed().fields().chain(["if"])));
+        }
+        step.set(name, value)
+    }
+
+    /// Whether a field is known, whatever its value; those of steps only once the step is.
+    pub fn knows(&self, field: &str) -> bool {
+        let name = canonical(field);
+        let of_step = |(number, name): (&str, &str)| {
+            let step = number.parse::<usize>().ok()?.checked_sub(1).and_then(|place| self.steps.get(place))?;
+            Some(name == "if" || name == "do" || step.deed().fields().any(|known| known == name))
+        };
+        Rulebook::find(&name).is_some()
+            || self.kind.fields().any(|known| known == name)
+            || (self.kind == Kind::Sequence && name.split_once('.').and_then(of_step).unwrap_or(false))
+    }
+
     /// Checks the fields against each other.
     pub fn finish(&self) -> Result<Question, FieldFault> {
-        let blame = |field| move |fault| FieldFault { field, fault };
-        let fault = |field, message: &str, help: &str| {
-            let fault = Fault::new(message, 0..0);
-            FieldFault { field, fault: if help.is_empty() { fault } else { fault.help(help) } }
-        };
-        let written = self.stack.as_ref().ok_or_else(|| fault("stack", "a stack is missing", "for example `german:4-6-7`"))?;
+        let written =
+            self.stack.as_ref().ok_or_else(|| FieldFault::new("stack", "a stack is missing").help("for example `german:4-6-7`"))?;
         let mut nations = written.nations();
-        nations.extend(self.leader.as_ref().map(Written::nations).unwrap_or_default());
+        nations.extend(self.steps.iter().flat_map(StepDraft::nations));
         nations.sort();
         nations.dedup();
-        let mut stack = written.resolve(&nations).map_err(blame("stack"))?;
+        let rulebook = self.rulebook()?;
+        let mut stack = written.resolve(&nations).map_err(FieldFault::of("stack"))?;
         let mut notes = stack.assumed.clone();
-        let leader = match &self.leader {
-            None => None,
-            Some(written) => {
-                let leader = written.resolve(&nations).map_err(blame("leader"))?;
-                notes.extend(leader.assumed.clone());
-                Some(lent_leader(leader).map_err(blame("leader"))?)
-            }
-        };
         for (member, span) in stack.members.iter().zip(&stack.spans) {
-            check_scope(member, span).map_err(blame("stack"))?;
+            check_scope(member, rulebook)
+                .map_err(|message| FieldFault { field: "stack".to_string(), fault: Fault { span: span.clone(), ..message } })?;
         }
-        if self.kind != Kind::Check {
-            begin_broken(&mut stack, &mut notes).map_err(blame("stack"))?;
+        if matches!(self.kind, Kind::Rally | Kind::Interdict) {
+            let voluntary = self.steps.first().is_some_and(StepDraft::is_voluntary);
+            begin_broken(&mut stack, voluntary, &mut notes).map_err(FieldFault::of("stack"))?;
         }
-        if self.dm {
-            for member in stack.members.iter_mut().filter(|member| member.is(Condition::Broken)) {
-                member.conditions.set(Condition::Dm);
-            }
+        if self.steps.is_empty() {
+            return Err(FieldFault::new("1.do", "a sequence without steps").help("[[step]] with `do = \"fire\"` or the like"));
         }
-        let question = Question { stack, leader, notes, ..self.question() };
-        match self.kind {
-            Kind::Check if self.mc.is_none() && !self.ptc => Err(fault(
-                "mc",
-                "say which check: a MC or a PTC",
-                "`--mc 0` (in a study `mc = 0`) is a NMC, `--mc 1` a 1MC, `--ptc` a Pin Task Check",
-            )),
-            Kind::Check if self.mc.is_some() && self.ptc => Err(fault("ptc", "either a MC or a PTC, not both", "")),
-            Kind::Interdict if self.hexes.is_none() => Err(fault(
-                "hexes",
-                "say how many Interdicted hexes are crossed",
-                "for example `--hexes 2`, in a study `hexes = 2`",
-            )),
-            Kind::Rally if self.keep_dm && question.rally_terrain() => {
-                Err(fault("keep-dm", "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)", ""))
-            }
-            _ => Ok(question),
+        let mut steps = Vec::new();
+        for (place, draft) in self.steps.iter().enumerate() {
+            let in_sequence = self.kind == Kind::Sequence;
+            let step = draft.finish(&stack, &nations, rulebook, in_sequence, &mut notes).map_err(|fault| match self.kind {
+                Kind::Sequence => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+                _ => fault,
+            })?;
+            steps.push(step);
         }
+        let runs = |step: &super::sequence::Step| matches!(step.action, Action::Interdict(_));
+        if self.kind == Kind::Sequence && stack.members.len() > 1 && steps.iter().any(runs) {
+            notes.push("after a run all units are taken to be in one Location again".to_string());
+        }
+        notes.dedup();
+        Ok(Question { kind: self.kind, stack, steps, scene: self.scene, elr: self.elr, joint: self.joint, rulebook, notes })
     }
 
-    fn question(&self) -> Question {
-        Question {
-            kind: self.kind,
-            stack: Stack { members: Vec::new(), spans: Vec::new(), assumed: Vec::new() },
-            leader: None,
-            check: if self.ptc { Stage::PinTaskCheck } else { Stage::MoraleCheck { drm: self.mc.unwrap_or(0) } },
-            phases: self.phases,
-            terrain: self.terrain,
-            own_rph: self.own_rph,
-            keep_dm: self.keep_dm,
-            hexes: self.hexes.unwrap_or(0),
-            elr: self.elr,
-            joint: self.joint,
-            rulebook: self.rulebook,
-            notes: Vec::new(),
+    fn rulebook(&self) -> Result<Rulebook, FieldFault> {
+        let mut rulebook = Rulebook::of(self.profile);
+        for (id, value) in &self.switches {
+            rulebook.set(id, value).map_err(FieldFault::of(id))?;
         }
+        Ok(rulebook)
     }
 }
 
-/// 10.6, 10.21: the one leader who lends his leadership.
-fn lent_leader(stack: Stack) -> Result<Member, Fault> {
-    let [leader] = &stack.members[..] else {
-        return Err(Fault::new("expected one leader", 0..0).help("put further leaders into the stack"));
-    };
-    if !leader.printed().kind.is_leader() {
-        return Err(Fault::new(format!("a {} is no leader", leader.printed().printed()), 0..0));
-    }
-    let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured, Condition::Unarmed];
-    if let Some(condition) = unfit.into_iter().find(|&condition| leader.is(condition)) {
-        let message = format!("a leader who is {} lends no leadership: he must be in Good Order", condition.name());
-        return Err(Fault::new(message, 0..0).help("put him into the stack"));
-    }
-    check_scope(leader, &stack.spans[0])?;
-    Ok(leader.clone())
-}
-
-/// What is not worked out so far.
-fn check_scope(member: &Member, span: &Range<usize>) -> Result<(), Fault> {
-    if member.printed().kind == CounterKind::Commissar {
-        return Err(Fault::new("Commissars (A25.22) are not worked out so far", span.clone()).help("ask with a leader, `8-0`"));
-    }
+/// What is not worked out, or not in that edition; the fault has no place yet.
+pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
+    let fault = |message: String, help: &str| Err(Fault::new(message, 0..0).help(help));
     if member.is(Condition::Captured) {
-        return Err(Fault::new("prisoners (A20.5) take no part", span.clone()).help("leave them out of the stack"));
+        return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack");
     }
-    Ok(())
+    if rulebook.is_default(Switch::SkUnits) {
+        return Ok(());
+    }
+    let kind = member.printed().kind;
+    let lacking = [Condition::Heroic, Condition::Fanatic, Condition::Berserk, Condition::Encircled, Condition::Unarmed];
+    match lacking.into_iter().find(|&condition| member.is(condition)) {
+        Some(condition) => fault(format!("the Starter Kit has no {} units", condition.name()), "`--profile asl-v3` has them"),
+        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => {
+            fault(format!("the Starter Kit has no counter `{}`", kind.name()), "`--profile asl-v3` has it")
+        }
+        None => Ok(()),
+    }
 }
 
-/// A stack in which nobody is called broken is read as all broken.
-fn begin_broken(stack: &mut Stack, notes: &mut Vec<String>) -> Result<(), Fault> {
+/// A stack in which nobody is called broken is read as all broken, but for the leader who goes along on a Voluntary Rout.
+fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
             let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
-            member.printed().kind != CounterKind::Hero && !never.into_iter().any(|condition| member.is(condition))
+            let goes_along = voluntary && member.printed().kind.is_leader();
+            let kind = member.printed().kind;
+            kind != CounterKind::Hero && !goes_along && !never.into_iter().any(|condition| member.is(condition))
         };
         for member in stack.members.iter_mut().filter(|member| can_break(member)) {
             member.conditions.set(Condition::Broken);
@@ -349,7 +358,8 @@ fn begin_broken(stack: &mut Stack, notes: &mut Vec<String>) -> Result<(), Fault>
         if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
             return Err(Fault::new("nobody in this stack can be broken", 0..0));
         }
-        notes.push("nobody is called broken, so all are taken as broken".to_string());
+        let all = if voluntary { "all but leaders are" } else { "all are" };
+        notes.push(format!("nobody is called broken, so {all} taken as broken"));
     }
     for member in stack.members.iter_mut().filter(|member| member.is(Condition::Broken)) {
         member.conditions.set(Condition::BeganBroken);

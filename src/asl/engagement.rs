@@ -2,15 +2,21 @@
 
 use std::sync::Arc;
 
-use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 use super::casualty::MORTAL;
 use super::check::{Cause, Check};
-use super::location::{Fall, Location, MAX_IN_PLAY, Place, Task};
+use super::fire::{Attack, FireResult};
+use super::heat_of_battle::{Heat, HeatRoll};
+use super::interdiction::Gauntlet;
+use super::location::{Fall, Location, Task};
 use super::outcome::Outcome;
-use super::rally::RallyAttempt;
+use super::rally::{RallyAttempt, RallyPhase};
 use super::roster::Roster;
-use super::rulebook::Rulebook;
+use super::rulebook::{Rulebook, Switch};
+use super::scene::Scene;
+use super::sequence::Test;
+use super::stack::Slots;
 use super::unit::{Condition, Unit, Wording};
 use crate::dice::{Dice, Dr, Face};
 use crate::process::{Due, Event, Log, Point, Process};
@@ -18,14 +24,24 @@ use crate::process::{Due, Event, Log, Point, Process};
 /// One stage of an engagement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
+    /// 7.3: an attack on the IFT.
+    Fire(Attack),
     /// 7.303, 7.304: every unit takes a MC with this DRM, then the losses of leaders are worked off.
     MoraleCheck { drm: i8 },
     /// 7.305: every unbroken, unpinned unit takes a PTC.
     PinTaskCheck,
-    /// 10.6: a Rally Phase; `own` is that of the side's own Player Turn (18.11).
-    RallyPhase { own: bool },
-    /// 10.53: every unit that began broken runs through the Interdicted hexes.
-    Gauntlet,
+    /// 10.2: units are eliminated by whatever cause, and LLMC follow.
+    Elimination(Slots),
+    /// 10.41: units break of their own accord.
+    VoluntaryBreak(Slots),
+    /// 10.62: every broken unit gains DM.
+    DesperationMorale,
+    /// 10.6: a Rally Phase.
+    RallyPhase(RallyPhase),
+    /// 10.53: every broken unit runs through the Interdicted hexes.
+    Gauntlet(Gauntlet),
+    /// The next `skip` stages are left out unless the test holds.
+    Only { test: Test, skip: u16 },
     /// The state of every unit is noted.
     Report(Point),
 }
@@ -35,16 +51,15 @@ pub enum Stage {
 pub struct Engagement {
     pub(super) roster: Arc<Roster>,
     pub(super) rulebook: Rulebook,
-    pub(super) units: ArrayVec<Unit, MAX_IN_PLAY>,
+    pub(super) scene: Scene,
+    /// 15.1: by the scene and the edition of the rules.
+    pub(super) heat_of_battle: bool,
+    /// A25.22: whether there is a Commissar at all.
+    pub(super) commissars: bool,
+    pub(super) units: SmallVec<[Unit; 14]>,
     pub(super) stages: Vec<Stage>,
-    /// 10.6, I-8: a Good Order leader who only lends his leadership.
-    pub(super) lent_leader: Option<Unit>,
-    /// 10.61.
-    pub(super) rally_terrain: bool,
-    /// 10.62.
-    pub(super) keeps_dm: bool,
-    /// Interdicted hexes to cross.
-    pub(super) hexes: u8,
+    /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
+    pub(super) bystanders: u8,
     pub(super) telling: Telling,
 }
 
@@ -56,8 +71,10 @@ pub struct Telling {
     pub slots: Vec<u8>,
     /// Slot of the first created unit.
     pub first_created: u8,
-    /// Places told about; created units always are.
+    /// Places told about.
     pub told: Vec<bool>,
+    /// Whether created units are told about.
+    pub created: bool,
     /// One outcome for the whole stack in place of one per unit.
     pub joint: bool,
 }
@@ -65,22 +82,40 @@ pub struct Telling {
 /// What a due roll is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Terms {
+    Attack(Attack),
+    /// A.9: a dr of Random Selection, which nothing modifies.
+    Selection,
     /// A Morale Check.
     Morale(Check, Rulebook),
     /// A Task Check.
     Task(Check, Rulebook),
     /// 17.11: the drm of a severity dr.
     Severity(i8),
+    Heat(HeatRoll),
     Rally(RallyAttempt),
     /// 18.2: the drm of Leader Creation.
     Creation(i8),
 }
 
-/// What a roll means.
+/// What a roll means, and whether it was an Original 2 that brings Heat of Battle (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading {
+pub struct Reading {
+    pub verdict: Verdict,
+    pub heats: bool,
+}
+
+impl Reading {
+    /// A reading without Heat of Battle.
+    pub const fn of(verdict: Verdict) -> Reading {
+        Reading { verdict, heats: false }
+    }
+}
+
+/// What a roll means for the task at hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
     Passed,
-    /// Passed a MC on the highest DR, or failed a Task Check.
+    /// Passed a MC on the highest DR (7.8).
     Pinned,
     Failed {
         elr_failure: bool,
@@ -89,8 +124,11 @@ pub enum Reading {
     Casualty {
         elr_failure: bool,
     },
+    /// A Task Check was not passed.
+    NotPassed,
     LightWound,
     MortalWound,
+    Heat(Heat),
     Rallied {
         creation: bool,
     },
@@ -99,49 +137,71 @@ pub enum Reading {
     Fate,
     /// 18.2: grade of the new leader, if any.
     Created(Option<&'static str>),
+    Fire(FireResult),
+    /// A.9.
+    Selection(u8),
 }
 
 impl Engagement {
     /// The stage being worked through.
-    pub(super) fn stage(&self, location: &Location) -> Option<Stage> {
-        self.stages.get(usize::from(location.stage).checked_sub(1)?).copied()
+    #[inline]
+    pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
+        self.stages.get(usize::from(location.stage).checked_sub(1)?)
     }
 
     /// 7.7: Encirclement lowers ML while an attack is resolved.
     pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
-        matches!(self.stage(location), Some(Stage::MoraleCheck { .. } | Stage::PinTaskCheck))
-    }
-
-    /// A unit in words: its counter, and its slot where there are several.
-    pub(super) fn name(&self, location: &Location, place: Place) -> String {
-        let printed = self.counter(location.unit(place)).printed();
-        if location.units.len() == 1 { printed.to_string() } else { format!("{printed} [{}]", self.telling.slot(place)) }
-    }
-
-    fn leader_name(&self, location: &Location, leader: Option<Place>) -> String {
-        match leader {
-            Some(place) => self.name(location, place),
-            None => self.lent_leader.as_ref().map_or(String::new(), |leader| self.counter(leader).printed().to_string()),
-        }
+        let attacked = |stage| matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck);
+        self.stage(location).is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
     }
 
     /// Puts the tasks of a stage on the agenda.
-    fn begin(&self, stage: Stage, location: &mut Location) {
+    fn begin<L: Log>(&self, stage: Stage, location: &mut Location, log: &mut L) {
+        if self.telling.wording == Wording::Check {
+            // What only a table of Rally or rout tells is no part of the state.
+            location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Stopped));
+            location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::BeganBroken));
+        }
         match stage {
+            Stage::Fire(attack) => self.begin_attack(location, &attack),
             Stage::MoraleCheck { drm } => {
-                location.push(Task::LeaderLosses);
-                for unit in self.checking_order(location).into_iter().rev() {
-                    location.push(Task::MoraleCheck { unit, drm });
+                self.gain_dm(location);
+                self.call_for_morale_checks(location, drm);
+            }
+            Stage::PinTaskCheck => self.call_for_pin_task_checks(location),
+            Stage::Elimination(slots) => self.eliminate_leaders(location, slots, log),
+            Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, slots, log),
+            Stage::DesperationMorale => self.gain_dm(location),
+            Stage::RallyPhase(_) => self.begin_rally_phase(location),
+            Stage::Gauntlet(_) => self.begin_gauntlet(location),
+            Stage::Only { test, skip } => {
+                if !test.holds(location) {
+                    location.stage += skip;
                 }
             }
-            Stage::PinTaskCheck => {
-                for unit in self.checking_order(location).into_iter().rev() {
-                    location.push(Task::PinTaskCheck { unit });
-                }
-            }
-            Stage::RallyPhase { .. } => self.begin_rally_phase(location),
-            Stage::Gauntlet => self.begin_gauntlet(location),
             Stage::Report(_) => {}
+        }
+    }
+
+    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which differ in nothing else merge.
+    fn end_stage(&self, location: &mut Location) {
+        location.losses.clear();
+        for place in location.places() {
+            let unit = location.unit_mut(place);
+            unit.conditions.clear(Condition::Newcomer);
+            unit.conditions.clear(Condition::Heated);
+            if unit.is(Condition::Eliminated) {
+                location.eliminate(place, false);
+            }
+        }
+    }
+
+    /// 10.6, I-8: the leader who only lends his leadership in this stage.
+    pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
+        match self.stage(location)? {
+            Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),
+            Stage::Gauntlet(gauntlet) => gauntlet.lent_leader.as_ref(),
+            _ => None,
         }
     }
 
@@ -149,28 +209,42 @@ impl Engagement {
     fn settle<L: Log>(&self, location: &mut Location, log: &mut L) {
         loop {
             let Some(&task) = location.agenda.last() else {
-                location.losses.clear();
+                self.end_stage(location);
                 match self.stages.get(usize::from(location.stage)) {
                     None | Some(Stage::Report(_)) => return,
                     Some(&stage) => {
                         location.stage += 1;
-                        self.begin(stage, location);
+                        self.begin(stage, location, log);
                         continue;
                     }
                 }
             };
             match task {
                 Task::LeaderLosses => self.work_off_losses(location, log),
+                Task::EarlyTaskChecks => self.hasten_task_checks(location),
                 Task::NextRally => self.next_rally(location, log),
-                Task::AfterInterdiction { unit, hex, wounded } => {
+                task if task.needs_dice() => {
+                    if self.still_due(location, task) {
+                        return;
+                    }
                     location.agenda.pop();
-                    self.after_interdiction(location, unit, hex, wounded, log);
                 }
-                task if self.still_due(location, task) => return,
-                _ => {
+                task => {
                     location.agenda.pop();
+                    self.carry_out(location, task, log);
                 }
             }
+        }
+    }
+
+    /// Carries out a task that needs no dice and is done at once.
+    fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
+        match task {
+            Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
+            Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
+            Task::EscortLost { unit } => self.lose_escort(location, unit, log),
+            Task::AfterInterdiction { unit, hex, wounded } => self.after_interdiction(location, unit, hex, wounded, log),
+            other => unreachable!("{other:?} is not done at once"),
         }
     }
 
@@ -178,9 +252,13 @@ impl Engagement {
     fn still_due(&self, location: &Location, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned),
-            Task::LossMoraleCheck { unit, level, .. } => self.takes_loss_check(location, unit, level, Fall::Died),
-            Task::LossTaskCheck { unit, level, .. } => self.takes_loss_check(location, unit, level, Fall::Broke),
+            Task::LossMoraleCheck { unit, leader, level, .. } => {
+                self.takes_loss_check(location, unit, leader, level, Fall::Died)
+            }
+            Task::LossTaskCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Broke),
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
+            Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
+            Task::BerserkCheck { unit, .. } => self.can_be_swept_away(location, unit),
             _ => true,
         }
     }
@@ -188,77 +266,46 @@ impl Engagement {
     /// The dice of a task, and what they are compared with.
     fn terms(&self, location: &Location, task: Task) -> Option<(Dice, Terms)> {
         let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
+        let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
         Some(match task {
+            Task::Attack => (Dice::Dr, Terms::Attack(*self.attack(location)?)),
+            Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
             Task::MoraleCheck { unit, drm } => morale(self.morale_check(location, unit, drm, Cause::Attack)),
             Task::LossMoraleCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Died);
                 morale(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
             Task::Interdiction { unit, .. } => morale(self.morale_check(location, unit, 0, Cause::Interdiction)),
-            Task::PinTaskCheck { unit } => (Dice::DrTotal, Terms::Task(self.pin_task_check(location, unit), self.rulebook)),
+            Task::PinTaskCheck { unit } => task_check(self.pin_task_check(location, unit)),
             Task::LossTaskCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Broke);
-                let check = self.morale_check(location, unit, drm, Cause::LeaderLoss);
-                (Dice::DrTotal, Terms::Task(check, self.rulebook))
+                task_check(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
+            Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(location, unit, leader)),
             Task::WoundSeverity { unit, bonus, .. } => (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus))),
+            Task::HeatOfBattle { unit, was_broken } => {
+                (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken)))
+            }
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit))),
             Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(location, unit))),
-            Task::LeaderLosses | Task::NextRally | Task::AfterInterdiction { .. } => return None,
+            _ => return None,
         })
-    }
-
-    /// The roll of a task in words, with the rule that calls for it.
-    fn roll_in_words(&self, location: &Location, task: Task, terms: &Terms, face: Face) -> (&'static str, String) {
-        let original = Dr::of(face).total();
-        let with = |leader: Option<Place>| leader.map(|place| self.leader_name(location, Some(place)));
-        let check = |unit: Place, drm_source: &str, leader: Option<String>| match terms {
-            Terms::Morale(check, _) | Terms::Task(check, _) => {
-                format!("{}: {}", self.name(location, unit), check.words(original, drm_source, leader))
-            }
-            _ => String::new(),
-        };
-        match task {
-            Task::MoraleCheck { unit, drm } => {
-                let what = if drm == 0 { "NMC".to_string() } else { format!("{drm}MC") };
-                ("10.1", format!("{what} of {}", check(unit, &what, with(self.leader_for_check(location, unit)))))
-            }
-            Task::PinTaskCheck { unit } => {
-                ("7.305", format!("PTC of {}", check(unit, "PTC", with(self.leader_for_check(location, unit)))))
-            }
-            Task::LossMoraleCheck { unit, .. } => ("10.2", format!("LLMC of {}", check(unit, "lost leader", None))),
-            Task::LossTaskCheck { unit, .. } => ("10.2", format!("LLTC of {}", check(unit, "broken leader", None))),
-            Task::Interdiction { unit, hex } => {
-                let leader = self.leadership_in_hex(location, unit).map(|_| self.leader_name(location, None));
-                ("10.53", format!("Interdiction in hex {hex}: NMC of {}", check(unit, "", leader)))
-            }
-            Task::RallyAttempt { unit } => {
-                let leader = self.leader_for_rally(location, unit).map(|(leader, _)| self.leader_name(location, leader));
-                let words = match terms {
-                    Terms::Rally(attempt) => attempt.words(original, leader),
-                    _ => String::new(),
-                };
-                ("10.6", format!("Rally attempt of {}: {words}", self.name(location, unit)))
-            }
-            Task::WoundSeverity { unit, .. } => ("17.11", self.dr_in_words("wound severity", location, unit, terms, face)),
-            Task::LeaderCreation { unit } => ("18.2", self.dr_in_words("Leader Creation", location, unit, terms, face)),
-            Task::LeaderLosses | Task::NextRally | Task::AfterInterdiction { .. } => ("", String::new()),
-        }
-    }
-
-    fn dr_in_words(&self, what: &str, location: &Location, unit: Place, terms: &Terms, face: Face) -> String {
-        let (Terms::Severity(drm) | Terms::Creation(drm)) = terms else { return String::new() };
-        let original = face.dr();
-        let sum = if *drm == 0 { String::new() } else { format!(" {drm:+} = {}", original as i8 + drm) };
-        format!("{what} of {}: dr {original}{sum}", self.name(location, unit))
     }
 }
 
-impl Telling {
-    /// Slot of the unit in a place (section 21): that of the stack, then created units in order of appearance.
-    pub(super) fn slot(&self, place: Place) -> u8 {
-        let place = usize::from(place);
-        self.slots.get(place).copied().unwrap_or(self.first_created + (place - self.slots.len().min(place)) as u8)
+impl Task {
+    /// Whether a roll decides it.
+    fn needs_dice(self) -> bool {
+        !matches!(
+            self,
+            Task::Struck { .. }
+                | Task::LeaderLosses
+                | Task::EarlyTaskChecks
+                | Task::NextRally
+                | Task::CommissarsPrice { .. }
+                | Task::EscortLost { .. }
+                | Task::AfterInterdiction { .. }
+        )
     }
 }
 
@@ -269,7 +316,13 @@ impl Process for Engagement {
     type Outcome = Outcome;
 
     fn start<L: Log>(&self, log: &mut L) -> Location {
-        let mut location = Location { stage: 0, units: self.units.clone(), agenda: ArrayVec::new(), losses: ArrayVec::new() };
+        let mut location = Location {
+            stage: 0,
+            units: self.units.clone(),
+            agenda: SmallVec::new(),
+            losses: SmallVec::new(),
+            selection: SmallVec::new(),
+        };
         self.settle(&mut location, log);
         location
     }
@@ -287,31 +340,44 @@ impl Process for Engagement {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
+        let original = Dr::of(face);
         match terms {
-            Terms::Morale(check, rulebook) => check.morale_check(Dr::of(face).total(), *rulebook),
-            Terms::Task(check, rulebook) => check.task_check(Dr::of(face).total(), *rulebook),
-            Terms::Rally(attempt) => attempt.read(Dr::of(face).total()),
-            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::MortalWound,
-            Terms::Severity(_) => Reading::LightWound,
+            Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
+            Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
+            Terms::Rally(attempt) => attempt.read(original.total()),
+            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::of(Verdict::MortalWound),
+            Terms::Severity(_) => Reading::of(Verdict::LightWound),
+            Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
             Terms::Creation(drm) => Engagement::created_grade(face.dr() as i8 + drm),
+            Terms::Attack(attack) => Reading::of(Verdict::Fire(attack.result(original))),
+            Terms::Selection => Reading::of(Verdict::Selection(face.dr())),
         }
     }
 
     fn apply<L: Log>(&self, location: &mut Location, reading: Reading, log: &mut L) {
         let Some(task) = location.agenda.pop() else { return };
-        match (task, reading) {
+        match (task, reading.verdict) {
             (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
+                if !self.rulebook.is_default(Switch::I32) && matches!(task, Task::MoraleCheck { .. }) {
+                    location.push(Task::EarlyTaskChecks);
+                }
                 self.resolve_morale_check(location, unit, reading, log);
             }
-            (Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. }, Reading::Pinned) => {
+            (Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. }, Verdict::NotPassed) => {
                 self.pin(location, unit, log);
             }
-            (Task::WoundSeverity { unit, noted, .. }, _) => {
-                self.resolve_severity(location, unit, noted, reading == Reading::MortalWound, log);
+            (Task::BerserkCheck { unit, .. }, Verdict::Passed) => self.follow_berserk(location, unit, log),
+            (Task::WoundSeverity { unit, noted, .. }, verdict) => {
+                self.resolve_severity(location, unit, noted, verdict == Verdict::MortalWound, log);
             }
+            (Task::HeatOfBattle { unit, .. }, Verdict::Heat(heat)) => self.resolve_heat(location, unit, heat, log),
             (Task::RallyAttempt { unit }, _) => self.resolve_rally(location, unit, reading, log),
-            (Task::LeaderCreation { unit }, Reading::Created(grade)) => self.create_leader(location, unit, grade, log),
+            (Task::LeaderCreation { unit }, Verdict::Created(grade)) => self.create_leader(location, unit, grade, log),
             (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(location, unit, hex, reading, log),
+            (Task::Attack, Verdict::Fire(result)) => self.resolve_attack(location, result, log),
+            (Task::RandomSelection { count, kia }, Verdict::Selection(dr)) => {
+                self.resolve_selection(location, count, kia, dr, log);
+            }
             _ => {}
         }
         self.settle(location, log);

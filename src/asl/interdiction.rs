@@ -1,9 +1,10 @@
-//! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each.
+//! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each; Voluntary Rout (10.711).
 
-use super::engagement::{Engagement, Reading};
-use super::location::{Location, Place, Task};
+use super::catalogue::Kind;
+use super::engagement::{Engagement, Reading, Stage, Verdict};
+use super::location::{Fall, Location, Place, Task};
 use super::rulebook::Switch;
-use super::unit::Condition;
+use super::unit::{Condition, Unit};
 use crate::process::{Event, Log};
 
 /// 10.5: MF of a routing unit.
@@ -11,24 +12,77 @@ pub const ROUT_MF: u8 = 6;
 /// 17.2: MF of a wounded SMC.
 pub const WOUNDED_MF: u8 = 3;
 
+/// Interdicted hexes to cross, and who helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gauntlet {
+    pub hexes: u8,
+    /// I-8: a Good Order leader in every hex, who only lends his leadership.
+    pub lent_leader: Option<Unit>,
+    /// 10.711: the leader who goes along.
+    pub escort: Option<Place>,
+}
+
 impl Engagement {
-    /// 10.5: every unit that began broken routs, one after the other.
+    fn gauntlet(&self, location: &Location) -> Option<&Gauntlet> {
+        match self.stage(location) {
+            Some(Stage::Gauntlet(gauntlet)) => Some(gauntlet),
+            _ => None,
+        }
+    }
+
+    /// 10.5: every broken unit routs, one after the other.
     pub(super) fn begin_gauntlet(&self, location: &mut Location) {
-        for unit in location.places().rev() {
-            if location.unit(unit).is(Condition::BeganBroken) {
-                location.push(Task::Interdiction { unit, hex: 1 });
+        for place in location.places().rev() {
+            let unit = location.unit_mut(place);
+            unit.conditions.clear(Condition::BeganBroken);
+            unit.conditions.clear(Condition::Stopped);
+            if unit.is(Condition::Broken) {
+                unit.conditions.set(Condition::BeganBroken);
+                location.push(Task::Interdiction { unit: place, hex: 1 });
             }
         }
     }
 
-    /// I-8: DRM of the leader who stays in the hex; 10.22: for a routing leader only one of higher ML.
-    pub(super) fn leadership_in_hex(&self, location: &Location, place: Place) -> Option<i8> {
-        let leader = self.lent_leader.as_ref().filter(|_| self.rulebook.is_default(Switch::I08))?;
-        let unit = location.unit(place);
-        self.may_lend_to(location, place, leader).then(|| self.leadership_for(unit, leader))
+    /// Whether two units are in one Location: routing units are in hexes of their own, with the leader who goes along.
+    pub(super) fn are_together(&self, location: &Location, a: Place, b: Place) -> bool {
+        let Some(gauntlet) = self.gauntlet(location) else { return true };
+        let of_stack = self.telling.is_of_stack(a) && self.telling.is_of_stack(b);
+        of_stack && [a, b].into_iter().any(|place| gauntlet.escort == Some(place))
     }
 
-    /// Carries out the NMC (10.53): eliminated on an Original 12, reduced on a failure, pinned on the highest passing DR.
+    /// 10.711: the leader who goes along with a unit of the stack: unbroken, unpinned, not berserk, and with MF enough (17.2).
+    fn escort(&self, location: &Location, place: Place) -> Option<Place> {
+        let gauntlet = self.gauntlet(location)?;
+        let able = |&escort: &Place| {
+            let leader = location.unit(escort);
+            let slow = leader.is(Condition::Wounded) && gauntlet.hexes > WOUNDED_MF;
+            leader.is_steady() && !leader.is(Condition::Pinned) && !slow
+        };
+        gauntlet.escort.filter(able).filter(|&escort| escort != place && self.telling.is_of_stack(place))
+    }
+
+    /// 10.711, I-8: the leader who helps the routing unit: the one who goes along, or one who stays in the hex (a place of `None`);
+    /// with both the better, A25.22 but a Commissar before any other. 10.22: a routing leader is helped only by one of higher ML, a
+    /// Commissar by nobody.
+    pub(super) fn leadership_in_hex(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
+        let unit = location.unit(place);
+        let is_commissar = |unit: &Unit| self.counter(unit).kind == Kind::Commissar;
+        if is_commissar(unit) {
+            return None;
+        }
+        let lent = self.lent_leader(location).filter(|_| self.rulebook.is_default(Switch::I08));
+        let escort = self.escort(location, place).map(|escort| (Some(escort), location.unit(escort)));
+        let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
+        let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
+        let eligible = leaders.filter(|(at, leader)| {
+            let level = at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
+            (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
+        });
+        eligible.map(|(at, leader)| (at, self.leadership_for(unit, leader))).min_by_key(|&(_, drm)| drm)
+    }
+
+    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, pinned on the highest passing DR; the leader
+    /// who goes along (10.711) is lost with a failure. A unit that Heat of Battle has restored checks as any other (I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -38,27 +92,66 @@ impl Engagement {
         log: &mut L,
     ) {
         let smc = self.counter(location.unit(place)).kind.is_smc();
-        match reading {
-            Reading::Pinned => {
+        if !location.unit(place).is(Condition::Broken) {
+            if reading.verdict == Verdict::Passed {
+                location.push(Task::AfterInterdiction { unit: place, hex, wounded: false });
+            }
+            return self.resolve_morale_check(location, place, reading, log);
+        }
+        let failed = matches!(reading.verdict, Verdict::Failed { .. });
+        if failed || reading.verdict == Verdict::Passed {
+            location.push(Task::AfterInterdiction { unit: place, hex, wounded: failed && smc });
+        }
+        if (failed || matches!(reading.verdict, Verdict::Casualty { .. })) && self.escort(location, place).is_some() {
+            location.push(Task::EscortLost { unit: place });
+        }
+        self.note_heat(location, place, reading);
+        match reading.verdict {
+            Verdict::Pinned => {
                 location.unit_mut(place).conditions.set(Condition::Pinned);
                 log.tell(|| Event { rule: "10.53", text: format!("{} is pinned: its rout is over", self.name(location, place)) });
             }
-            Reading::Casualty { .. } => self.lose(location, place, "10.53", log),
-            Reading::Failed { .. } => {
-                location.push(Task::AfterInterdiction { unit: place, hex, wounded: smc });
-                self.casualty_reduction(location, place, log);
-            }
-            _ => location.push(Task::AfterInterdiction { unit: place, hex, wounded: false }),
+            Verdict::Casualty { .. } => self.lose(location, place, "10.53", log),
+            Verdict::Failed { .. } => self.casualty_reduction(location, place, log),
+            _ => {}
+        }
+    }
+
+    /// 10.711: the leader who went along is eliminated; I-7: and the unit, if it is left, takes the LLMC for him.
+    pub(super) fn lose_escort<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+        let Some(leader) = self.escort(location, place) else { return };
+        let standing = self.standing(location, leader);
+        log.tell(|| Event { rule: "10.711", text: format!("{} is eliminated with it", self.name(location, leader)) });
+        location.eliminate(leader, true);
+        let (level, leadership) = (standing.level, standing.leadership);
+        if self.rulebook.is_default(Switch::I07) && self.takes_loss_check(location, place, leader, level, Fall::Died) {
+            location.push(Task::LossMoraleCheck { unit: place, leader, level, leadership });
+        }
+    }
+
+    /// I-9: a unit that Heat of Battle restores, sends berserk or makes surrender has ended its rout in that hex.
+    pub(super) fn end_rout(&self, location: &mut Location, place: Place) {
+        if self.gauntlet(location).is_some() {
+            location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
     }
 
     /// 10.53, 17.2: a unit that has survived the hex goes on; a wounded SMC has 3 MF in all.
     ///
-    /// A wound that falls after more than 3 MF pins; at exactly 3 the rout is over. I-10 says whether he goes on before that.
+    /// A wound that falls after more than 3 MF pins; at exactly 3 the rout is over. I-10 says whether he goes on before that, I-9
+    /// whether a unit does that Heat of Battle has restored.
     pub(super) fn after_interdiction<L: Log>(&self, location: &mut Location, place: Place, hex: u8, wounded: bool, log: &mut L) {
         let spent = hex;
+        let hexes = self.gauntlet(location).map_or(0, |gauntlet| gauntlet.hexes);
         let unit = location.unit_mut(place);
         if !unit.is_present() {
+            return;
+        }
+        if !unit.is(Condition::BeganBroken) {
+            let surrendered = unit.is(Condition::Disrupted);
+            if !self.rulebook.is_default(Switch::I09) && !surrendered && hex < hexes {
+                location.push(Task::Interdiction { unit: place, hex: hex + 1 });
+            }
             return;
         }
         let out_of_mf = unit.is(Condition::Wounded) && spent >= WOUNDED_MF;
@@ -71,7 +164,7 @@ impl Engagement {
         } else if wounded && (out_of_mf || !self.rulebook.is_default(Switch::I10)) {
             unit.conditions.set(Condition::Stopped);
             log.tell(|| Event { rule: "17.2", text: format!("wounded: the rout of {} is over", self.name(location, place)) });
-        } else if hex == self.hexes {
+        } else if hex == hexes {
             log.tell(|| Event { rule: "10.53", text: format!("{} is through", self.name(location, place)) });
         } else if out_of_mf {
             unit.conditions.set(Condition::Stopped);

@@ -1,9 +1,11 @@
 //! Leader Loss Morale Checks and Task Checks (10.2), worked off as a queue.
 
+use super::catalogue::Kind;
 use super::engagement::Engagement;
 use super::location::{Fall, LeaderLoss, Location, Place, Task};
 use super::nation::Nation;
 use super::rulebook::Switch;
+use super::stack::Slots;
 use super::unit::Condition;
 use crate::process::{Event, Log};
 
@@ -15,10 +17,13 @@ pub(super) struct Standing {
 }
 
 impl Engagement {
-    /// I-5: ML and leadership of a leader before the DR that costs him.
+    /// I-5: ML and leadership of a leader before the DR that costs him. I-47: a berserk one keeps his rating, by the alternative
+    /// it is forfeited.
     pub(super) fn standing(&self, location: &Location, place: Place) -> Standing {
         let unit = location.unit(place);
-        Standing { level: self.morale_level(location, place), leadership: self.leadership(unit) }
+        let forfeited = unit.is(Condition::Berserk) && !self.rulebook.is_default(Switch::I47);
+        let leadership = if forfeited { 0 } else { self.leadership(unit) };
+        Standing { level: self.morale_level(location, place), leadership }
     }
 
     /// I-5: the standing he is compared by once Replaced or wounded: unchanged, or by the alternative as he is now, his break
@@ -30,17 +35,18 @@ impl Engagement {
         let mut unit = *location.unit(place);
         unit.conditions.clear(Condition::Broken);
         let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
-        Standing { level: self.morale_level_of(&unit, encircled), leadership: self.leadership(&unit) }
+        let level = self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
+        Standing { level, leadership: self.leadership(&unit) }
     }
 
     /// 10.2: notes a leader who is lost; heroes and MMC are not. Heroic leaders are leaders. True when noted.
     pub(super) fn note_fall(&self, location: &mut Location, place: Place, fall: Fall, standing: Standing) -> bool {
         let leader = self.counter(location.unit(place)).kind.is_leader();
+        if leader {
+            let Standing { level, leadership } = standing;
+            location.losses.push(LeaderLoss { leader: place, fall, level, leadership });
+        }
         leader
-            && location
-                .losses
-                .try_push(LeaderLoss { leader: place, fall, level: standing.level, leadership: standing.leadership })
-                .is_ok()
     }
 
     /// 10.2: puts the checks for the first leader lost on the agenda, leaders first; done when no loss is left.
@@ -55,12 +61,36 @@ impl Engagement {
             let text = format!("{} is {what} at ML {}: {checks}", self.name(location, loss.leader), loss.level);
             Event { rule: "10.2", text }
         });
-        for unit in self.checking_order(location).into_iter().rev().filter(|&unit| unit != loss.leader) {
-            let LeaderLoss { level, leadership, .. } = loss;
-            location.push(match loss.fall {
-                Fall::Died => Task::LossMoraleCheck { unit, level, leadership },
-                Fall::Broke => Task::LossTaskCheck { unit, level, leadership },
+        self.call_for_loss_checks(location, loss);
+    }
+
+    /// 10.2: puts a LLMC or LLTC of everyone else on the agenda, leaders first; who takes it is seen at his turn.
+    fn call_for_loss_checks(&self, location: &mut Location, loss: LeaderLoss) {
+        let LeaderLoss { leader, fall, level, leadership } = loss;
+        for unit in self.checking_order(location).into_iter().rev().filter(|&unit| unit != leader) {
+            location.push(match fall {
+                Fall::Died => Task::LossMoraleCheck { unit, leader, level, leadership },
+                Fall::Broke => Task::LossTaskCheck { unit, leader, level, leadership },
             });
+        }
+    }
+
+    /// 10.2, I-32: by the alternative the LLTC of a leader who has just broken come before the MC that are still to be made.
+    pub(super) fn hasten_task_checks(&self, location: &mut Location) {
+        location.agenda.pop();
+        while let Some(place) = location.losses.iter().position(|loss| loss.fall == Fall::Broke) {
+            let loss = location.losses.remove(place);
+            self.call_for_loss_checks(location, loss);
+        }
+    }
+
+    /// 10.2: leaders are eliminated, by whatever cause, and their LLMC follow.
+    pub(super) fn eliminate_leaders<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
+        location.push(Task::LeaderLosses);
+        for place in location.places().filter(|&place| slots.has(place)) {
+            if location.unit(place).is_present() {
+                self.lose(location, place, "10.2", log);
+            }
         }
     }
 
@@ -73,14 +103,18 @@ impl Engagement {
 
     /// 10.2: whether the unit, at its turn, takes the LLMC or LLTC of a leader lost at `level`.
     ///
-    /// Only units of lower ML do. 15.42: berserk units never. LLTC only for units that it could pin.
-    pub(super) fn takes_loss_check(&self, location: &Location, place: Place, level: i8, fall: Fall) -> bool {
+    /// Only units of lower ML do; A25.22 for a Commissar all leaders do, and a Commissar never. 15.42: berserk units never. LLTC
+    /// only for units that it could pin. I-43 says whether a hero made in this attack is one of them.
+    pub(super) fn takes_loss_check(&self, location: &Location, place: Place, leader: Place, level: i8, fall: Fall) -> bool {
         let unit = location.unit(place);
-        let exempt = !unit.is_present() || unit.is(Condition::Berserk);
+        let kind = self.counter(unit).kind;
+        let exempt = !unit.is_present() || unit.conditions.has_any(Condition::Berserk, Condition::Newcomer);
         let in_reach = match fall {
             Fall::Died => true,
             Fall::Broke => self.can_be_pinned(location, place) && !unit.is(Condition::Pinned),
         };
-        !exempt && in_reach && self.morale_level(location, place) < level
+        let shaken = self.morale_level(location, place) < level
+            || (kind == Kind::Leader && self.counter(location.unit(leader)).kind == Kind::Commissar);
+        !exempt && kind != Kind::Commissar && in_reach && shaken
     }
 }

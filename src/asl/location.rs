@@ -3,22 +3,10 @@
 //! The rulebook is written as an agenda: a check is made, and it leaves further checks to be made. So is the state. The task on
 //! top of the agenda is the next; carrying it out changes units and may put new tasks on top.
 
-use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
-use super::stack::MAX_UNITS;
-use super::unit::{Condition, Unit};
-
-/// Most units in play at once: those of the stack and those created in the sequence.
-///
-/// Every squad may become two half-squads (19.13). Beyond those, four created leaders: each after the first needs the one before him
-/// to be lost, and that another leader of higher ML dies by Fate in the same Rally Phase.
-pub const MAX_IN_PLAY: usize = 2 * MAX_UNITS + 4;
-
-/// Most tasks at once: a check of every unit, what is under it, and what one of them brings.
-const MAX_TASKS: usize = MAX_IN_PLAY + 4;
-
-/// Most leaders lost and not worked off: each once by the attack, and once more by the LLMC for another.
-const MAX_LOSSES: usize = 2 * MAX_UNITS;
+use super::catalogue::CounterId;
+use super::unit::{Condition, Conditions, Unit};
 
 /// Place of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;
@@ -26,28 +14,52 @@ pub type Place = u8;
 /// Something still to be done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Task {
+    /// 7.3: the DR of an attack on the IFT.
+    Attack,
+    /// A.9: the next dr of a Random Selection of `count` units, for a KIA or a K result.
+    RandomSelection { count: u8, kia: bool },
+    /// 7.301, 7.302: a unit is struck: eliminated, broken (Reduced if it cannot break), or Reduced; `level` is its ML before.
+    Struck { unit: Place, how: Strike, level: i8 },
     /// 10.1: a Morale Check caused by an attack.
     MoraleCheck { unit: Place, drm: i8 },
     /// 7.305: a Pin Task Check.
     PinTaskCheck { unit: Place },
     /// 10.2: a Leader Loss Morale Check, for a leader lost at that ML with that leadership.
-    LossMoraleCheck { unit: Place, level: i8, leadership: i8 },
+    LossMoraleCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
     /// 10.2: a Leader Loss Task Check.
-    LossTaskCheck { unit: Place, level: i8, leadership: i8 },
+    LossTaskCheck { unit: Place, leader: Place, level: i8, leadership: i8 },
     /// 17.11: the severity dr of a wound; the leader's loss it may lead to is the last one noted.
     WoundSeverity { unit: Place, bonus: i8, noted: bool },
+    /// 15.1: Heat of Battle; `was_broken` when the Original 2 was rolled.
+    HeatOfBattle { unit: Place, was_broken: bool },
+    /// 15.41: the NTC a leader who goes berserk brings.
+    BerserkCheck { unit: Place, leader: Place },
     /// 10.2: the checks for the leaders lost so far.
     LeaderLosses,
+    /// 10.2, I-32: the LLTC for the leaders broken so far, ahead of the MC still to be made.
+    EarlyTaskChecks,
     /// 10.6: the next Rally attempt of this Rally Phase, or its end.
     NextRally,
     /// 10.6: a Rally attempt.
     RallyAttempt { unit: Place },
+    /// A25.22: the price of a Rally under a Commissar that failed.
+    CommissarsPrice { unit: Place },
     /// 18.2: Leader Creation.
     LeaderCreation { unit: Place },
     /// 10.53: the NMC for entering an Interdicted hex, counted from 1.
     Interdiction { unit: Place, hex: u8 },
+    /// 10.711: the leader who went along is lost with the check of his unit.
+    EscortLost { unit: Place },
     /// 10.53: what follows in that hex; `wounded` there or not.
     AfterInterdiction { unit: Place, hex: u8, wounded: bool },
+}
+
+/// What strikes a unit outright (7.301, 7.302).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Strike {
+    Eliminated,
+    Broken,
+    Reduced,
 }
 
 /// What becomes of a leader who was lost (10.2).
@@ -75,11 +87,13 @@ pub struct LeaderLoss {
 pub struct Location {
     /// Stage of the engagement that is being worked through.
     pub(super) stage: u16,
-    pub(super) units: ArrayVec<Unit, MAX_IN_PLAY>,
+    pub(super) units: SmallVec<[Unit; 14]>,
     /// The next task is last.
-    pub(super) agenda: ArrayVec<Task, MAX_TASKS>,
+    pub(super) agenda: SmallVec<[Task; 18]>,
     /// Losses in the order they happened.
-    pub(super) losses: ArrayVec<LeaderLoss, MAX_LOSSES>,
+    pub(super) losses: SmallVec<[LeaderLoss; 6]>,
+    /// A.9: the dr of the candidates who have rolled so far, 0 for those who can no longer be selected.
+    pub(super) selection: SmallVec<[u8; 12]>,
 }
 
 impl Location {
@@ -99,18 +113,45 @@ impl Location {
         0..self.units.len() as Place
     }
 
+    /// The places of the units that are there.
+    pub(super) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
+        self.places().filter(|&place| self.unit(place).is_present())
+    }
+
     /// Puts a task on top.
     #[inline]
     pub(super) fn push(&mut self, task: Task) {
         self.agenda.push(task);
     }
 
-    /// Takes the unit off the map.
-    pub(super) fn eliminate(&mut self, place: Place) {
-        let unit = self.unit_mut(place);
-        for gone in [Condition::Broken, Condition::Dm, Condition::Pinned, Condition::Disrupted, Condition::Berserk] {
-            unit.conditions.clear(gone);
+    /// A new unit appears; its place. `None` where no number is left for it, after 255 units.
+    pub(super) fn appear(&mut self, unit: Unit) -> Option<Place> {
+        let place = Place::try_from(self.units.len()).ok().filter(|&place| place < Place::MAX)?;
+        self.units.push(unit);
+        Some(place)
+    }
+
+    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in nothing else merge; a leader is
+    /// still asked about by the checks for his loss.
+    pub(super) fn eliminate(&mut self, place: Place, keeps_counter: bool) {
+        self.leave(place, Condition::Eliminated);
+        if !keeps_counter {
+            self.unit_mut(place).counter = CounterId(0);
         }
-        unit.conditions.set(Condition::Eliminated);
+    }
+
+    /// 15.5, 20.21: the unit becomes a prisoner.
+    pub(super) fn capture(&mut self, place: Place) {
+        let unit = self.unit(place);
+        let lasting = [Condition::Wounded, Condition::Fanatic, Condition::Heroic].into_iter().filter(|&lasting| unit.is(lasting));
+        let lasting: Conditions = lasting.collect();
+        self.leave(place, Condition::Captured);
+        lasting.written().for_each(|condition| self.unit_mut(place).conditions.set(condition));
+    }
+
+    fn leave(&mut self, place: Place, how: Condition) {
+        let unit = self.unit_mut(place);
+        let kept = [Condition::Tried, Condition::BeganBroken].into_iter().filter(|&kept| unit.is(kept));
+        unit.conditions = kept.chain([how]).collect();
     }
 }

@@ -1,10 +1,10 @@
 //! Morale Level and leadership (10.1 - 10.22, 10.7 - 10.72, 17.3).
 
-use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 use super::catalogue::{Counter, Kind};
 use super::engagement::Engagement;
-use super::location::{Location, MAX_IN_PLAY, Place};
+use super::location::{Location, Place};
 use super::rulebook::Switch;
 use super::unit::{Condition, Unit};
 
@@ -28,19 +28,20 @@ impl Engagement {
     #[inline]
     pub(super) fn morale_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
-        self.morale_level_of(unit, unit.is(Condition::Encircled) && self.counts_encirclement(location))
+        let encircled = unit.is(Condition::Encircled) && self.counts_encirclement(location);
+        self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
-    /// 10.1: the Morale Level of a unit, Encirclement counted or not.
+    /// 10.1: the Morale Level of a unit, with a Commissar or without, Encirclement counted or not.
     ///
-    /// 15.42 berserk: 10 whatever else applies. 10.8 Fanatic: +1, up to 10 (A.18). 17.3 wounded leader and 7.7 Encirclement
-    /// within an attack: -1 each; heroes suffer neither (15.2). I-33 says whether the cap comes first.
-    pub(super) fn morale_level_of(&self, unit: &Unit, encircled: bool) -> i8 {
+    /// 15.42 berserk: 10 whatever else applies. 10.8 Fanatic and A25.22 Commissar: +1 each, up to 10 (A.18). 17.3 wounded leader
+    /// and 7.7 Encirclement within an attack: -1 each; heroes suffer neither (15.2). I-33 says whether the cap comes first.
+    pub(super) fn morale_level_of(&self, unit: &Unit, commissar: bool, encircled: bool) -> i8 {
         if unit.is(Condition::Berserk) {
             return 10;
         }
         let hero = self.is_hero(unit);
-        let bonus = i8::from(unit.is(Condition::Fanatic));
+        let bonus = i8::from(unit.is(Condition::Fanatic)) + i8::from(commissar);
         let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
         let base = self.printed_morale(unit);
         let capped =
@@ -75,17 +76,20 @@ impl Engagement {
     /// 10.21, 10.22, 10.72: the leader whose DRM the unit at `place` uses for a check of an attack.
     ///
     /// One unbroken, unpinned, not berserk leader other than itself; for a leader only one whose ML is higher than his own at
-    /// this moment. The DRM of the only such leader must be used; of several the owner takes the best. 15.42: a berserk unit has
-    /// none.
+    /// this moment. The DRM of the only such leader must be used; of several the owner takes the best (I-23). 15.42: a berserk
+    /// unit has none. A25.22: beside a Commissar nobody else's DRM counts, and he uses no other's.
     pub(super) fn leader_for_check(&self, location: &Location, place: Place) -> Option<Place> {
         let unit = location.unit(place);
-        if unit.is(Condition::Berserk) {
+        if unit.is(Condition::Berserk) || self.counter(unit).kind == Kind::Commissar {
             return None;
         }
+        let under_commissar = self.has_commissar(location, place);
         let helps = |&other: &Place| {
             let leader = location.unit(other);
+            let kind = self.counter(leader).kind;
             other != place
-                && self.counter(leader).kind.is_leader()
+                && kind.is_leader()
+                && (!under_commissar || kind == Kind::Commissar)
                 && leader.is_steady()
                 && !leader.is(Condition::Pinned)
                 && self.outranks(location, place, self.morale_level(location, other))
@@ -94,22 +98,23 @@ impl Engagement {
     }
 
     /// 10.22: whether a leader of that ML may lend his DRM to the unit at `place`: to a leader only from a higher ML.
-    fn outranks(&self, location: &Location, place: Place, leader_level: i8) -> bool {
+    pub(super) fn outranks(&self, location: &Location, place: Place, leader_level: i8) -> bool {
         !self.counter(location.unit(place)).kind.is_leader() || leader_level > self.morale_level(location, place)
     }
 
     /// 10.22: the same for a leader who is not one of the units.
     pub(super) fn may_lend_to(&self, location: &Location, place: Place, leader: &Unit) -> bool {
-        self.outranks(location, place, self.morale_level_of(leader, false))
+        self.outranks(location, place, self.morale_level_of(leader, false, false))
     }
 
-    /// 10.2: the order of checks: leaders by ML, broken ones too, then all others; equals in stack order.
-    pub(super) fn checking_order(&self, location: &Location) -> ArrayVec<Place, MAX_IN_PLAY> {
-        let present = location.places().filter(|&place| location.unit(place).is_present());
-        let mut order: ArrayVec<Place, MAX_IN_PLAY> = present.collect();
-        order.sort_by_key(|&place| match self.counter(location.unit(place)).kind.is_leader() {
-            true => (0, -self.morale_level(location, place)),
-            false => (1, 0),
+    /// 10.2: the order of checks: Commissars (A25.22), then leaders by ML, broken ones too, then all others; equals in stack
+    /// order.
+    pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[Place; 14]> {
+        let mut order: SmallVec<[Place; 14]> = location.present().collect();
+        order.sort_by_key(|&place| match self.counter(location.unit(place)).kind {
+            Kind::Commissar => (0, -self.morale_level(location, place)),
+            Kind::Leader => (1, -self.morale_level(location, place)),
+            _ => (2, 0),
         });
         order
     }

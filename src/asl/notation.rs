@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::catalogue::{CATALOGUE, Counter, CounterId, Kind};
+use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, Kind, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use super::unit::{Condition, Conditions};
@@ -113,9 +113,6 @@ impl Written {
         Ok(stack)
     }
 }
-
-const HERO: &str = "any_hero_149";
-const WOUNDED_HERO: &str = "any_hero_138";
 
 /// 15.2: a wounded hero lies on his wounded side.
 fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Conditions) {

@@ -51,7 +51,7 @@ impl UnitOutcome {
 impl Engagement {
     /// Tells how every unit stands.
     pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
-        let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(true);
+        let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created);
         let outcomes = location.places().filter(told).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {
             tell(Outcome::Stack(outcomes.collect()));

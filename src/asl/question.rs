@@ -1,32 +1,24 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
-use arrayvec::ArrayVec;
-
-use super::catalogue::{CATALOGUE, Confidence, Counter, Replacement};
-use super::draft::OwnRph;
+use super::catalogue::{CATALOGUE, Confidence, Counter, Kind as CounterKind, Replacement};
 pub use super::draft::{Draft, FieldFault, Kind, Value};
 use super::engagement::{Engagement, Stage, Telling};
-use super::location::MAX_IN_PLAY;
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
+use super::scene::Scene;
+use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
 use super::unit::{Condition, Unit, Wording};
-use crate::board::terrain::{RallyBonus, Terrain};
-use crate::process::{self, Label, Point};
+use crate::process::{self, Label, Parts, Point};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
     pub(super) kind: Kind,
     pub(super) stack: Stack,
-    pub(super) leader: Option<Member>,
-    pub(super) check: Stage,
-    pub(super) phases: u16,
-    pub(super) terrain: &'static Terrain,
-    pub(super) own_rph: OwnRph,
-    pub(super) keep_dm: bool,
-    pub(super) hexes: u8,
+    pub(super) steps: Vec<Step>,
+    pub(super) scene: Scene,
     pub(super) elr: u8,
     pub(super) joint: bool,
     pub(super) rulebook: Rulebook,
@@ -44,14 +36,35 @@ impl Question {
         &self.stack
     }
 
-    /// The leader who lends his leadership.
-    pub fn leader(&self) -> Option<&Member> {
-        self.leader.as_ref()
+    /// What happens.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     /// Profile and switches.
     pub fn rulebook(&self) -> Rulebook {
         self.rulebook
+    }
+
+    /// The same question with one switch at its other value.
+    pub fn flipped(&self, switch: Switch) -> Question {
+        let mut other = Question { rulebook: self.rulebook.flipped(switch), ..self.clone() };
+        for step in &mut other.steps {
+            if let Action::Rally(rally) = &mut step.action {
+                rally.bonus = other.rulebook.gives_rally_bonus(rally.terrain);
+            }
+        }
+        other
+    }
+
+    /// What stands around the Location.
+    pub fn scene(&self) -> Scene {
+        self.scene
+    }
+
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    pub fn heat_of_battle(&self) -> bool {
+        self.scene.heat_of_battle && self.rulebook.is_default(Switch::SkHeat)
     }
 
     /// Scenario ELR.
@@ -71,30 +84,36 @@ impl Question {
 
     /// The question in one line.
     pub fn in_words(&self) -> String {
-        let mut words = match (self.kind, self.check) {
-            (Kind::Check, Stage::PinTaskCheck) => format!("PTC of {}", self.stack),
-            (Kind::Check, Stage::MoraleCheck { drm: 0 }) => format!("NMC of {}", self.stack),
-            (Kind::Check, Stage::MoraleCheck { drm }) => format!("{drm}MC of {}", self.stack),
-            (Kind::Rally, _) => format!("Rally of {} in {}", self.stack, self.terrain.name.to_lowercase()),
-            _ => format!("{} through {} Interdicted hex{}", self.stack, self.hexes, if self.hexes == 1 { "" } else { "es" }),
+        let mut words = match (self.kind, self.steps.first().map(|step| &step.action)) {
+            (Kind::Sequence, _) | (_, None) => format!("{} in a sequence of {} steps", self.stack, self.steps.len()),
+            (Kind::Interdict, Some(action)) => format!("{} through {action}", self.stack),
+            (Kind::Fire, Some(action)) => format!("{} under {action}", self.stack),
+            (Kind::Rally, Some(action)) => format!("{} over {action}", self.stack),
+            (_, Some(action)) => format!("{action} of {}", self.stack),
         };
-        if let Some(leader) = &self.leader {
-            words += &format!(", led by {leader}");
+        words += &format!(", ELR {}", self.elr);
+        let Scene { known_enemy, captor, no_quarter, against_russians, enemy_adjacent, .. } = self.scene;
+        for (holds, fact) in [
+            (!known_enemy, "no Known enemy in LOS"),
+            (captor, "a captor ADJACENT"),
+            (no_quarter, "No Quarter"),
+            (against_russians, "against Russians"),
+            (enemy_adjacent, "an enemy ADJACENT"),
+        ] {
+            words += &if holds { format!(", {fact}") } else { String::new() };
         }
-        if self.kind == Kind::Rally {
-            words += match self.phases {
-                1 => ", 1 phase".to_string(),
-                phases => format!(", {phases} phases"),
-            }
-            .as_str();
-        }
-        words + &format!(", ELR {}", self.elr)
+        words
+    }
+
+    /// The leaders who only lend their leadership.
+    fn leaders(&self) -> impl Iterator<Item = &Member> {
+        self.steps.iter().filter_map(|step| step.action.leader())
     }
 
     /// Counters whose values are less than sure, with how sure.
     pub fn uncertain(&self) -> Vec<String> {
         let mut uncertain: Vec<String> = Vec::new();
-        for member in self.stack.members.iter().chain(&self.leader) {
+        for member in self.stack.members.iter().chain(self.leaders()) {
             let counter = member.printed();
             let text = format!("{counter}: {} confidence", counter.confidence.name());
             if counter.confidence < Confidence::High && !uncertain.contains(&text) {
@@ -104,61 +123,58 @@ impl Question {
         uncertain
     }
 
-    pub(super) fn rally_terrain(&self) -> bool {
-        match self.terrain.rally_bonus {
-            RallyBonus::Yes => true,
-            RallyBonus::No => false,
-            RallyBonus::Rubble => !self.rulebook.is_default(Switch::I16Rubble),
-            RallyBonus::LightWoods => self.rulebook.is_default(Switch::I16LightWoods),
-        }
-    }
-
-    fn stages(&self) -> Vec<Stage> {
-        match self.kind {
-            Kind::Check => vec![self.check, Stage::Report(0)],
-            Kind::Interdict => vec![Stage::Gauntlet, Stage::Report(0)],
-            Kind::Rally => {
-                let own = |phase: u16| match self.own_rph {
-                    OwnRph::Odd => phase % 2 == 1,
-                    OwnRph::Even => phase.is_multiple_of(2),
-                    OwnRph::Never => false,
-                };
-                let phase = |phase| [Stage::RallyPhase { own: own(phase) }, Stage::Report(phase)];
-                (1..=self.phases).flat_map(phase).collect()
+    /// The stages of every step, each with what it is called in play.
+    fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
+        let place_of = |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
+        let by_phase = self.kind == Kind::Rally;
+        let mut stages = Vec::new();
+        for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
+            let mut of_step = step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
+            if self.scene.enemy_adjacent && matches!(step.action, Action::Rally(_)) {
+                of_step.insert(0, Stage::DesperationMorale);
+            }
+            stages.extend(step.test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
+            stages.extend(of_step);
+            if !by_phase {
+                stages.push(Stage::Report(if self.kind == Kind::Sequence { number } else { 0 }));
             }
         }
+        stages
     }
 
-    /// The process of some members of the stack, telling about those of them that `told` picks.
-    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool) -> Engagement {
-        let members: Vec<Member> = places.iter().map(|&place| self.stack.members[place].clone()).collect();
-        let with_leader: Vec<Member> = members.iter().chain(&self.leader).cloned().collect();
-        let (roster, counters) = Roster::of(&with_leader);
+    /// The process of some members of the stack, telling about those of them that `told` picks, and of created units if `created`.
+    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool, created: bool) -> Engagement {
+        let members: Vec<Member> =
+            places.iter().map(|&place| &self.stack.members[place]).chain(self.leaders()).cloned().collect();
+        let (roster, counters) = Roster::of(&members);
         let unit = |(member, &counter): (&Member, _)| Unit {
             counter,
             elr: member.elr.unwrap_or(self.elr),
             conditions: member.conditions,
         };
-        let mut units: ArrayVec<Unit, MAX_IN_PLAY> = with_leader.iter().zip(&counters).map(unit).collect();
-        let lent_leader = if self.leader.is_some() { units.pop() } else { None };
+        let mut units = members.iter().zip(&counters).map(unit);
+        let stack = units.by_ref().take(places.len()).collect();
+        let lent: Vec<Option<Unit>> =
+            self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
         Engagement {
+            commissars: members.iter().any(|member| member.printed().kind == CounterKind::Commissar),
             roster,
             rulebook: self.rulebook,
-            units,
-            stages: self.stages(),
-            lent_leader,
-            rally_terrain: self.rally_terrain(),
-            keeps_dm: self.keep_dm,
-            hexes: self.hexes,
+            scene: self.scene,
+            heat_of_battle: self.heat_of_battle(),
+            units: stack,
+            stages: self.stages(&lent, places),
+            bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: Telling {
                 wording: match self.kind {
-                    Kind::Check => Wording::Check,
+                    Kind::Check | Kind::Fire | Kind::Sequence => Wording::Check,
                     Kind::Rally => Wording::Rally,
                     Kind::Interdict => Wording::Rout,
                 },
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
                 told: places.iter().map(|&place| told(place)).collect(),
+                created,
                 joint: self.joint,
             },
         }
@@ -187,55 +203,59 @@ impl process::Question for Question {
 
     /// The whole question as one process.
     fn whole(&self) -> Engagement {
-        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true)
+        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true)
     }
 
     /// The question as processes that together tell every unit's odds, each much smaller than the whole.
     ///
-    /// In a check (10.2) units are touched by leaders only: each MMC or hero is worked out beside the leaders, the leaders by
-    /// themselves. So are Rally Phases (10.6) in which a Good Order leader leads every attempt and no broken leader can be lost
-    /// to Fate. Routing units (10.5) go one by one. Underlined squads keep a stack under fire whole when there are two: the slots
-    /// of their second half-squads depend on both.
-    fn parts(&self) -> Vec<Engagement> {
+    /// In an attack (10.2) units are touched by leaders only, and by the dr of others in a Random Selection (A.9): each MMC or hero
+    /// is worked out beside the leaders, the leaders by themselves. So are Rally Phases (10.6) in which a Good Order leader leads
+    /// every attempt and no leader who rolls can be lost, go berserk or be Replaced. Routing units (10.5) go one by one. Only which
+    /// slot a created unit gets, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the whole
+    /// tells about these.
+    fn parts(&self) -> Parts<Engagement> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
-        let splits = |&place: &usize| {
+        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
+        let independent = match (self.kind, self.steps.first().map(|step| &step.action)) {
+            (Kind::Fire | Kind::Check, _) => true,
+            (Kind::Rally, Some(action)) => {
+                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
+                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
+                none_at_risk && (action.leader().is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+            }
+            (Kind::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
+            _ => false,
+        };
+        if self.joint || !independent || all.len() == 1 {
+            return Parts::whole(self.whole());
+        }
+        let splits = |&&place: &&usize| {
             let counter = self.stack.members[place].printed();
             matches!(counter.replacement, Replacement::TwoHalfSquads(_))
         };
-        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
-        let independent = match self.kind {
-            Kind::Check => others.iter().filter(|place| splits(place)).count() < 2,
-            Kind::Rally => {
-                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
-                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
-                none_at_risk && (self.leader.is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
-            }
-            Kind::Interdict => true,
-        };
-        if self.joint || !independent || all.len() == 1 {
-            return vec![self.whole()];
-        }
+        let several_created = self.heat_of_battle() || others.iter().filter(splits).count() > 1;
+        let mut processes: Vec<Engagement> = Vec::new();
         if self.kind == Kind::Interdict {
-            return all.iter().map(|&place| self.process_of(&[place], |_| true)).collect();
+            processes.extend(all.iter().map(|&place| self.process_of(&[place], |_| true, !several_created)));
+        } else {
+            if !leaders.is_empty() {
+                processes.push(self.process_of(&leaders, |_| true, !several_created));
+            }
+            processes.extend(others.iter().map(|&place| {
+                let mut places = leaders.clone();
+                places.push(place);
+                places.sort();
+                self.process_of(&places, |told| told == place, !several_created)
+            }));
         }
-        let beside_leaders = |&place: &usize| {
-            let mut places = leaders.clone();
-            places.push(place);
-            places.sort();
-            self.process_of(&places, |told| told == place)
-        };
-        let mut parts: Vec<Engagement> = Vec::new();
-        if !leaders.is_empty() {
-            parts.push(self.process_of(&leaders, |_| true));
-        }
-        parts.extend(others.iter().map(beside_leaders));
-        parts
+        Parts { processes, rest: several_created.then(|| self.process_of(&all, |_| false, true)) }
     }
 
     /// An outcome in words.
     fn label(&self, point: Point, outcome: &Outcome) -> Label {
         let phase = (self.kind == Kind::Rally).then_some(point);
+        let step = (self.kind == Kind::Sequence).then_some(point);
         match outcome {
             Outcome::Unit(outcome) => {
                 let member = self.stack.members.get(usize::from(outcome.slot) - 1);
@@ -244,6 +264,7 @@ impl process::Question for Question {
                     unit: member.map(starting_counter),
                     unit_id: member.map(|member| member.printed().id.clone()),
                     phase,
+                    step,
                     status: Some(outcome.status.name()),
                     counter: outcome.counter_text(self.counters()),
                     wounded: outcome.wounded,
@@ -252,7 +273,7 @@ impl process::Question for Question {
             }
             Outcome::Stack(outcomes) => {
                 let words: Vec<String> = outcomes.iter().map(|outcome| self.stack_word(outcome)).collect();
-                Label { phase, outcome: Some(words.join("; ")), ..Label::default() }
+                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
             }
         }
     }

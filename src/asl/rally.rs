@@ -1,7 +1,7 @@
 //! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader Creation (18.11, 18.2).
 
-use super::catalogue::CATALOGUE;
-use super::engagement::{Engagement, Reading, Stage};
+use super::catalogue::{CATALOGUE, Counter, Kind};
+use super::engagement::{Engagement, Reading, Stage, Verdict};
 use super::location::{Location, Place, Task};
 use super::nation::Nation;
 use super::rulebook::Switch;
@@ -15,11 +15,26 @@ pub const SELF_RALLY_DRM: i8 = 1;
 /// 10.61: building, pillbox, trench or woods.
 pub const TERRAIN_DRM: i8 = -1;
 
+/// A Rally Phase, as far as the units do not show it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RallyPhase {
+    /// 18.11: whether it is that of the side's own Player Turn.
+    pub own: bool,
+    /// 10.6: a Good Order leader who only lends his leadership.
+    pub lent_leader: Option<Unit>,
+    /// 10.61: whether the terrain gives its -1.
+    pub terrain: bool,
+    /// 10.62: whether the owner keeps DM.
+    pub keeps_dm: bool,
+}
+
 /// How a broken unit may try to rally.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Means {
     /// 10.6: by a Good Order leader, with his DRM.
     Led { leadership: i8 },
+    /// A25.22: by a Commissar, to whom DM does not count.
+    CommissarLed { leadership: i8 },
     /// 10.63: by itself.
     SelfRally,
     /// 18.11: by itself, as the first MMC of its side in its own RPh; an Original 2 creates a leader, or by I-19 does not.
@@ -35,6 +50,8 @@ pub struct RallyAttempt {
     pub dm: bool,
     /// Whether the terrain gives its -1.
     pub terrain: bool,
+    /// Whether an Original 2 brings Heat of Battle (15.1).
+    pub heats: bool,
 }
 
 impl RallyAttempt {
@@ -42,7 +59,7 @@ impl RallyAttempt {
     #[inline]
     pub fn drm(&self) -> i8 {
         let means = match self.means {
-            Means::Led { leadership } => leadership,
+            Means::Led { leadership } | Means::CommissarLed { leadership } => leadership,
             Means::SelfRally | Means::FirstSelfRally { .. } => SELF_RALLY_DRM,
         };
         means + if self.dm { DM_DRM } else { 0 } + if self.terrain { TERRAIN_DRM } else { 0 }
@@ -52,12 +69,13 @@ impl RallyAttempt {
     #[inline]
     pub fn read(&self, original: u8) -> Reading {
         let creation = self.means == Means::FirstSelfRally { creation: true };
-        match original {
-            12 => Reading::Fate,
-            2 if creation => Reading::Rallied { creation },
-            _ if original as i8 + self.drm() <= self.level => Reading::Rallied { creation: false },
-            _ => Reading::NotRallied,
-        }
+        let verdict = match original {
+            12 => Verdict::Fate,
+            2 if creation => Verdict::Rallied { creation },
+            _ if original as i8 + self.drm() <= self.level => Verdict::Rallied { creation: false },
+            _ => Verdict::NotRallied,
+        };
+        Reading { verdict, heats: self.heats && original == 2 }
     }
 
     /// The attempt in words.
@@ -65,6 +83,9 @@ impl RallyAttempt {
         let mut words = format!("Original {original}");
         match self.means {
             Means::Led { leadership } => words += &format!(" {leadership:+} ({}, 10.6)", leader.unwrap_or_default()),
+            Means::CommissarLed { leadership } => {
+                words += &format!(" {leadership:+} (Commissar {}, A25.22)", leader.unwrap_or_default());
+            }
             _ => words += &format!(" {SELF_RALLY_DRM:+} (Self-Rally, 10.63)"),
         }
         if self.dm {
@@ -77,12 +98,22 @@ impl RallyAttempt {
     }
 }
 
+/// Who leads a Rally attempt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct RallyLeader {
+    /// `None` for the leader who is only lent.
+    pub place: Option<Place>,
+    pub leadership: i8,
+    pub commissar: bool,
+}
+
 impl Engagement {
     /// 10.6: a Rally Phase begins: pins ended with the last CCPh (7.8), and nobody has tried yet.
     pub(super) fn begin_rally_phase(&self, location: &mut Location) {
         for unit in &mut location.units {
-            unit.conditions.clear(Condition::Pinned);
-            unit.conditions.clear(Condition::Tried);
+            for over in [Condition::Pinned, Condition::Tried] {
+                unit.conditions.clear(over);
+            }
         }
         location.push(Task::NextRally);
     }
@@ -98,10 +129,14 @@ impl Engagement {
         }
     }
 
-    /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings, pillboxes and trenches.
+    /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings, pillboxes and trenches. ADJACENT to
+    /// a Known armed enemy every broken unit has it again at once, by the alternative of I-28 only when one moves there anew.
     fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
-        if self.keeps_dm {
+        if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
+        }
+        if self.scene.enemy_adjacent && self.rulebook.is_default(Switch::I28) {
+            return self.gain_dm(location);
         }
         for place in location.places() {
             if location.unit(place).is(Condition::Dm) {
@@ -111,21 +146,38 @@ impl Engagement {
         }
     }
 
-    /// The reference order: broken leaders by ML, then MMC in stack order, each as soon as it can try. A unit that could not is
-    /// looked at again once a leader has rallied or been created. By the alternative of I-20 the first MMC Self-Rally goes first.
+    /// 10.62: every broken unit gains DM.
+    pub(super) fn gain_dm(&self, location: &mut Location) {
+        for unit in location.units.iter_mut().filter(|unit| unit.is(Condition::Broken)) {
+            unit.conditions.set(Condition::Dm);
+        }
+    }
+
+    /// The Rally Phase being worked through.
+    pub(super) fn rally_phase(&self, location: &Location) -> Option<&RallyPhase> {
+        match self.stage(location) {
+            Some(Stage::RallyPhase(phase)) => Some(phase),
+            _ => None,
+        }
+    }
+
+    /// The reference order: broken Commissars, broken leaders by ML, then MMC in stack order, each as soon as it can try. A unit
+    /// that could not is looked at again once a leader has rallied or been created. By the alternative of I-20 the first MMC
+    /// Self-Rally goes first.
     fn next_to_rally(&self, location: &Location) -> Option<Place> {
         let can_try = |&place: &Place| {
             let unit = location.unit(place);
-            unit.is_present() && unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
+            unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
         };
         let first = |place: Place| matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }));
         location.places().filter(can_try).min_by_key(|&place| {
             if !self.rulebook.is_default(Switch::I20) && first(place) {
                 return (0, 0);
             }
-            match self.counter(location.unit(place)).kind.is_leader() {
-                true => (1, -self.morale_level(location, place)),
-                false => (2, 0),
+            match self.counter(location.unit(place)).kind {
+                Kind::Commissar => (1, 0),
+                Kind::Leader => (2, -self.morale_level(location, place)),
+                _ => (3, 0),
             }
         })
     }
@@ -133,91 +185,118 @@ impl Engagement {
     /// 10.6, 10.63, 10.71, 18.11: how the broken unit may try to rally, if it may.
     ///
     /// A Good Order leader in its Location must lead the attempt. Without one a unit may Self-Rally if it has the capability, or
-    /// as the first MMC of its side in its own RPh; 19.12: never when Disrupted.
+    /// as the first MMC of its side in its own RPh; 19.12: never when Disrupted. A25.22: a Commissar always Self-Rallies.
     pub(super) fn means(&self, location: &Location, place: Place) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        if let Some((_, leadership)) = self.leader_for_rally(location, place) {
-            return Some(Means::Led { leadership });
+        if counter.kind == Kind::Commissar {
+            return Some(Means::SelfRally);
+        }
+        if let Some(leader) = self.leader_for_rally(location, place) {
+            let leadership = leader.leadership;
+            return Some(if leader.commissar { Means::CommissarLed { leadership } } else { Means::Led { leadership } });
         }
         if unit.is(Condition::Disrupted) {
             return None;
         }
-        let own = matches!(self.stage(location), Some(Stage::RallyPhase { own: true }));
+        let own = self.rally_phase(location).is_some_and(|phase| phase.own);
         let leaders_may_precede = self.rulebook.is_default(Switch::I20);
         let spoilt = location
             .units
             .iter()
             .any(|other| other.is(Condition::Tried) && !(leaders_may_precede && self.counter(other).kind.is_smc()));
+        let may_self_rally = self.self_rallies(counter);
         if own && !counter.kind.is_smc() && !spoilt {
-            let creation = self.rulebook.is_default(Switch::I19) || !counter.self_rally;
+            let creation = self.rulebook.is_default(Switch::I19) || !may_self_rally;
             return Some(Means::FirstSelfRally { creation });
         }
-        counter.self_rally.then_some(Means::SelfRally)
+        may_self_rally.then_some(Means::SelfRally)
     }
 
-    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit, and that DRM. `None` as the place is the lent leader.
+    /// 10.6, 10.63: Self-Rally is printed; the older edition gives it to all Finns, Conscripts too.
+    fn self_rallies(&self, counter: &Counter) -> bool {
+        counter.self_rally || (counter.nation == Nation::Finnish && !self.rulebook.is_default(Switch::V2Finns))
+    }
+
+    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others.
     ///
     /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to a leader of equal or higher
     /// ML. A pin does not keep him from rallying: 7.831 names MC and TC only.
-    pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
+    pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<RallyLeader> {
         let unit = location.unit(place);
-        let drm = |leader: &Unit| {
+        let candidate = |other: Option<Place>, leader: &Unit| {
             let lends = self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader);
-            if lends { self.leadership_for(unit, leader) } else { 0 }
+            let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
+            RallyLeader { place: other, leadership, commissar: self.counter(leader).kind == Kind::Commissar }
         };
         let leads = |&other: &Place| {
             let leader = location.unit(other);
             other != place && self.counter(leader).kind.is_leader() && leader.is_steady()
         };
-        let present = location.places().filter(leads).map(|other| (Some(other), drm(location.unit(other))));
-        self.lent_leader.iter().map(|leader| (None, drm(leader))).chain(present).min_by_key(|&(_, drm)| drm)
+        let lent = self.lent_leader(location);
+        let present = location.places().filter(leads).map(|other| candidate(Some(other), location.unit(other)));
+        lent.iter().map(|leader| candidate(None, leader)).chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
     /// The attempt the unit at `place` is about to make.
     pub(super) fn rally_attempt(&self, location: &Location, place: Place) -> RallyAttempt {
+        let unit = location.unit(place);
+        let means = self.means(location, place).unwrap_or(Means::SelfRally);
+        let led_by_commissar = matches!(means, Means::CommissarLed { .. });
+        let led = led_by_commissar || matches!(means, Means::Led { .. });
         RallyAttempt {
-            level: self.rally_level(location.unit(place)),
-            means: self.means(location, place).unwrap_or(Means::SelfRally),
-            dm: location.unit(place).is(Condition::Dm),
-            terrain: self.rally_terrain,
+            level: self.rally_level(location, place),
+            means,
+            dm: unit.is(Condition::Dm) && !led_by_commissar,
+            terrain: self.rally_phase(location).is_some_and(|phase| phase.terrain),
+            heats: led && self.can_be_heated(unit),
         }
     }
 
     /// 10.6: the ML of a Rally attempt; I-18 says whether Encirclement lowers it.
-    fn rally_level(&self, unit: &Unit) -> i8 {
-        self.morale_level_of(unit, unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18))
+    fn rally_level(&self, location: &Location, place: Place) -> i8 {
+        let unit = location.unit(place);
+        let encircled = unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18);
+        self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
     /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies by it causes his LLMC at once.
+    /// A25.22: failing under a Commissar has its price; I-51 says whether Fate has it too.
     pub(super) fn resolve_rally<L: Log>(&self, location: &mut Location, place: Place, reading: Reading, log: &mut L) {
+        let under_commissar = matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
         location.unit_mut(place).conditions.set(Condition::Tried);
-        match reading {
-            Reading::Rallied { creation } => {
+        if reading.verdict == Verdict::Fate || reading.heats || under_commissar {
+            location.push(Task::LeaderLosses);
+        }
+        self.note_heat(location, place, reading);
+        match reading.verdict {
+            Verdict::Rallied { creation } => {
                 location.unit_mut(place).recover();
                 log.tell(|| Event { rule: "10.6", text: format!("{} rallies", self.name(location, place)) });
                 if creation && self.creation_nation(location, place) != Nation::Finnish {
                     location.push(Task::LeaderCreation { unit: place });
                 }
             }
-            Reading::Fate => {
+            Verdict::NotRallied if under_commissar => location.push(Task::CommissarsPrice { unit: place }),
+            Verdict::Fate => {
                 log.tell(|| Event { rule: "10.64", text: format!("Fate strikes {}", self.name(location, place)) });
-                location.push(Task::LeaderLosses);
+                if under_commissar && !self.rulebook.is_default(Switch::I51) {
+                    location.push(Task::CommissarsPrice { unit: place });
+                }
                 self.casualty_reduction(location, place, log);
             }
             _ => {}
         }
     }
 
-    /// Nation of a leader created by the unit; a counter of no nation takes that of its stack.
+    /// Nation of a leader created by the unit; a counter that was given none makes a German.
     fn creation_nation(&self, location: &Location, place: Place) -> Nation {
         let own = self.counter(location.unit(place)).nation;
-        let others = location.units.iter().map(|unit| self.counter(unit).nation);
-        std::iter::once(own).chain(others).find(|&nation| nation != Nation::Any).unwrap_or(Nation::German)
+        if own == Nation::Any { Nation::German } else { own }
     }
 
-    /// 18.2: the drm of Leader Creation by a Self-Rally: nationality, the ML of the unit when it rolled (I-34), and broken +1.
-    pub(super) fn creation_drm(&self, location: &Location, place: Place) -> i8 {
+    /// 18.2: the drm of Leader Creation by a Self-Rally, by source: nationality, the ML of the unit when it rolled (I-34), and broken.
+    pub(super) fn creation_sources(&self, location: &Location, place: Place) -> [(i8, &'static str); 3] {
         let nation = match self.creation_nation(location, place) {
             Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
             Nation::Russian | Nation::Italian => 1,
@@ -225,24 +304,31 @@ impl Engagement {
         };
         let mut unit = *location.unit(place);
         unit.conditions.set(Condition::Broken);
-        let level = if self.rulebook.is_default(Switch::I34) { self.rally_level(&unit) } else { self.counter(&unit).morale };
+        let encircled = unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18);
+        let broken_level = self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
+        let level = if self.rulebook.is_default(Switch::I34) { broken_level } else { self.counter(&unit).morale };
         let level = match level {
             8.. => -1,
             7 => 0,
             _ => 1,
         };
-        nation + level + 1
+        [(nation, "nationality"), (level, "Morale Level"), (1, "broken")]
+    }
+
+    /// 18.2: the sum of them.
+    pub(super) fn creation_drm(&self, location: &Location, place: Place) -> i8 {
+        self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
     /// 18.2: the grade that a modified dr creates.
     pub(super) fn created_grade(modified: i8) -> Reading {
-        Reading::Created(match modified {
+        Reading::of(Verdict::Created(match modified {
             ..=1 => Some("8-1"),
             2..=3 => Some("8-0"),
             4..=5 => Some("7-0"),
             6 => Some("6+1"),
             7.. => None,
-        })
+        }))
     }
 
     /// 18.2: the new leader appears, in Good Order, with the nationality, the ELR and (10.8) the Fanaticism of the unit.
@@ -254,11 +340,8 @@ impl Engagement {
             return;
         };
         let maker = *location.unit(place);
-        let mut conditions = Conditions::default();
-        if maker.is(Condition::Fanatic) {
-            conditions.set(Condition::Fanatic);
-        }
-        if location.units.try_push(Unit { counter, elr: maker.elr, conditions }).is_ok() {
+        let shared = [Condition::Fanatic, Condition::Encircled].into_iter().filter(|&shared| maker.is(shared));
+        if location.appear(Unit { counter, elr: maker.elr, conditions: shared.collect::<Conditions>() }).is_some() {
             log.tell(|| Event { rule: "18.2", text: format!("a leader appears: {}", self.roster[counter].printed()) });
         }
     }
@@ -274,12 +357,14 @@ mod tests {
     fn rally_vectors() {
         let table = [(7, 2, 10), (7, 1, 15), (7, 4, 3), (8, 1, 21), (5, 2, 3), (9, 4, 10), (7, -1, 26), (10, -2, 35)];
         for (level, drm, successes) in table {
-            let attempt = RallyAttempt { level, means: Means::Led { leadership: drm }, dm: false, terrain: false };
-            let count = |reading| Dr::ALL.iter().filter(|dr| attempt.read(dr.total()) == reading).count();
-            assert_eq!(count(Reading::Rallied { creation: false }), successes, "ML {level} DRM {drm}");
-            assert_eq!(count(Reading::Fate), 1);
+            let means = Means::Led { leadership: drm };
+            let attempt = RallyAttempt { level, means, dm: false, terrain: false, heats: false };
+            let count = |verdict| Dr::ALL.iter().filter(|dr| attempt.read(dr.total()).verdict == verdict).count();
+            assert_eq!(count(Verdict::Rallied { creation: false }), successes, "ML {level} DRM {drm}");
+            assert_eq!(count(Verdict::Fate), 1);
         }
-        let desperate = RallyAttempt { level: 7, means: Means::Led { leadership: -1 }, dm: true, terrain: true };
+        let means = Means::Led { leadership: -1 };
+        let desperate = RallyAttempt { level: 7, means, dm: true, terrain: true, heats: false };
         assert_eq!(desperate.drm(), 2);
         assert_eq!(RallyAttempt { means: Means::SelfRally, ..desperate }.drm(), 4);
     }
@@ -287,10 +372,11 @@ mod tests {
     /// 18.11: an Original 2 by the first MMC to Self-Rally rallies whatever the total.
     #[test]
     fn first_self_rally() {
-        let attempt = RallyAttempt { level: 5, means: Means::FirstSelfRally { creation: true }, dm: true, terrain: false };
-        assert_eq!(attempt.read(2), Reading::Rallied { creation: true });
-        assert_eq!(attempt.read(3), Reading::NotRallied);
+        let means = Means::FirstSelfRally { creation: true };
+        let attempt = RallyAttempt { level: 5, means, dm: true, terrain: false, heats: false };
+        assert_eq!(attempt.read(2).verdict, Verdict::Rallied { creation: true });
+        assert_eq!(attempt.read(3).verdict, Verdict::NotRallied);
         let boxed = RallyAttempt { means: Means::FirstSelfRally { creation: false }, ..attempt };
-        assert_eq!(boxed.read(2), Reading::NotRallied);
+        assert_eq!(boxed.read(2).verdict, Verdict::NotRallied);
     }
 }

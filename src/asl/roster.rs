@@ -3,17 +3,18 @@
 use std::ops::Index;
 use std::sync::{Arc, LazyLock};
 
-use super::catalogue::{CATALOGUE, Counter, CounterId, Kind};
+use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
+use super::nation::Nation;
 use super::stack::Member;
 
 /// Counters by place; those of the catalogue come first.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Roster {
     pub counters: Vec<Counter>,
     /// For each counter the first that prints alike, so that rows of a table merge.
     pub alike: Vec<CounterId>,
-    /// 15.2: the wounded side of a hero.
-    pub wounded_hero: Option<CounterId>,
+    /// 15.2: the counter of a hero by nation; the first is of none.
+    heroes: Vec<(Nation, CounterId)>,
 }
 
 impl Index<CounterId> for Roster {
@@ -35,40 +36,65 @@ impl Roster {
             let first = printed[..place].iter().position(|other| other == text).unwrap_or(place);
             alike.push(CounterId(first as u8));
         }
-        let wounded_hero = counters
-            .iter()
-            .position(|counter| counter.kind == Kind::Hero && counter.morale < 9)
-            .map(|place| CounterId(place as u8));
-        Roster { counters, alike, wounded_hero }
+        let heroes = CATALOGUE.find(HERO).map(|hero| (Nation::Any, hero)).into_iter().collect();
+        Roster { counters, alike, heroes }
+    }
+
+    /// 15.21: the counter of a hero of that nation; where it makes no difference, a hero is of none.
+    pub fn hero_of(&self, nation: Nation) -> CounterId {
+        let (_, hero) = self.heroes.iter().find(|(of, _)| *of == nation).unwrap_or(&self.heroes[0]);
+        *hero
+    }
+
+    /// 10.7, 10.2: a hero of a nation, for stacks in which that matters, of several nations or of Finns: both sides.
+    fn add_hero_of(&mut self, nation: Nation) {
+        let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
+        if let Some(hero) = CATALOGUE.find(HERO) {
+            let hero = self.add(hero, nation, |counter| counter.wounded_side = wounded_side);
+            self.heroes.push((nation, hero));
+        }
+    }
+
+    /// A counter like one of the catalogue, but for its nation and what `change` makes of it.
+    fn add(&mut self, like: CounterId, nation: Nation, change: impl FnOnce(&mut Counter)) -> CounterId {
+        let mut counter = Counter { nation, ..CATALOGUE.get(like).clone() };
+        change(&mut counter);
+        let place = CounterId(self.counters.len() as u8);
+        self.alike.push(self.alike[usize::from(like.0)]);
+        self.counters.push(counter);
+        place
     }
 
     /// The counters of these members, and the counter each of them is. A morale or nation given by hand makes a new counter, so
     /// that it ends with the counter: what replaces it has its printed values.
     pub fn of(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
+        let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
+        let mut nations: Vec<Nation> = members.iter().map(nation_of).filter(|&nation| nation != Nation::Any).collect();
+        nations.sort();
+        nations.dedup();
         let as_printed = |member: &Member| member.morale.is_none() && member.broken_morale.is_none() && member.nation.is_none();
-        if members.iter().all(as_printed) {
+        let one_sort_of_hero = nations.len() < 2 && !nations.contains(&Nation::Finnish);
+        if members.iter().all(as_printed) && one_sort_of_hero {
             return (standard.clone(), members.iter().map(|member| member.counter).collect());
         }
-        let mut counters = standard.counters.clone();
-        let mut alike = standard.alike.clone();
+        let mut roster = standard.as_ref().clone();
+        nations.into_iter().for_each(|nation| roster.add_hero_of(nation));
         let mut places = Vec::new();
         for member in members {
             if as_printed(member) {
                 places.push(member.counter);
                 continue;
             }
-            let printed = member.printed();
-            places.push(CounterId(counters.len() as u8));
-            alike.push(standard.alike[usize::from(member.counter.0)]);
-            counters.push(Counter {
-                nation: member.nation.unwrap_or(printed.nation),
-                morale: member.morale.unwrap_or(printed.morale),
-                broken_morale: member.broken_morale.unwrap_or(printed.broken_morale),
-                ..printed.clone()
-            });
+            let nation = nation_of(member);
+            let wounded_side = roster[roster.hero_of(nation)].wounded_side;
+            places.push(roster.add(member.counter, nation, |counter| {
+                counter.wounded_side = counter.wounded_side.and(wounded_side);
+                counter.morale = member.morale.unwrap_or(counter.morale);
+                counter.broken_morale = member.broken_morale.unwrap_or(counter.broken_morale);
+            }));
         }
-        (Arc::new(Roster { counters, alike, wounded_hero: standard.wounded_hero }), places)
+        (Arc::new(roster), places)
     }
 }
 
@@ -77,9 +103,11 @@ mod tests {
     use super::*;
     use crate::asl::stack::MAX_UNITS;
 
-    /// A place is a byte: the catalogue and a counter of its own for every unit and the leader must fit.
+    /// A place is a byte: the catalogue, a counter of its own for every unit and the leaders, and the heroes of every nation must
+    /// fit.
     #[test]
     fn every_counter_has_a_place() {
-        assert!(CATALOGUE.counters().len() + MAX_UNITS < usize::from(u8::MAX));
+        let own = MAX_UNITS + 2;
+        assert!(CATALOGUE.counters().len() + own + 2 * Nation::ALL.len() < usize::from(u8::MAX));
     }
 }

@@ -1,8 +1,43 @@
 //! The points on which the rules leave room, each a switch (the numbered INTERPRETATIONS of the rules restated).
 
+use crate::board::terrain::{RallyBonus, Terrain};
 use crate::text::{Fault, canonical};
 
-/// A point of interpretation.
+/// An edition of the rules: a bundle of switch values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The current, third edition.
+    #[default]
+    AslV3,
+    /// The second edition.
+    AslV2,
+    /// The Starter Kit.
+    AslSk,
+}
+
+impl Profile {
+    pub const ALL: [Profile; 3] = [Profile::AslV3, Profile::AslV2, Profile::AslSk];
+
+    /// The word of the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Profile::AslV3 => "asl-v3",
+            Profile::AslV2 => "asl-v2",
+            Profile::AslSk => "aslsk",
+        }
+    }
+
+    /// The profile of that name.
+    pub fn named(text: &str) -> Result<Profile, Fault> {
+        let name = canonical(text);
+        Profile::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| {
+            let fault = Fault::new(format!("no profile is called `{text}`"), 0..text.len());
+            fault.expecting(text, Profile::ALL.iter().map(|profile| profile.name()))
+        })
+    }
+}
+
+/// A point of interpretation, or one on which editions differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Switch {
@@ -11,19 +46,49 @@ pub enum Switch {
     I03,
     I04,
     I05,
+    I06,
+    I07,
     I08,
+    I09,
     I10,
     I16Rubble,
     I16LightWoods,
     I18,
     I19,
     I20,
+    I21,
+    I23,
     I24,
     I25,
+    I27,
+    I28,
+    I32,
     I33,
     I34,
+    I35,
+    I41,
+    I42,
+    I43,
+    I44,
+    I45,
+    I46,
+    I47,
+    I48,
     I49,
+    I50,
+    I51,
+    I52,
     I53,
+    /// 15.1, 15.21: whether heroic leaders roll for Heat of Battle.
+    HeroicHeat,
+    /// 10.6 of the second edition: Finnish Conscripts Self-Rally.
+    V2Finns,
+    /// The Starter Kit has no Heat of Battle.
+    SkHeat,
+    /// The Starter Kit has neither heroes nor Fanatics nor Commissars.
+    SkUnits,
+    /// The Starter Kit has no Voluntary Break.
+    SkBreak,
 }
 
 /// A switch with its question and its two readings.
@@ -41,6 +106,17 @@ pub struct Interpretation {
     pub alternative: &'static str,
 }
 
+impl Interpretation {
+    /// Profiles in which the alternative is in force.
+    pub fn profiles(&self) -> &'static [Profile] {
+        match self.switch {
+            Switch::V2Finns => &[Profile::AslV2],
+            Switch::SkHeat | Switch::SkUnits | Switch::SkBreak => &[Profile::AslSk],
+            _ => &[],
+        }
+    }
+}
+
 const fn switch(
     switch: Switch,
     id: &'static str,
@@ -53,7 +129,7 @@ const fn switch(
 }
 
 /// Every switch, in order.
-pub const INTERPRETATIONS: [Interpretation; 18] = [
+pub const INTERPRETATIONS: [Interpretation; 43] = [
     switch(
         Switch::I01,
         "i01",
@@ -70,7 +146,7 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "7.8, 15.1",
         "Original 2 with pass number 2: pinned as well as Heat of Battle?",
         "pinned, then Heat of Battle",
-        "Heat of Battle replaces the pin (no effect without Heat of Battle)",
+        "Heat of Battle replaces the pin",
     ),
     switch(
         Switch::I05,
@@ -81,12 +157,36 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "that after Replacement or wound in the same attack",
     ),
     switch(
+        Switch::I06,
+        "i06",
+        "17.11, 15.2",
+        "A wounded hero who is Reduced other than by a failed MC?",
+        "another severity dr, +1 for the earlier wound",
+        "he dies",
+    ),
+    switch(
+        Switch::I07,
+        "i07",
+        "10.711, 10.2",
+        "A Voluntary Rout leader lost with the failed check of his unit: does the unit take a LLMC?",
+        "yes, after the NMC",
+        "no",
+    ),
+    switch(
         Switch::I08,
         "i08",
         "10.21, 10.53, 10.711",
         "Does a leader who stays in the Interdicted hex help the routing unit?",
         "yes",
         "no, only one who moves with it",
+    ),
+    switch(
+        Switch::I09,
+        "i09",
+        "15.1, 10.53",
+        "A unit that Heat of Battle restores or sends berserk in mid-rout?",
+        "its rout ends in that hex",
+        "it goes on",
     ),
     switch(
         Switch::I10,
@@ -116,6 +216,22 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "no, it must be the first attempt of all",
     ),
     switch(
+        Switch::I21,
+        "i21",
+        "15.3, 25.22",
+        "Battle Hardening of a Commissar?",
+        "no effect",
+        "he becomes Fanatic",
+    ),
+    switch(
+        Switch::I23,
+        "i23",
+        "10.72",
+        "May a leader be passed over when another is there?",
+        "any eligible leader may be chosen; the reference policy takes the best",
+        "the best leader is always used: the same under the reference policy",
+    ),
+    switch(
         Switch::I24,
         "i24",
         "10.31, 19.12",
@@ -124,6 +240,30 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "its half-squad, broken",
     ),
     switch(Switch::I25, "i25", "17.3, 19.1", "Does a wounded leader who is Replaced keep his wound?", "yes", "no"),
+    switch(
+        Switch::I27,
+        "i27",
+        "15.1",
+        "A second Original 2 of a unit in the same attack?",
+        "Heat of Battle again",
+        "no second time",
+    ),
+    switch(
+        Switch::I28,
+        "i28",
+        "10.62",
+        "DM of a unit ADJACENT to a Known armed enemy at the end of the RPh?",
+        "removed and regained at once",
+        "removed until an enemy moves ADJACENT anew",
+    ),
+    switch(
+        Switch::I32,
+        "i32",
+        "10.2",
+        "LLTC and the MC still to be made in the attack?",
+        "LLTC after all MC",
+        "LLTC first",
+    ),
     switch(
         Switch::I33,
         "i33",
@@ -141,12 +281,108 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "the printed good-order ML",
     ),
     switch(
+        Switch::I35,
+        "i35",
+        "10.41, 10.2",
+        "Does a leader who breaks voluntarily bring a LLTC?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::I41,
+        "i41",
+        "15.1",
+        "Heat of Battle +1 for broken when the Original 2 itself broke the unit?",
+        "yes",
+        "no, only when it was broken before",
+    ),
+    switch(
+        Switch::I42,
+        "i42",
+        "10.2, 15.1",
+        "LLTC for a leader who broke on an Original 2 and was restored by Heat of Battle?",
+        "stands",
+        "falls away",
+    ),
+    switch(
+        Switch::I43,
+        "i43",
+        "15.21, 10.2",
+        "Does a hero take the LLMC of the attack that created him?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::I44,
+        "i44",
+        "15.1",
+        "Heat of Battle 5 or 6: which comes first?",
+        "the hero, Fanatic only if the MMC already was",
+        "Battle Hardening",
+    ),
+    switch(
+        Switch::I45,
+        "i45",
+        "15.41",
+        "Do broken units take the NTC of a berserk leader?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::I46,
+        "i46",
+        "15.41",
+        "Does a leader gone berserk by such a NTC bring his own?",
+        "no",
+        "yes",
+    ),
+    switch(
+        Switch::I47,
+        "i47",
+        "15.41, 10.2",
+        "DRM of the LLMC for a berserk leader?",
+        "his rating",
+        "0, his leadership is forfeited",
+    ),
+    switch(
+        Switch::I48,
+        "i48",
+        "15.5, 10.2",
+        "Does an unbroken leader who surrenders by Heat of Battle bring a LLTC?",
+        "yes, he breaks",
+        "no",
+    ),
+    switch(
         Switch::I49,
         "i49",
         "10.22, 10.6",
         "Does a Good Order leader who rallies a broken leader of equal or higher ML lend his DRM?",
         "yes",
         "no",
+    ),
+    switch(
+        Switch::I50,
+        "i50",
+        "25.22",
+        "A leader who fails to rally under a Commissar?",
+        "Replaced by the next grade, a 6+1 eliminated",
+        "nothing happens",
+    ),
+    switch(
+        Switch::I51,
+        "i51",
+        "25.22, 10.64",
+        "Fate in a Rally under a Commissar?",
+        "Casualty Reduction only",
+        "Casualty Reduction, then Replacement",
+    ),
+    switch(
+        Switch::I52,
+        "i52",
+        "15.1, 19.3",
+        "Are Green troops with an unbroken leader Inexperienced in Heat of Battle?",
+        "no",
+        "yes",
     ),
     switch(
         Switch::I53,
@@ -156,32 +392,105 @@ pub const INTERPRETATIONS: [Interpretation; 18] = [
         "its own half-squad, broken and Disrupted",
         "its own half-squad, broken",
     ),
+    switch(
+        Switch::HeroicHeat,
+        "heroic-heat",
+        "15.1, 15.21",
+        "Does a heroic leader roll for Heat of Battle?",
+        "yes, to Battle Harden; he neither goes berserk nor surrenders",
+        "no, he is exempt like a hero",
+    ),
+    switch(
+        Switch::V2Finns,
+        "v2-10.6",
+        "10.6",
+        "Which Finns Self-Rally?",
+        "all but Conscripts",
+        "all",
+    ),
+    switch(
+        Switch::SkHeat,
+        "sk-15.1",
+        "15.1",
+        "Is there Heat of Battle?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::SkUnits,
+        "sk-15.2",
+        "15.2, 10.8, 15.4, 25.22",
+        "Are there heroes, Fanatics, berserk units, Commissars and Encirclement?",
+        "yes",
+        "no, they are turned away",
+    ),
+    switch(
+        Switch::SkBreak,
+        "sk-10.41",
+        "10.41",
+        "Is there Voluntary Break?",
+        "yes",
+        "no",
+    ),
 ];
 
-/// A value of every switch: the default profile `asl-v3`, changed by hand.
+/// A value of every switch: those of a profile, changed by hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
-    alternatives: u32,
+    profile: Profile,
+    alternatives: u64,
 }
 
 impl Rulebook {
-    /// Name of the profile the defaults are.
-    pub const PROFILE: &'static str = "asl-v3";
+    /// The switches as the profile has them.
+    pub fn of(profile: Profile) -> Rulebook {
+        let bit = |interpretation: &Interpretation| 1 << interpretation.switch as u64;
+        let alternatives = INTERPRETATIONS.iter().filter(|interpretation| interpretation.profiles().contains(&profile)).map(bit);
+        Rulebook { profile, alternatives: alternatives.fold(0, |bits: u64, bit: u64| bits | bit) }
+    }
+
+    /// The profile the switches started from.
+    pub const fn profile(self) -> Profile {
+        self.profile
+    }
 
     /// Whether `switch` is at its default.
     #[inline]
     pub const fn is_default(self, switch: Switch) -> bool {
-        self.alternatives & (1 << switch as u8) == 0
+        self.alternatives & (1 << switch as u64) == 0
+    }
+
+    /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
+    pub fn gives_rally_bonus(self, terrain: &Terrain) -> bool {
+        match terrain.rally_bonus {
+            RallyBonus::Yes => true,
+            RallyBonus::No => false,
+            RallyBonus::Rubble => !self.is_default(Switch::I16Rubble),
+            RallyBonus::LightWoods => self.is_default(Switch::I16LightWoods),
+        }
+    }
+
+    /// The word of a switch's value.
+    pub fn value(self, switch: Switch) -> &'static str {
+        if self.is_default(switch) { "default" } else { "alternative" }
+    }
+
+    /// The same with one switch at its other value.
+    pub fn flipped(self, switch: Switch) -> Rulebook {
+        Rulebook { alternatives: self.alternatives ^ (1 << switch as u64), ..self }
     }
 
     /// The interpretation called `id`: `i01`, `I-1` and `i1` are the same.
     pub fn find(id: &str) -> Option<&'static Interpretation> {
         let id = canonical(id);
+        let known = |id: &str| INTERPRETATIONS.iter().find(|interpretation| interpretation.id == id);
+        if let Some(interpretation) = known(&id) {
+            return Some(interpretation);
+        }
         let rest = id.strip_prefix("i-").or_else(|| id.strip_prefix('i'))?;
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let number: u32 = rest[..digits].parse().ok()?;
-        let id = format!("i{number:02}{}", &rest[digits..]);
-        INTERPRETATIONS.iter().find(|interpretation| interpretation.id == id)
+        known(&format!("i{number:02}{}", &rest[digits..]))
     }
 
     /// Sets one switch from words.
@@ -190,7 +499,7 @@ impl Rulebook {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
             fault.expecting(id, INTERPRETATIONS.iter().map(|interpretation| interpretation.id))
         })?;
-        let bit = 1 << interpretation.switch as u8;
+        let bit = 1 << interpretation.switch as u64;
         match canonical(value).as_str() {
             "default" => self.alternatives &= !bit,
             "alternative" => self.alternatives |= bit,
@@ -202,9 +511,10 @@ impl Rulebook {
         Ok(())
     }
 
-    /// The interpretations that are not at their default.
+    /// The interpretations that are not as the profile has them.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
-        INTERPRETATIONS.iter().filter(move |interpretation| !self.is_default(interpretation.switch))
+        let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
+        INTERPRETATIONS.iter().filter(move |interpretation| changed & (1 << interpretation.switch as u64) != 0)
     }
 }
 

@@ -12,6 +12,38 @@ use crate::text::Fault;
 /// Most units a stack may have.
 pub const MAX_UNITS: usize = 12;
 
+/// Some places of a stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots(u16);
+
+impl Slots {
+    /// Every place, those of created units included.
+    pub const ALL: Slots = Slots(u16::MAX);
+
+    /// Whether a place, from 0, is one of them.
+    pub fn has(self, place: u8) -> bool {
+        self == Slots::ALL || self.0.checked_shr(place.into()).is_some_and(|bits| bits & 1 == 1)
+    }
+}
+
+impl fmt::Display for Slots {
+    /// `all units`, or slots as told: `1 and 3`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if *self == Slots::ALL {
+            return f.write_str("all units");
+        }
+        let slots: Vec<String> = (0..16).filter(|&place| self.has(place)).map(|place| format!("[{}]", place + 1)).collect();
+        f.write_str(&slots.join(" and "))
+    }
+}
+
+impl FromIterator<usize> for Slots {
+    /// From places, counted from 0.
+    fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Slots {
+        Slots(places.into_iter().fold(0, |bits, place| bits | 1 << place))
+    }
+}
+
 /// One unit of a stack, as written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {

@@ -6,7 +6,7 @@ use super::catalogue::CounterId;
 
 /// A condition a unit can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(u16)]
+#[repr(u32)]
 pub enum Condition {
     Broken = 1,
     /// 10.62 Desperation Morale.
@@ -38,6 +38,10 @@ pub enum Condition {
     BeganBroken = 1 << 14,
     /// 17.2: a wound has ended its rout.
     Stopped = 1 << 15,
+    /// I-27: has rolled for Heat of Battle in this attack or Rally Phase; kept only where a second roll is barred.
+    Heated = 1 << 16,
+    /// I-43: was created in this attack; kept only where that exempts from its LLMC.
+    Newcomer = 1 << 17,
 }
 
 impl Condition {
@@ -76,33 +80,35 @@ impl Condition {
             Condition::Tried => "tried",
             Condition::BeganBroken => "began-broken",
             Condition::Stopped => "stopped",
+            Condition::Heated => "heated",
+            Condition::Newcomer => "newcomer",
         }
     }
 }
 
 /// A set of conditions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Conditions(u16);
+pub struct Conditions(u32);
 
 impl Conditions {
     #[inline]
     pub const fn has(self, condition: Condition) -> bool {
-        self.0 & condition as u16 != 0
+        self.0 & condition as u32 != 0
     }
 
     #[inline]
     pub const fn has_any(self, a: Condition, b: Condition) -> bool {
-        self.0 & (a as u16 | b as u16) != 0
+        self.0 & (a as u32 | b as u32) != 0
     }
 
     #[inline]
     pub fn set(&mut self, condition: Condition) {
-        self.0 |= condition as u16;
+        self.0 |= condition as u32;
     }
 
     #[inline]
     pub fn clear(&mut self, condition: Condition) {
-        self.0 &= !(condition as u16);
+        self.0 &= !(condition as u32);
     }
 
     /// Those conditions of the notation that hold, in its order.
@@ -131,7 +137,7 @@ pub struct Unit {
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        hasher.write_u32(u32::from(self.counter.0) | u32::from(self.elr) << 8 | u32::from(self.conditions.0) << 16);
+        hasher.write_u64(u64::from(self.counter.0) | u64::from(self.elr) << 8 | u64::from(self.conditions.0) << 16);
     }
 }
 
@@ -151,6 +157,12 @@ impl Unit {
     #[inline]
     pub fn is_steady(&self) -> bool {
         self.is_present() && !self.conditions.has_any(Condition::Broken, Condition::Berserk)
+    }
+
+    /// Able to break: not broken, and neither berserk nor unarmed; heroes (15.2) are left to the caller.
+    #[inline]
+    pub fn can_break(&self) -> bool {
+        self.is_steady() && !self.is(Condition::Unarmed)
     }
 
     /// 10.3, 10.62: the unit is broken, loses its pin and gains DM.

@@ -15,7 +15,7 @@ pub mod stratified;
 pub mod trace;
 mod walk;
 
-use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 use crate::dice::Dice;
 use crate::process::{Due, Log, Point, Process};
@@ -58,11 +58,11 @@ fn settle<P: Process, L: Log>(
     }
 }
 
-type Classes<P> = ArrayVec<(<P as Process>::Reading, u8), 36>;
+type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 36]>;
 
 /// The readings of all faces of a due roll, each with the number of faces that read so.
 fn roll_classes<P: Process>(process: &P, dice: crate::dice::Dice, terms: &P::Terms) -> Classes<P> {
-    let mut classes: Classes<P> = arrayvec::ArrayVec::new();
+    let mut classes: Classes<P> = SmallVec::new();
     for (face, faces) in dice.distinct() {
         let reading = process.read(terms, face);
         match classes.iter_mut().find(|(known, _)| *known == reading) {

@@ -11,9 +11,10 @@ use lowcrawl::process::{Label, Question as _};
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
-/// A question from fields.
+/// A question from fields; without Heat of Battle unless a field says `hob`.
 pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
+    draft.set("hob", Value::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
@@ -44,7 +45,7 @@ pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f
 
 /// Exact odds of a question, part by part.
 pub fn odds(question: &Question) -> BTreeMap<Row, f64> {
-    odds_of(question, &question.parts())
+    odds_of(question, &question.parts().all().collect::<Vec<_>>())
 }
 
 /// Panics unless both maps agree to `tolerance`, a missing row counting as 0.

@@ -1,13 +1,17 @@
-//! Morale and Task Checks of a stack, and what the loss of a leader brings (rules sections 4 - 9, 12, 13).
+//! Morale and Task Checks, Casualty Reduction, Replacement and wounds (rules sections 4, 7 - 9, 12, 13).
 
 use super::catalogue::{Kind, Replacement, index_of};
-use super::tree::{Branches, Loss, Stack, Then, roll_die, roll_dr};
+use super::heat;
+use super::interdiction;
+use super::leaders::{checking_order, leadership_drm, note_loss};
+use super::tree::{Branches, Mix, Stack, roll_die, roll_dr};
 use super::unit::Unit;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
     Attack,
     LeaderLoss,
+    Interdiction,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,43 +22,31 @@ enum Verdict {
     Casualty { elr: bool },
 }
 
-/// A10.2: leaders first, the highest ML before the others, then the rest as stacked.
-pub fn checking_order(stack: &Stack) -> Vec<usize> {
-    let alive = || (0..stack.units.len()).filter(|&slot| stack.units[slot].alive);
-    let mut order: Vec<usize> = alive().filter(|&slot| stack.units[slot].is_leader()).collect();
-    order.sort_by_key(|&slot| -stack.level(slot));
-    order.extend(alive().filter(|&slot| !stack.units[slot].is_leader()));
-    order
-}
-
-/// A10.2, A10.21: each unit in turn takes the MC of the attack; losses of leaders wait until all have.
-pub fn stack_checks(stack: &Stack, order: &[usize], mc: i32, weight: f64, then: Then) {
-    match order.split_first() {
-        None => resolve_losses(stack, weight, then),
-        Some((&slot, rest)) => {
-            for (next, chance) in morale_check(stack, slot, mc, Cause::Attack) {
-                stack_checks(&next, rest, mc, weight * chance, then);
-            }
-        }
+/// A10.2, A10.21: the units of a fixed order take the MC of the attack one after the other.
+pub fn stack_checks(mut mix: Mix, order: &[usize], mc: i32) -> Mix {
+    for &slot in order {
+        mix = mix.step(|stack| match stack.units[slot].in_location() {
+            true => morale_check(stack, slot, mc, Cause::Attack),
+            false => stack.unchanged(),
+        });
     }
+    mix
 }
 
 /// A7.305: units that are neither broken nor pinned take a TC with leadership; failing pins.
-pub fn pin_task_checks(stack: &Stack, order: &[usize], weight: f64, then: Then) {
-    let Some((&slot, rest)) = order.split_first() else {
-        return then(stack, weight);
-    };
-    let unit = stack.units[slot];
-    if !unit.pinnable() || unit.pinned {
-        return pin_task_checks(stack, rest, weight, then);
+pub fn pin_task_checks(start: &Stack) -> Mix {
+    let mut mix = Mix::of(start.clone());
+    for slot in checking_order(start) {
+        mix = mix.step(|stack| match stack.units[slot] {
+            unit if unit.pinnable() && !unit.pinned => task_check(stack, slot, leadership_drm(stack, slot)),
+            _ => stack.unchanged(),
+        });
     }
-    for (next, chance) in task_check(stack, slot, leadership_drm(stack, slot)) {
-        pin_task_checks(&next, rest, weight * chance, then);
-    }
+    mix
 }
 
 /// A10.1, I-3: a Task Check; failing pins.
-fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
+pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
     let level = stack.level(slot);
     roll_dr(|dr| dr + drm <= level)
         .into_iter()
@@ -62,107 +54,105 @@ fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
         .collect()
 }
 
-/// A10.21, A10.22, A10.7, A7.831, A15.42: the best DRM among the leaders this unit may use, 0 without one.
-pub fn leadership_drm(stack: &Stack, slot: usize) -> i32 {
-    let unit = &stack.units[slot];
-    if unit.berserk {
-        return 0;
-    }
-    let helps = |other: usize| {
-        let leader = &stack.units[other];
-        other != slot
-            && leader.good_order_leader()
-            && !leader.pinned
-            && (!unit.is_leader() || stack.level(other) > stack.level(slot))
-    };
-    let drms = (0..stack.units.len()).filter(|&other| helps(other)).map(|other| stack.units[other].leadership_for(unit));
-    drms.min().unwrap_or(0)
-}
-
-/// A10.1 - A10.31, A7.8, A19.1: one Morale Check with everything that follows from it at once.
+/// A10.1 - A10.31, A7.8, A19.1, A15.1: one Morale Check with everything that follows from it at once, in the order of 4.3.
 pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branches {
-    let before = stack.units[slot];
-    let level = stack.level(slot);
-    let drm = mc + if cause == Cause::Attack { leadership_drm(stack, slot) } else { 0 };
-    let pass_number = level - drm;
-    let pins = cause == Cause::Attack && before.pinnable();
-    let elr_failure = |dr: i32| can_fail_elr(&before) && dr + drm - level > before.elr(stack.elr);
-    let verdicts = roll_dr(|dr| match dr {
-        12 => Verdict::Casualty { elr: elr_failure(dr) },
-        _ if dr > pass_number => Verdict::Fail { elr: elr_failure(dr) },
-        _ if pins && dr == pass_number.min(11) => Verdict::Pin,
-        _ => Verdict::Clean,
-    });
+    let (before, level) = (stack.units[slot], stack.level(slot));
+    let heats = stack.place.scene.hob && !heat::is_exempt(&before);
     let mut branches = Branches::new();
-    for (verdict, chance) in verdicts {
-        let ends = match verdict {
-            Verdict::Clean => vec![(stack.clone(), 1.0)],
-            Verdict::Pin => vec![(stack.with(slot, |unit| unit.pinned = true), 1.0)],
-            Verdict::Fail { elr } => failed_check(stack, slot, elr),
-            Verdict::Casualty { elr } => casualty_check(stack, slot, elr),
-        };
-        for (mut end, part) in ends {
-            note_loss(&mut end, slot, &before);
-            branches.push((end, chance * part));
+    for ((verdict, original_2), chance) in verdicts(stack, slot, mc, cause, heats) {
+        for (mut end, part) in outcome(stack, slot, verdict) {
+            note_loss(&mut end, slot, &before, level);
+            if cause == Cause::Interdiction && matches!(verdict, Verdict::Fail { .. } | Verdict::Casualty { .. }) {
+                interdiction::failed(&mut end);
+            }
+            let ends = match original_2 && end.units[slot].alive {
+                true => heat::heat_of_battle(&end, slot, before.broken),
+                false => vec![(end, 1.0)],
+            };
+            branches.extend(ends.into_iter().map(|(end, last)| (end, chance * part * last)));
         }
     }
     branches
 }
 
+/// 4.1 - 4.3: how the DR is read, and whether it is an Original 2 that heats.
+fn verdicts(stack: &Stack, slot: usize, mc: i32, cause: Cause, heats: bool) -> Vec<((Verdict, bool), f64)> {
+    let (unit, level) = (&stack.units[slot], stack.level(slot));
+    let drm = mc + if cause == Cause::LeaderLoss { 0 } else { leadership_drm(stack, slot) };
+    let pass_number = level - drm;
+    let pins = match cause {
+        Cause::Attack => unit.pinnable(),
+        Cause::LeaderLoss => false,
+        Cause::Interdiction => !unit.is_heroic() && !unit.berserk,
+    };
+    let elr_failure = |dr: i32| can_fail_elr(unit) && dr + drm - level > unit.elr(stack.place.elr);
+    let verdict = |dr: i32| match dr {
+        12 => Verdict::Casualty { elr: elr_failure(dr) },
+        _ if dr > pass_number => Verdict::Fail { elr: elr_failure(dr) },
+        _ if pins && dr == pass_number.min(11) => Verdict::Pin,
+        _ => Verdict::Clean,
+    };
+    roll_dr(|dr| (verdict(dr), heats && dr == 2))
+}
+
 /// A19.11.
 fn can_fail_elr(unit: &Unit) -> bool {
-    let immune = unit.counter().kind == Kind::Crew || unit.is_heroic();
+    let immune = matches!(unit.counter().kind, Kind::Crew | Kind::Commissar) || unit.is_heroic() || unit.unarmed;
     !immune && !unit.broken && !unit.berserk
 }
 
-/// A10.3, A15.2, A15.42: the check failed with less than an Original 12.
+fn outcome(stack: &Stack, slot: usize, verdict: Verdict) -> Branches {
+    match verdict {
+        Verdict::Clean => stack.unchanged(),
+        Verdict::Pin => vec![(stack.with(slot, |unit| unit.pinned = true), 1.0)],
+        Verdict::Fail { elr } => failed_check(stack, slot, elr),
+        Verdict::Casualty { elr } => casualty_check(stack, slot, elr),
+    }
+}
+
+/// A10.3, A15.2, A15.42, A20.5: the check failed with less than an Original 12.
 fn failed_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
-    let unit = stack.units[slot];
-    if unit.broken {
-        return casualty_reduction(&stack.with(slot, |unit| unit.dm = true), slot);
+    match stack.units[slot] {
+        unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
+        unit if unit.is_heroic() => wound(stack, slot, 0),
+        unit if unit.broken => casualty_reduction(&stack.with(slot, |unit| unit.dm = true), slot),
+        unit if unit.berserk || unit.unarmed => casualty_reduction(stack, slot),
+        _ => vec![(broken(stack, slot, elr), 1.0)],
     }
-    if unit.is_heroic() {
-        return if unit.wounded { vec![(eliminated(stack, slot), 1.0)] } else { wound(stack, slot, 0) };
-    }
-    if unit.berserk {
-        return casualty_reduction(stack, slot);
-    }
+}
+
+/// A10.3, A10.62, A19.1: broken, and Replaced on an ELR failure.
+fn broken(stack: &Stack, slot: usize, elr: bool) -> Stack {
     let mut after = stack.with(slot, Unit::break_it);
     if elr {
         replace(&mut after, slot);
     }
-    vec![(after, 1.0)]
+    after
 }
 
-/// A10.31: the Casualty MC.
+/// A10.31, section 8: the Casualty MC.
 fn casualty_check(stack: &Stack, slot: usize, elr: bool) -> Branches {
-    let unit = stack.units[slot];
-    if unit.is_heroic() {
-        return if unit.wounded { vec![(eliminated(stack, slot), 1.0)] } else { wound(stack, slot, 1) };
-    }
-    match unit.counter().kind {
-        Kind::Leader if unit.berserk => wound(stack, slot, 1),
-        Kind::Leader if !unit.broken => {
+    match stack.units[slot] {
+        unit if unit.is_heroic() && unit.wounded => eliminated(stack, slot),
+        unit if unit.is_heroic() => wound(stack, slot, 1),
+        unit if unit.berserk && unit.is_leader() => wound(stack, slot, 1),
+        unit if unit.berserk || unit.broken || unit.unarmed => eliminated(stack, slot),
+        unit if unit.is_leader() => wound(&broken(stack, slot, elr), slot, 0),
+        unit if unit.counter().kind == Kind::Squad => {
             let mut after = stack.with(slot, Unit::break_it);
-            if elr {
-                replace(&mut after, slot);
-            }
-            wound(&after, slot, 0)
-        }
-        Kind::Squad if !unit.broken && !unit.berserk => {
-            let mut after = stack.with(slot, Unit::break_it);
-            casualty_half_squad(&mut after.units[slot], elr);
+            casualty_half_squad(&mut after, slot, elr);
             vec![(after, 1.0)]
         }
-        _ => vec![(eliminated(stack, slot), 1.0)],
+        _ => eliminated(stack, slot),
     }
 }
 
 /// A10.31, I-24, I-53: what an Original 12 leaves of an unbroken squad, the ELR failure first.
-fn casualty_half_squad(unit: &mut Unit, elr: bool) {
-    let counter = unit.counter();
-    let own_half = index_of(&counter.half_squad);
-    unit.index = own_half;
+fn casualty_half_squad(stack: &mut Stack, slot: usize, elr: bool) {
+    let counter = stack.units[slot].counter();
+    let disrupts = elr && can_be_disrupted(stack, slot);
+    let unit = &mut stack.units[slot];
+    unit.index = index_of(&counter.half_squad);
     if !elr {
         return;
     }
@@ -172,95 +162,66 @@ fn casualty_half_squad(unit: &mut Unit, elr: bool) {
             unit.index = index_of(lower);
             unit.index = index_of(&unit.counter().half_squad);
         }
-        (Replacement::TwoHalfSquads(_) | Replacement::Disrupted, None) => unit.disrupted = !unit.fanatic,
+        (Replacement::TwoHalfSquads(_) | Replacement::Disrupted, None) => unit.disrupted = disrupts,
         (Replacement::OnlyBroken | Replacement::Immune, None) => {}
     }
 }
 
+/// A19.12: Fanatics and SS facing Russians are not; for others the catalogue tells.
+fn can_be_disrupted(stack: &Stack, slot: usize) -> bool {
+    let unit = &stack.units[slot];
+    let facing_russians = unit.counter().nationality == "german_ss" && stack.place.scene.against_russians;
+    !unit.fanatic && !facing_russians
+}
+
 /// A19.13, A19.12: Replacement of a unit already turned to its broken side.
 fn replace(stack: &mut Stack, slot: usize) {
+    let disrupts = can_be_disrupted(stack, slot);
     let unit = &mut stack.units[slot];
     match &unit.counter().replacement {
         Replacement::Lower(lower) => unit.index = index_of(lower),
-        Replacement::TwoHalfSquads(half) => {
-            unit.index = index_of(half);
-            let second = *unit;
-            stack.units.push(second);
-        }
-        Replacement::Disrupted => unit.disrupted = !unit.fanatic,
+        Replacement::TwoHalfSquads(half) => two_half_squads(stack, slot, half),
+        Replacement::Disrupted => unit.disrupted = disrupts,
         Replacement::OnlyBroken | Replacement::Immune => {}
     }
 }
 
+/// A19.13: the first keeps the place of the squad, the second gets a new one.
+fn two_half_squads(stack: &mut Stack, slot: usize, half: &str) {
+    stack.units[slot].index = index_of(half);
+    stack.units.push(stack.units[slot]);
+}
+
+/// A25.22, I-50: the price of failing a Rally led by a Commissar; the unit stays broken, nobody is Disrupted.
+pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
+    let mut after = stack.clone();
+    let counter = stack.units[slot].counter();
+    match &counter.replacement {
+        Replacement::Lower(lower) => after.units[slot].index = index_of(lower),
+        Replacement::TwoHalfSquads(half) => two_half_squads(&mut after, slot, half),
+        _ if counter.kind == Kind::Squad => return casualty_reduction(stack, slot),
+        _ => return eliminated(stack, slot),
+    }
+    vec![(after, 1.0)]
+}
+
 /// A7.302.
 pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
-    let counter = stack.units[slot].counter();
-    match counter.kind {
-        Kind::Squad => vec![(stack.with(slot, |unit| unit.index = index_of(&counter.half_squad)), 1.0)],
-        Kind::HalfSquad | Kind::Crew => vec![(eliminated(stack, slot), 1.0)],
-        Kind::Leader | Kind::Hero => wound(stack, slot, 0),
+    let unit = stack.units[slot];
+    match unit.counter().kind {
+        Kind::Squad => vec![(stack.with(slot, |unit| unit.index = index_of(&unit.counter().half_squad)), 1.0)],
+        Kind::HalfSquad | Kind::Crew => eliminated(stack, slot),
+        Kind::Leader | Kind::Commissar | Kind::Hero => wound(stack, slot, 0),
     }
 }
 
 /// A17.11: the Wound Severity dr.
-pub fn wound(stack: &Stack, slot: usize, bonus: i32) -> Branches {
+fn wound(stack: &Stack, slot: usize, bonus: i32) -> Branches {
     let again = i32::from(stack.units[slot].wounded);
-    roll_die(|dr| dr + bonus + again >= 5)
-        .into_iter()
-        .map(|(mortal, chance)| match mortal {
-            true => (eliminated(stack, slot), chance),
-            false => (stack.with(slot, |unit| unit.wounded = true), chance),
-        })
-        .collect()
+    let survives = |mortal: bool| stack.with(slot, |unit| if mortal { unit.eliminate() } else { unit.wounded = true });
+    roll_die(|dr| dr + bonus + again >= 5).into_iter().map(|(mortal, chance)| (survives(mortal), chance)).collect()
 }
 
-fn eliminated(stack: &Stack, slot: usize) -> Stack {
-    stack.with(slot, |unit| unit.alive = false)
-}
-
-/// A10.2, I-5: a leader who died, or else broke, is queued with the ML and DRM he had before the DR.
-pub fn note_loss(stack: &mut Stack, slot: usize, before: &Unit) {
-    let after = stack.units[slot];
-    if before.is_leader() && (!after.alive || (after.broken && !before.broken)) {
-        let level = before.morale_level(stack.under_attack);
-        let drm = (-before.leadership()).max(0);
-        stack.losses.push_back(Loss { leader: slot, eliminated: !after.alive, level, drm });
-    }
-}
-
-/// A10.2: the queue of LLMC and LLTC, in the order the leaders were lost.
-pub fn resolve_losses(stack: &Stack, weight: f64, then: Then) {
-    let mut stack = stack.clone();
-    let Some(loss) = stack.losses.pop_front() else {
-        return then(&stack, weight);
-    };
-    loss_checks(&stack, &loss, &checking_order(&stack), weight, then);
-}
-
-/// A10.2, A15.42: a lower ML than the leader's; for the LLTC also unbroken and able to pin.
-fn is_shaken(stack: &Stack, slot: usize, loss: &Loss) -> bool {
-    let unit = &stack.units[slot];
-    slot != loss.leader && unit.alive && !unit.berserk && stack.level(slot) < loss.level && (loss.eliminated || unit.pinnable())
-}
-
-/// A10.2, A10.21: one LLMC or LLTC for each unit, without leadership.
-fn loss_checks(stack: &Stack, loss: &Loss, order: &[usize], weight: f64, then: Then) {
-    let Some((&slot, rest)) = order.split_first() else {
-        return resolve_losses(stack, weight, then);
-    };
-    if !is_shaken(stack, slot, loss) {
-        return loss_checks(stack, loss, rest, weight, then);
-    }
-    let branches = match loss.eliminated {
-        true => morale_check(stack, slot, leader_loss_mc(&stack.units[slot], loss), Cause::LeaderLoss),
-        false => task_check(stack, slot, loss.drm),
-    };
-    for (next, chance) in branches {
-        loss_checks(&next, loss, rest, weight * chance, then);
-    }
-}
-
-/// A10.2: never more than a 1MC for Finns.
-fn leader_loss_mc(unit: &Unit, loss: &Loss) -> i32 {
-    if unit.counter().nationality == "finnish" { loss.drm.min(1) } else { loss.drm }
+pub fn eliminated(stack: &Stack, slot: usize) -> Branches {
+    vec![(stack.with(slot, Unit::eliminate), 1.0)]
 }

@@ -9,6 +9,7 @@ pub enum Kind {
     HalfSquad,
     Crew,
     Leader,
+    Commissar,
     Hero,
 }
 
@@ -22,11 +23,21 @@ pub enum Replacement {
     Immune,
 }
 
+/// What Battle Hardening makes of a counter (A15.3).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Hardened {
+    Better(String),
+    Fanatic,
+    NotSubject,
+}
+
 #[derive(Clone, Debug)]
 pub struct Counter {
     pub id: String,
     pub nationality: String,
     pub kind: Kind,
+    /// `E`, `1`, `2`, `G`, `C`, or `P` and `N` which stand outside the ladder (A1.25).
+    pub class: String,
     pub printed: String,
     pub morale: i32,
     pub broken_morale: i32,
@@ -35,6 +46,7 @@ pub struct Counter {
     pub leadership: i32,
     pub half_squad: String,
     pub replacement: Replacement,
+    pub hardened: Hardened,
 }
 
 /// The HS an underlined squad leaves when it fails its ELR on an Original 12 (A10.31, section 8); the SS have none.
@@ -47,8 +59,14 @@ const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
 ];
 
 impl Counter {
+    /// A10.31, section 8.
     pub fn lesser_half_squad(&self) -> Option<usize> {
         LESSER_HALF_SQUADS.iter().find(|(squad, _)| *squad == self.id).map(|(_, half)| index_of(half))
+    }
+
+    /// A25.25.
+    pub fn is_nkvd(&self) -> bool {
+        matches!(self.id.as_str(), "rus_2_628" | "rus_2_328")
     }
 
     fn read(field: &HashMap<&str, String>) -> Option<Counter> {
@@ -59,14 +77,15 @@ impl Counter {
             "hs" => Kind::HalfSquad,
             "crew" => Kind::Crew,
             "leader" => Kind::Leader,
+            "commissar" => Kind::Commissar,
             "hero" => Kind::Hero,
             _ => return None,
         };
         let printed = match kind {
-            Kind::Leader if number("leadership") > 0 => {
+            Kind::Leader | Kind::Commissar if number("leadership") > 0 => {
                 format!("{}+{}", number("morale"), number("leadership"))
             }
-            Kind::Leader => format!("{}-{}", number("morale"), -number("leadership")),
+            Kind::Leader | Kind::Commissar => format!("{}-{}", number("morale"), -number("leadership")),
             _ => format!("{}-{}-{}", number("firepower"), number("range"), number("morale")),
         };
         let replacement = match field["elr_to"].as_str() {
@@ -78,10 +97,16 @@ impl Counter {
                 None => Replacement::Lower(other.to_string()),
             },
         };
+        let hardened = match field["bh_to"].as_str() {
+            "FANATIC" => Hardened::Fanatic,
+            "NOT_SUBJECT" => Hardened::NotSubject,
+            better => Hardened::Better(better.to_string()),
+        };
         Some(Counter {
             id: text("id"),
             nationality: text("nationality"),
             kind,
+            class: text("class"),
             printed,
             morale: number("morale"),
             broken_morale: number("broken_morale"),
@@ -90,11 +115,12 @@ impl Counter {
             leadership: number("leadership"),
             half_squad: text("hs_id"),
             replacement,
+            hardened,
         })
     }
 }
 
-/// All counters but Commissars.
+/// The whole catalogue.
 pub fn counters() -> &'static [Counter] {
     static COUNTERS: OnceLock<Vec<Counter>> = OnceLock::new();
     COUNTERS.get_or_init(|| {

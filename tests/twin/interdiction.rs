@@ -1,96 +1,91 @@
-//! A rout through Interdicted Open Ground (rules section 17.6).
+//! A rout through Interdicted Open Ground, alone or with a leader who goes along (rules sections 17.6, 17.9).
 
-use super::attack::wound;
-use super::catalogue::{Kind, index_of};
-use super::tree::{Stack, Tally, roll_dr};
-use super::unit::Unit;
-use super::{Odds, TwinUnit, lent};
+use super::attack::{Cause, morale_check};
+use super::leaders::{note_loss, settle};
+use super::tree::{Branches, Mix, Place, Stack, Tally};
+use super::unit::{Rout, Unit};
+use super::{Odds, Scene, TwinUnit, lent};
 
-struct Gauntlet {
-    hexes: usize,
-    lent_leader: Option<Unit>,
+/// The place of the unit and of the leader who goes along.
+const UNIT: usize = 0;
+const ESCORT: usize = 1;
+
+/// A10.53: a broken unit enters `hexes` Interdicted Open Ground hexes at 1 MF each; a lent leader is in every one (I-8).
+pub fn interdict(unit: &TwinUnit, hexes: usize, lent_leader: Option<&str>, elr: i32, scene: Scene) -> Odds {
+    let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
+    rout(&Stack::new(&[routing(unit)], place), hexes)
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Reading {
-    OnwardUnhurt,
-    Pinned,
-    Reduced,
-    Eliminated,
+/// A10.711: the same with a leader at risk, who stays with the unit throughout.
+pub fn voluntary_rout(unit: &TwinUnit, leader: &TwinUnit, hexes: usize, elr: i32, scene: Scene) -> Odds {
+    let place = Place { escorted: true, ..Place::calm(elr, scene) };
+    rout(&Stack::new(&[routing(unit), leader.clone()], place), hexes)
 }
 
-/// A10.53: a broken unit enters `hexes` Interdicted Open Ground hexes at 1 MF each; a lent leader is in every one.
-pub fn interdict(unit: &TwinUnit, hexes: usize, lent_leader_id: Option<&str>) -> Odds {
-    let gauntlet = Gauntlet { hexes, lent_leader: lent(lent_leader_id) };
-    let start = Unit::new(&TwinUnit { broken: true, pinned: false, ..unit.clone() });
+fn routing(unit: &TwinUnit) -> TwinUnit {
+    TwinUnit { broken: true, pinned: false, ..unit.clone() }
+}
+
+fn rout(start: &Stack, hexes: usize) -> Odds {
+    let mut mix = Mix::of(start.clone());
+    for _ in 0..hexes {
+        mix = settle(mix.step(enter_hex));
+    }
     let mut tally = Tally::default();
-    run(&gauntlet, start, 0, 1.0, &mut tally);
+    for (stack, weight) in mix.iter() {
+        tally.add(UNIT, 0, rout_status(&stack.units[UNIT]), stack.units[UNIT], weight);
+        for (slot, unit) in stack.units.iter().enumerate().skip(1) {
+            tally.add(slot, 0, unit.status(), *unit, weight);
+        }
+    }
     tally.into_odds()
 }
 
-/// A10.5, A17.2: 6 MF, a wounded SMC 3.
-fn movement_factors(unit: &Unit) -> usize {
-    if unit.is_smc() && unit.wounded { 3 } else { 6 }
-}
-
-/// A10.53: one NMC in each hex entered.
-fn run(gauntlet: &Gauntlet, unit: Unit, spent: usize, weight: f64, tally: &mut Tally) {
-    if spent == gauntlet.hexes {
-        return tally.add(0, 0, "through", unit, weight);
-    }
-    if spent >= movement_factors(&unit) {
-        return tally.add(0, 0, "stopped", unit, weight);
-    }
-    let pass_number = unit.morale_level(false) - leadership(gauntlet, &unit);
-    let readings = roll_dr(|dr| match dr {
-        12 => Reading::Eliminated,
-        _ if dr > pass_number => Reading::Reduced,
-        _ if dr == pass_number.min(11) => Reading::Pinned,
-        _ => Reading::OnwardUnhurt,
-    });
-    let spent = spent + 1;
-    for (reading, chance) in readings {
-        let weight = weight * chance;
-        match reading {
-            Reading::OnwardUnhurt => run(gauntlet, unit, spent, weight, tally),
-            Reading::Pinned => tally.add(0, 0, "pinned", unit, weight),
-            Reading::Reduced => reduced(gauntlet, unit, spent, weight, tally),
-            Reading::Eliminated => tally.add(0, 0, "eliminated", Unit { alive: false, ..unit }, weight),
-        }
+/// A10.53, I-9: where Heat of Battle ended the rout the plain status tells.
+fn rout_status(unit: &Unit) -> &'static str {
+    match unit.rout {
+        _ if !unit.alive || unit.captured => unit.status(),
+        Rout::Ended => unit.status(),
+        _ if unit.pinned => "pinned",
+        Rout::Stopped => "stopped",
+        Rout::Going => "through",
     }
 }
 
-/// A10.21, A10.22, A10.7, I-8: the lent leader helps another leader only from a higher ML.
-fn leadership(gauntlet: &Gauntlet, unit: &Unit) -> i32 {
-    match &gauntlet.lent_leader {
-        Some(leader) if !unit.is_leader() || leader.morale_level(false) > unit.morale_level(false) => leader.leadership_for(unit),
-        _ => 0,
+/// A10.53: one NMC in the hex, if the unit comes so far.
+fn enter_hex(stack: &Stack) -> Branches {
+    let unit = &stack.units[UNIT];
+    if !unit.alive || unit.captured || unit.pinned || unit.rout != Rout::Going {
+        return stack.unchanged();
     }
+    if stack.spent >= movement_factors(stack) {
+        return vec![(stack.with(UNIT, |unit| unit.rout = Rout::Stopped), 1.0)];
+    }
+    let mut entered = stack.clone();
+    entered.spent += 1;
+    let company = if stack.place.escorted { 2 } else { 1 };
+    entered.units.iter_mut().skip(company).for_each(|created| created.left_behind = true);
+    morale_check(&entered, UNIT, 0, Cause::Interdiction)
 }
 
-/// A10.53, A17.2, I-10, I-55: a squad goes on as its HS, a lightly wounded SMC as far as his 3 MF allow.
-fn reduced(gauntlet: &Gauntlet, unit: Unit, spent: usize, weight: f64, tally: &mut Tally) {
-    let counter = unit.counter();
-    match counter.kind {
-        Kind::Squad => {
-            let half = Unit { index: index_of(&counter.half_squad), ..unit };
-            run(gauntlet, half, spent, weight, tally);
-        }
-        Kind::HalfSquad | Kind::Crew => tally.add(0, 0, "eliminated", Unit { alive: false, ..unit }, weight),
-        Kind::Leader | Kind::Hero => {
-            for (hurt, chance) in wound(&alone(unit), 0, 0) {
-                let (unit, weight) = (hurt.units[0], weight * chance);
-                match spent {
-                    _ if !unit.alive => tally.add(0, 0, "eliminated", unit, weight),
-                    4.. => tally.add(0, 0, "pinned", unit, weight),
-                    3 => tally.add(0, 0, "stopped", unit, weight),
-                    _ => run(gauntlet, unit, spent, weight, tally),
-                }
-            }
-        }
-    }
+/// A10.5, A17.2, A10.711: 6 MF, 3 with a wounded SMC in the company.
+fn movement_factors(stack: &Stack) -> usize {
+    let company = stack.units.iter().filter(|unit| unit.in_location());
+    let lame = company.take(if stack.place.escorted { 2 } else { 1 }).any(|unit| unit.is_smc() && unit.wounded);
+    if lame { 3 } else { 6 }
 }
 
-fn alone(unit: Unit) -> Stack {
-    Stack { units: vec![unit], ..Stack::new(&[], 0, false) }
+/// A10.53, A17.2, I-10, A10.711, I-7: after the Reduction, a wounded SMC may have to stop and the leader along is lost.
+pub fn failed(stack: &mut Stack) {
+    let spent = stack.spent;
+    let unit = &mut stack.units[UNIT];
+    if unit.is_smc() && unit.alive {
+        unit.pinned |= spent > 3;
+        unit.rout = if spent == 3 { Rout::Stopped } else { unit.rout };
+    }
+    if stack.place.escorted && stack.units[ESCORT].in_location() {
+        let (before, level) = (stack.units[ESCORT], stack.level(ESCORT));
+        stack.units[ESCORT].eliminate();
+        note_loss(stack, ESCORT, &before, level);
+    }
 }

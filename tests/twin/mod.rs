@@ -1,22 +1,47 @@
-//! A slow twin of the morale, rally and Interdiction rules, for testing.
+//! A slow twin of the fire, morale, rally and Interdiction rules, for testing.
 //!
-//! Written from `rules/asl.md` (profile asl_v3, default interpretations, no Heat of Battle, no Commissars) and from
-//! nothing in `src` but the catalogue. It walks the whole tree of dice, one path at a time, and never merges two paths.
-//! The one shortcut: faces of a single roll that the rules read alike (say, every clean pass) are one branch.
+//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in `src` but the catalogue of
+//! counters. It walks the tree of dice step by step and takes only two shortcuts: faces of one roll that the rules read
+//! alike (say, every clean pass) are one branch, and stacks that have become equal after a step are one stack (`tree::Mix`).
 #![allow(dead_code)]
 
 pub mod attack;
 pub mod catalogue;
+pub mod heat;
+pub mod ift;
 pub mod interdiction;
+pub mod leaders;
 pub mod rally;
 pub mod tree;
 pub mod unit;
 
-pub use interdiction::interdict;
+pub use ift::fire;
+pub use interdiction::{interdict, voluntary_rout};
 pub use rally::rally;
 
-use tree::{Stack, Tally};
+use tree::{Mix, Place, Stack, Tally};
 use unit::Unit;
+
+/// What surrounds the Location: Heat of Battle in force (A15.1), a Known enemy in LOS (A15.44), an armed GO enemy ADJACENT
+/// (A15.5), No Quarter (A20.3), Russians as the enemy (of SS: A15.5, A19.12).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Scene {
+    pub hob: bool,
+    pub keu: bool,
+    pub captor: bool,
+    pub no_quarter: bool,
+    pub against_russians: bool,
+}
+
+impl Scene {
+    pub fn quiet() -> Scene {
+        Scene { hob: false, keu: true, captor: false, no_quarter: false, against_russians: false }
+    }
+
+    pub fn hot() -> Scene {
+        Scene { hob: true, ..Scene::quiet() }
+    }
+}
 
 /// One unit as it starts; `id` is the catalogue id.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +56,7 @@ pub struct TwinUnit {
     pub disrupted: bool,
     pub encircled: bool,
     pub berserk: bool,
+    pub unarmed: bool,
 }
 
 impl TwinUnit {
@@ -48,21 +74,16 @@ pub type Row = (usize, usize, &'static str, String, Option<bool>);
 pub type Odds = std::collections::BTreeMap<Row, f64>;
 
 /// The whole stack takes an `mc`MC from the IFT (A7.304, A10.1), then the LLMC and LLTC that follow from it (A10.2).
-pub fn check(stack: &[TwinUnit], mc: i32, elr: i32) -> Odds {
-    let mut tally = Tally::default();
-    let start = Stack::new(stack, elr, true);
-    let order = attack::checking_order(&start);
-    attack::stack_checks(&start, &order, mc, 1.0, &mut |end, weight| tally.add_stack(end, 0, weight));
-    tally.into_odds()
+pub fn check(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Odds {
+    let start = Stack::new(stack, Place::under_attack(elr, scene));
+    let checked = attack::stack_checks(Mix::of(start.clone()), &leaders::checking_order(&start), mc);
+    Tally::of_mix(&leaders::settle(checked)).into_odds()
 }
 
 /// The whole stack takes a Pin Task Check (A7.305).
-pub fn pin_task_check(stack: &[TwinUnit], elr: i32) -> Odds {
-    let mut tally = Tally::default();
-    let start = Stack::new(stack, elr, true);
-    let order = attack::checking_order(&start);
-    attack::pin_task_checks(&start, &order, 1.0, &mut |end, weight| tally.add_stack(end, 0, weight));
-    tally.into_odds()
+pub fn pin_task_check(stack: &[TwinUnit], elr: i32, scene: Scene) -> Odds {
+    let start = Stack::new(stack, Place::under_attack(elr, scene));
+    Tally::of_mix(&attack::pin_task_checks(&start)).into_odds()
 }
 
 /// A leader who only lends his leadership: in Good Order, never at risk.

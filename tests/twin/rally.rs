@@ -1,23 +1,32 @@
-//! Rally Phases of one Location under the reference policy (rules section 16).
+//! Rally Phases of one Location under the reference policy (rules section 16, A25.22).
 
-use super::attack::{casualty_reduction, note_loss, resolve_losses};
+use super::attack::{casualty_reduction, commissar_price};
 use super::catalogue::leader_of;
-use super::tree::{Branches, Stack, Tally, roll_die, roll_dr};
-use super::unit::Unit;
-use super::{Odds, TwinUnit, lent};
+use super::heat;
+use super::leaders::{note_loss, settle};
+use super::tree::{Branches, Mix, Place, Stack, Tally, roll_die, roll_dr};
+use super::unit::{Rout, Unit};
+use super::{Odds, Scene, TwinUnit, lent};
 
 struct Question {
-    phases: usize,
-    lent_leader: Option<Unit>,
     terrain_bonus: bool,
-    own_rph_odd: Option<bool>,
+    /// A18.11: this is the RPh of the unit's own side.
+    own_rph: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Attempt {
+    Commissar(i32),
     Led(i32),
     FirstMmc,
     SelfRally,
+}
+
+impl Attempt {
+    /// A15.1: Self-Rally never heats.
+    fn is_led(self) -> bool {
+        matches!(self, Attempt::Commissar(_) | Attempt::Led(_))
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,44 +42,55 @@ enum Reading {
 pub fn rally(
     stack: &[TwinUnit],
     phases: usize,
-    lent_leader_id: Option<&str>,
+    lent_leader: Option<&str>,
     terrain_bonus: bool,
     own_rph_odd: Option<bool>,
     elr: i32,
+    scene: Scene,
 ) -> Odds {
-    let question = Question { phases, lent_leader: lent(lent_leader_id), terrain_bonus, own_rph_odd };
+    let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
     let mut tally = Tally::default();
-    rally_phase(&question, &Stack::new(stack, elr, false), 1, 1.0, &mut tally);
+    let mut mix = Mix::of(Stack::new(stack, place));
+    for phase in 1..=phases {
+        let question = Question { terrain_bonus, own_rph: own_rph_odd == Some(phase % 2 == 1) };
+        mix = rally_phase(&question, mix);
+        for (stack, weight) in mix.iter() {
+            for (slot, unit) in stack.units.iter().enumerate() {
+                tally.add(slot, phase, rally_status(unit), *unit, weight);
+            }
+        }
+    }
     tally.into_odds()
 }
 
-/// 16.5: pins of the last Player Turn are gone, nobody has tried yet.
-fn rally_phase(question: &Question, stack: &Stack, phase: usize, weight: f64, tally: &mut Tally) {
-    if phase > question.phases {
-        return;
+/// 16.5: one attempt after the other while anybody can; then DM goes (A10.62).
+fn rally_phase(question: &Question, mix: Mix) -> Mix {
+    let mut mix = mix.step(|stack| vec![(begun(stack), 1.0)]);
+    while mix.any(|stack| next_attempt(question, stack).is_some()) {
+        mix = settle(mix.step(|stack| match next_attempt(question, stack) {
+            Some((slot, attempt)) => rally_attempt(question, stack, slot, attempt),
+            None => stack.unchanged(),
+        }));
     }
-    let mut fresh = stack.clone();
-    fresh.mmc_tried = false;
+    mix.step(|stack| vec![(ended(stack), 1.0)])
+}
+
+/// 16.5: pins of the last Player Turn are gone, nobody has tried yet.
+fn begun(stack: &Stack) -> Stack {
+    let mut fresh = Stack { mmc_tried: false, ..stack.clone() };
     for unit in &mut fresh.units {
         unit.pinned = false;
         unit.tried = false;
+        unit.rout = Rout::Going;
     }
-    attempts(question, &fresh, phase, weight, tally);
+    fresh
 }
 
-/// 16.5: one attempt after the other while anybody can; then DM goes (A10.62).
-fn attempts(question: &Question, stack: &Stack, phase: usize, weight: f64, tally: &mut Tally) {
-    let Some((slot, attempt)) = next_attempt(question, stack, phase) else {
-        let mut end = stack.clone();
-        end.units.iter_mut().for_each(|unit| unit.dm = false);
-        for (slot, unit) in end.units.iter().enumerate() {
-            tally.add(slot, phase, rally_status(unit), *unit, weight);
-        }
-        return rally_phase(question, &end, phase + 1, weight, tally);
-    };
-    for (next, chance) in rally_attempt(question, stack, slot, attempt) {
-        resolve_losses(&next, weight * chance, &mut |end, weight| attempts(question, end, phase, weight, tally));
-    }
+/// A10.62.
+fn ended(stack: &Stack) -> Stack {
+    let mut end = stack.clone();
+    end.units.iter_mut().for_each(|unit| unit.dm = false);
+    end
 }
 
 /// Section 21.
@@ -81,84 +101,101 @@ fn rally_status(unit: &Unit) -> &'static str {
     }
 }
 
-/// 16.5: broken leaders by ML, then MMC as stacked, created units behind them.
-fn next_attempt(question: &Question, stack: &Stack, phase: usize) -> Option<(usize, Attempt)> {
+/// 16.5: broken Commissars, broken leaders by ML, then MMC as stacked, created units behind them.
+fn next_attempt(question: &Question, stack: &Stack) -> Option<(usize, Attempt)> {
     let mut order: Vec<usize> = (0..stack.units.len()).collect();
-    order.sort_by_key(|&slot| match stack.units[slot].is_leader() {
-        true => (0, -stack.level(slot)),
-        false => (1, 0),
+    order.sort_by_key(|&slot| match &stack.units[slot] {
+        unit if unit.is_commissar() => (0, 0),
+        unit if unit.is_leader() => (1, -stack.level(slot)),
+        _ => (2, 0),
     });
-    order.into_iter().find_map(|slot| Some((slot, possible_attempt(question, stack, slot, phase)?)))
+    order.into_iter().find_map(|slot| Some((slot, possible_attempt(question, stack, slot)?)))
 }
 
-/// A10.6, A10.63, A18.11, A19.12.
-fn possible_attempt(question: &Question, stack: &Stack, slot: usize, phase: usize) -> Option<Attempt> {
+/// 16.5: A10.6, A10.63, A18.11, A19.12, A25.22.
+fn possible_attempt(question: &Question, stack: &Stack, slot: usize) -> Option<Attempt> {
     let unit = &stack.units[slot];
-    if !unit.alive || !unit.broken || unit.tried {
+    if !unit.in_location() || !unit.broken || unit.tried {
         return None;
     }
-    let leaders = stack.units.iter().chain(&question.lent_leader).filter(|leader| leader.good_order_leader());
-    let own_rph = question.own_rph_odd == Some(phase % 2 == 1);
-    match leaders.map(|leader| leader.leadership_for(unit)).min() {
-        Some(drm) => Some(Attempt::Led(drm)),
-        None if unit.disrupted => None,
-        None if !unit.is_smc() && own_rph && !stack.mmc_tried => Some(Attempt::FirstMmc),
-        None if unit.counter().self_rally => Some(Attempt::SelfRally),
-        None => None,
+    if unit.is_commissar() {
+        return Some(Attempt::SelfRally);
+    }
+    let leaders = || stack.present().filter(|leader| leader.good_order_leader());
+    let commissar = leaders().filter(|leader| leader.is_commissar()).map(|leader| leader.leadership_for(unit)).min();
+    let leader = leaders().map(|leader| leader.leadership_for(unit)).min();
+    match (commissar, leader) {
+        (Some(drm), _) => Some(Attempt::Commissar(drm)),
+        (None, Some(drm)) => Some(Attempt::Led(drm)),
+        (None, None) if unit.disrupted => None,
+        (None, None) if !unit.is_smc() && question.own_rph && !stack.mmc_tried => Some(Attempt::FirstMmc),
+        (None, None) if unit.counter().self_rally => Some(Attempt::SelfRally),
+        (None, None) => None,
     }
 }
 
-/// 16.2: the Rally DR.
+/// 16.2: the Rally DR, its outcome, then the Heat of Battle.
 fn rally_attempt(question: &Question, stack: &Stack, slot: usize, attempt: Attempt) -> Branches {
     let mut stack = stack.clone();
     stack.units[slot].tried = true;
     stack.mmc_tried |= !stack.units[slot].is_smc();
-    let before = stack.units[slot];
-    let aid = match attempt {
-        Attempt::Led(leadership) => leadership,
-        Attempt::FirstMmc | Attempt::SelfRally => 1,
-    };
-    let drm = aid + if before.dm { 4 } else { 0 } - i32::from(question.terrain_bonus);
-    let readings = roll_dr(|dr| match dr {
-        12 => Reading::Fate,
-        2 if attempt == Attempt::FirstMmc => Reading::Created,
-        _ if dr + drm <= stack.level(slot) => Reading::Rallied,
-        _ => Reading::Still,
-    });
+    let (before, level) = (stack.units[slot], stack.level(slot));
     let mut branches = Branches::new();
-    for (reading, chance) in readings {
-        let ends = match reading {
-            Reading::Still => vec![(stack.clone(), 1.0)],
-            Reading::Rallied => vec![(stack.with(slot, rallied), 1.0)],
-            Reading::Created => leader_creation(&stack.with(slot, rallied), &before),
-            Reading::Fate => casualty_reduction(&stack, slot),
-        };
-        for (mut end, part) in ends {
-            note_loss(&mut end, slot, &before);
-            branches.push((end, chance * part));
+    for ((reading, original_2), chance) in readings(question, &stack, slot, attempt) {
+        for (mut end, part) in rally_outcome(&stack, slot, attempt, reading) {
+            note_loss(&mut end, slot, &before, level);
+            let ends = match original_2 && end.units[slot].alive {
+                true => heat::heat_of_battle(&end, slot, true),
+                false => vec![(end, 1.0)],
+            };
+            branches.extend(ends.into_iter().map(|(end, last)| (end, chance * part * last)));
         }
     }
     branches
 }
 
-fn rallied(unit: &mut Unit) {
-    unit.broken = false;
-    unit.dm = false;
-    unit.disrupted = false;
+/// 16.2: how the DR is read, and whether it is an Original 2 that heats.
+fn readings(question: &Question, stack: &Stack, slot: usize, attempt: Attempt) -> Vec<((Reading, bool), f64)> {
+    let unit = &stack.units[slot];
+    let desperate = unit.dm && !matches!(attempt, Attempt::Commissar(_));
+    let aid = match attempt {
+        Attempt::Commissar(leadership) | Attempt::Led(leadership) => leadership,
+        Attempt::FirstMmc | Attempt::SelfRally => 1,
+    };
+    let drm = aid + if desperate { 4 } else { 0 } - i32::from(question.terrain_bonus);
+    let heats = attempt.is_led() && stack.place.scene.hob && !heat::is_exempt(unit);
+    let read = |dr: i32| match dr {
+        12 => Reading::Fate,
+        2 if attempt == Attempt::FirstMmc => Reading::Created,
+        _ if dr + drm <= stack.level(slot) => Reading::Rallied,
+        _ => Reading::Still,
+    };
+    roll_dr(|dr| (read(dr), heats && dr == 2))
+}
+
+/// A10.6, A10.64, A18.2, A25.22, I-51.
+fn rally_outcome(stack: &Stack, slot: usize, attempt: Attempt, reading: Reading) -> Branches {
+    match (reading, attempt) {
+        (Reading::Fate, _) => casualty_reduction(stack, slot),
+        (Reading::Created, _) => leader_creation(&stack.with(slot, Unit::restore), &stack.units[slot], stack.level(slot)),
+        (Reading::Rallied, _) => vec![(stack.with(slot, Unit::restore), 1.0)],
+        (Reading::Still, Attempt::Commissar(_)) => commissar_price(stack, slot),
+        (Reading::Still, _) => stack.unchanged(),
+    }
 }
 
 /// A18.2, I-34: the creator counts as it was when it rolled, broken.
-fn leader_creation(stack: &Stack, creator: &Unit) -> Branches {
+fn leader_creation(stack: &Stack, creator: &Unit, level: i32) -> Branches {
     let nationality = creator.counter().nationality.as_str();
     if nationality == "finnish" {
-        return vec![(stack.clone(), 1.0)];
+        return stack.unchanged();
     }
     let nation_drm = match nationality {
         "american" | "british" | "german" | "german_ss" => -1,
         "russian" | "italian" => 1,
         _ => 0,
     };
-    let level_drm = match creator.morale_level(false) {
+    let level_drm = match level {
         ..=6 => 1,
         7 => 0,
         8.. => -1,
@@ -173,22 +210,9 @@ fn leader_creation(stack: &Stack, creator: &Unit) -> Branches {
     });
     let create = |grade: Option<&str>| {
         let mut after = stack.clone();
-        after.units.extend(grade.map(|grade| new_leader(leader_of(nationality, grade), creator)));
+        let (fanatic, encircled) = (creator.fanatic, creator.encircled);
+        after.units.extend(grade.map(|grade| Unit { fanatic, encircled, ..Unit::fresh(leader_of(nationality, grade)) }));
         after
     };
     grades.into_iter().map(|(grade, chance)| (create(grade), chance)).collect()
-}
-
-fn new_leader(index: usize, creator: &Unit) -> Unit {
-    Unit {
-        index,
-        broken: false,
-        dm: false,
-        pinned: false,
-        disrupted: false,
-        wounded: false,
-        tried: false,
-        began_broken: false,
-        ..*creator
-    }
 }

@@ -1,43 +1,71 @@
-//! The dice tree: rolls, the state on one path, and the tally of its ends.
+//! The dice tree: rolls, the state on one path, the stacks that are possible after a step, and the tally of its ends.
 
+use super::leaders::Loss;
 use super::unit::Unit;
-use super::{Odds, TwinUnit};
+use super::{Odds, Scene, TwinUnit};
 use std::collections::{BTreeMap, VecDeque};
 
-/// A10.2: a leader who was eliminated (LLMC) or broke (LLTC), with what counted when he rolled (I-5).
-#[derive(Clone, Copy, Debug)]
-pub struct Loss {
-    pub leader: usize,
-    pub eliminated: bool,
-    pub level: i32,
-    pub drm: i32,
+/// What no dice change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    pub elr: i32,
+    pub scene: Scene,
+    /// A7.7: Encirclement tells.
+    pub under_attack: bool,
+    /// In the Location and in Good Order all the time, never at risk.
+    pub lent: Option<Unit>,
+    /// A10.711: a leader in slot 2 routs along with the unit in slot 1.
+    pub escorted: bool,
+}
+
+impl Place {
+    pub fn under_attack(elr: i32, scene: Scene) -> Place {
+        Place { under_attack: true, ..Place::calm(elr, scene) }
+    }
+
+    pub fn calm(elr: i32, scene: Scene) -> Place {
+        Place { elr, scene, under_attack: false, lent: None, escorted: false }
+    }
 }
 
 /// The Location on one path of the tree; created units stand at the end.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Stack {
     pub units: Vec<Unit>,
     pub losses: VecDeque<Loss>,
-    pub elr: i32,
-    pub under_attack: bool,
     /// A18.11: an MMC has attempted Rally in this RPh.
     pub mmc_tried: bool,
+    /// A10.5: MF spent in this rout.
+    pub spent: usize,
+    pub place: Place,
 }
 
 /// The ways one step may end, with their probabilities.
 pub type Branches = Vec<(Stack, f64)>;
 
-/// What follows on every path.
-pub type Then<'a> = &'a mut dyn FnMut(&Stack, f64);
-
 impl Stack {
-    pub fn new(stack: &[TwinUnit], elr: i32, under_attack: bool) -> Stack {
+    pub fn new(stack: &[TwinUnit], place: Place) -> Stack {
         let units = stack.iter().map(Unit::new).collect();
-        Stack { units, losses: VecDeque::new(), elr, under_attack, mmc_tried: false }
+        Stack { units, losses: VecDeque::new(), mmc_tried: false, spent: 0, place }
     }
 
+    /// A10.1, A25.22: the level checked against, in this Location.
     pub fn level(&self, slot: usize) -> i32 {
-        self.units[slot].morale_level(self.under_attack)
+        self.level_of(&self.units[slot])
+    }
+
+    pub fn level_of(&self, unit: &Unit) -> i32 {
+        unit.morale_level(self.place.under_attack, self.has_commissar())
+    }
+
+    /// Everybody in the Location, a lent leader too.
+    pub fn present(&self) -> impl Iterator<Item = &Unit> {
+        self.units.iter().filter(|unit| unit.in_location()).chain(&self.place.lent)
+    }
+
+    /// A25.22: an unbroken, unpinned Commissar who is not berserk.
+    pub fn has_commissar(&self) -> bool {
+        self.present().any(|unit| unit.is_commissar() && unit.gives_leadership())
     }
 
     /// This stack with one unit changed.
@@ -46,11 +74,21 @@ impl Stack {
         change(&mut changed.units[slot]);
         changed
     }
+
+    /// Nothing happens.
+    pub fn unchanged(&self) -> Branches {
+        vec![(self.clone(), 1.0)]
+    }
 }
 
 /// A.1: a DR; totals that `read` takes alike are one branch.
 pub fn roll_dr<T: PartialEq>(read: impl Fn(i32) -> T) -> Vec<(T, f64)> {
     group((2..=12).map(|total| (read(total), f64::from(6 - (7 - total).abs()))), 36.0)
+}
+
+/// A.1: a DR of which the two dice count.
+pub fn roll_dice<T: PartialEq>(read: impl Fn(i32, i32) -> T) -> Vec<(T, f64)> {
+    group((0..36).map(|face| (read(face / 6 + 1, face % 6 + 1), 1.0)), 36.0)
 }
 
 /// A.1: a dr.
@@ -69,32 +107,89 @@ fn group<T: PartialEq>(faces: impl Iterator<Item = (T, f64)>, of: f64) -> Vec<(T
     readings.into_iter().map(|(reading, weight)| (reading, weight / of)).collect()
 }
 
-/// Probabilities summed with compensation, so that millions of paths stay good to 1e-12.
-#[derive(Default)]
-pub struct Tally {
-    ends: BTreeMap<(usize, usize, &'static str, Unit), (f64, f64)>,
+/// A sum with compensation, so that millions of addends stay good to 1e-12.
+#[derive(Clone, Copy, Debug, Default)]
+struct Sum {
+    total: f64,
+    lost: f64,
 }
 
-impl Tally {
-    pub fn add(&mut self, slot: usize, phase: usize, status: &'static str, unit: Unit, weight: f64) {
-        let (sum, lost) = self.ends.entry((slot + 1, phase, status, unit)).or_default();
-        let addend = weight - *lost;
-        let total = *sum + addend;
-        *lost = (total - *sum) - addend;
-        *sum = total;
+impl Sum {
+    fn add(&mut self, weight: f64) {
+        let addend = weight - self.lost;
+        let total = self.total + addend;
+        self.lost = (total - self.total) - addend;
+        self.total = total;
+    }
+}
+
+/// All stacks that are possible at one moment. Here, and only here, paths that led to equal stacks become one.
+#[derive(Clone, Debug, Default)]
+pub struct Mix(BTreeMap<Stack, Sum>);
+
+impl Mix {
+    pub fn of(stack: Stack) -> Mix {
+        let mut mix = Mix::default();
+        mix.add(stack, 1.0);
+        mix
     }
 
-    pub fn add_stack(&mut self, stack: &Stack, phase: usize, weight: f64) {
+    pub fn add(&mut self, stack: Stack, weight: f64) {
+        self.0.entry(stack).or_default().add(weight);
+    }
+
+    /// Each stack goes one step on.
+    pub fn step(self, advance: impl Fn(&Stack) -> Branches) -> Mix {
+        let mut next = Mix::default();
+        for (stack, weight) in self.iter() {
+            for (end, chance) in advance(stack) {
+                next.add(end, weight * chance);
+            }
+        }
+        next
+    }
+
+    pub fn any(&self, holds: impl Fn(&Stack) -> bool) -> bool {
+        self.0.keys().any(holds)
+    }
+
+    pub fn iter(&self) -> impl Iterator<Item = (&Stack, f64)> {
+        self.0.iter().map(|(stack, sum)| (stack, sum.total))
+    }
+
+    pub fn into_branches(self) -> Branches {
+        self.0.into_iter().map(|(stack, sum)| (stack, sum.total)).collect()
+    }
+}
+
+/// The probabilities of the rows.
+#[derive(Default)]
+pub struct Tally(BTreeMap<(usize, usize, &'static str, Unit), Sum>);
+
+impl Tally {
+    pub fn of_mix(mix: &Mix) -> Tally {
+        let mut tally = Tally::default();
+        for (stack, weight) in mix.iter() {
+            tally.add_stack(stack, weight);
+        }
+        tally
+    }
+
+    pub fn add(&mut self, slot: usize, phase: usize, status: &'static str, unit: Unit, weight: f64) {
+        self.0.entry((slot + 1, phase, status, unit)).or_default().add(weight);
+    }
+
+    pub fn add_stack(&mut self, stack: &Stack, weight: f64) {
         for (slot, unit) in stack.units.iter().enumerate() {
-            self.add(slot, phase, unit.status(), *unit, weight);
+            self.add(slot, 0, unit.status(), *unit, weight);
         }
     }
 
     pub fn into_odds(self) -> Odds {
-        let mut odds = Odds::new();
-        for ((slot, phase, status, unit), (sum, _)) in self.ends {
-            *odds.entry((slot, phase, status, unit.label(), unit.wounded_column())).or_default() += sum;
+        let mut sums: BTreeMap<_, Sum> = BTreeMap::new();
+        for ((slot, phase, status, unit), sum) in self.0 {
+            sums.entry((slot, phase, status, unit.label(), unit.wounded_column())).or_default().add(sum.total);
         }
-        odds
+        sums.into_iter().map(|(row, sum)| (row, sum.total)).collect()
     }
 }

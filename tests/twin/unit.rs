@@ -1,12 +1,25 @@
-//! One counter on the map and the levels it has there (rules sections 2.3, 12, 13).
+//! One counter on the map and the levels it has there (rules sections 2.3, 12, 13, 15).
 
 use super::TwinUnit;
 use super::catalogue::{Counter, Kind, counters, index_of};
+
+/// How far a rout has come (A10.53).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rout {
+    Going,
+    /// Out of MF.
+    Stopped,
+    /// Ended by Heat of Battle (I-9).
+    Ended,
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Unit {
     pub index: usize,
     pub alive: bool,
+    pub captured: bool,
+    /// In another hex than the unit whose rout goes on.
+    pub left_behind: bool,
     pub broken: bool,
     pub dm: bool,
     pub pinned: bool,
@@ -16,6 +29,10 @@ pub struct Unit {
     pub heroic: bool,
     pub berserk: bool,
     pub encircled: bool,
+    pub unarmed: bool,
+    /// A Finn, where the counter does not say so: a hero made by Finns (A10.2).
+    pub finn: bool,
+    pub rout: Rout,
     /// A Rally attempt was made in this RPh (A10.6).
     pub tried: bool,
     /// Broken when the question was asked: `rallied` instead of `good-order` (section 21).
@@ -25,31 +42,64 @@ pub struct Unit {
 impl Unit {
     pub fn new(start: &TwinUnit) -> Unit {
         let broken = start.broken || start.dm || start.disrupted;
-        let index = index_of(&start.id);
-        let smc = matches!(counters()[index].kind, Kind::Leader | Kind::Hero);
         Unit {
-            index,
-            alive: true,
             broken,
             dm: start.dm,
             pinned: start.pinned,
             disrupted: start.disrupted,
-            wounded: smc && (start.wounded || start.id == "any_hero_138"),
+            wounded: start.wounded,
             fanatic: start.fanatic,
             heroic: start.heroic,
             berserk: start.berserk,
             encircled: start.encircled,
-            tried: false,
+            unarmed: start.unarmed,
             began_broken: broken,
+            ..Unit::fresh(index_of(&start.id))
         }
+        .with_plausible_wound()
+    }
+
+    /// A unit in Good Order.
+    pub fn fresh(index: usize) -> Unit {
+        Unit {
+            index,
+            alive: true,
+            captured: false,
+            left_behind: false,
+            broken: false,
+            dm: false,
+            pinned: false,
+            disrupted: false,
+            wounded: false,
+            fanatic: false,
+            heroic: false,
+            berserk: false,
+            encircled: false,
+            unarmed: false,
+            finn: false,
+            rout: Rout::Going,
+            tried: false,
+            began_broken: false,
+        }
+    }
+
+    /// A17: SMC only; the 1-3-8 is the wounded side of a hero.
+    fn with_plausible_wound(self) -> Unit {
+        let wounded = self.is_smc() && (self.wounded || self.counter().id == "any_hero_138");
+        Unit { wounded, ..self }
     }
 
     pub fn counter(&self) -> &'static Counter {
         &counters()[self.index]
     }
 
+    /// A25.22: a Commissar is a leader too.
     pub fn is_leader(&self) -> bool {
-        self.counter().kind == Kind::Leader
+        matches!(self.counter().kind, Kind::Leader | Kind::Commissar)
+    }
+
+    pub fn is_commissar(&self) -> bool {
+        self.counter().kind == Kind::Commissar
     }
 
     pub fn is_smc(&self) -> bool {
@@ -61,28 +111,38 @@ impl Unit {
         self.heroic || self.counter().kind == Kind::Hero
     }
 
+    /// A20.54: a prisoner takes no more part.
+    pub fn in_location(&self) -> bool {
+        self.alive && !self.captured && !self.left_behind
+    }
+
     pub fn pinnable(&self) -> bool {
         !self.broken && !self.berserk && !self.is_heroic()
     }
 
     /// A.7, for leaders who may rally others: a pin does not matter.
     pub fn good_order_leader(&self) -> bool {
-        self.alive && self.is_leader() && !self.broken && !self.berserk
+        self.in_location() && self.is_leader() && !self.broken && !self.berserk
     }
 
-    /// A10.1, A.18, A15.2, A17.3, A7.7: the level checked against; Encirclement tells only under attack (I-18).
-    pub fn morale_level(&self, under_attack: bool) -> i32 {
+    /// A10.21, A7.831, A15.41: a leader who is of use in MC and TC.
+    pub fn gives_leadership(&self) -> bool {
+        self.good_order_leader() && !self.pinned
+    }
+
+    /// A10.1, A.18, I-33, A17.3, A7.7, A15.42: the level checked against; Encirclement tells only under attack (I-18).
+    pub fn morale_level(&self, under_attack: bool, commissar_here: bool) -> i32 {
         let counter = self.counter();
-        let fanatic = i32::from(self.fanatic);
+        let bonus = i32::from(self.fanatic) + i32::from(commissar_here && !self.is_commissar());
         let wound = i32::from(self.wounded);
         if self.berserk {
             10
         } else if self.is_heroic() {
             let healthy = if counter.morale == 10 { 10 } else { 9 };
-            (healthy - wound + fanatic).min(10 - wound)
+            (healthy - wound + bonus).min(10 - wound)
         } else {
             let printed = if self.broken { counter.broken_morale } else { counter.morale };
-            (printed + fanatic).min(10) - wound - i32::from(self.encircled && under_attack)
+            (printed + bonus).min(10) - wound - i32::from(self.encircled && under_attack)
         }
     }
 
@@ -108,10 +168,25 @@ impl Unit {
         self.pinned = false;
     }
 
+    /// A10.31, A17.11: nothing of an eliminated unit matters any more.
+    pub fn eliminate(&mut self) {
+        *self = Unit { alive: false, ..Unit::fresh(0) };
+    }
+
+    /// A10.6, A15.3, A15.21, A15.42: unbroken and nothing that goes with being broken.
+    pub fn restore(&mut self) {
+        self.broken = false;
+        self.dm = false;
+        self.disrupted = false;
+        self.pinned = false;
+        self.rout = Rout::Ended;
+    }
+
     /// Section 21, first that fits.
     pub fn status(&self) -> &'static str {
         match self {
             unit if !unit.alive => "eliminated",
+            unit if unit.captured => "captured",
             unit if unit.disrupted => "disrupted",
             unit if unit.broken => "broken",
             unit if unit.berserk => "berserk",

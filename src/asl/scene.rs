@@ -1,0 +1,32 @@
+//! What stands around the Location: the enemy, as far as morale rules ask about him.
+
+/// Facts about the situation that no counter shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scene {
+    /// Whether an Original 2 brings Heat of Battle (15.1).
+    pub heat_of_battle: bool,
+    /// 15.44: a Known enemy is in LOS; without one nobody goes berserk.
+    pub known_enemy: bool,
+    /// 15.5: a Known, Good Order, armed enemy is ADJACENT who takes prisoners.
+    pub captor: bool,
+    /// 20.3: No Quarter is in force, so nobody surrenders.
+    pub no_quarter: bool,
+    /// 15.5, 19.12: the enemy is Russian, to whom the SS neither surrender nor become Disrupted.
+    pub against_russians: bool,
+    /// 10.62: a Known armed enemy is ADJACENT all the time, so that DM comes back as soon as it is removed (I-28).
+    pub enemy_adjacent: bool,
+}
+
+impl Default for Scene {
+    /// Heat of Battle, and a Known enemy in LOS who is not ADJACENT.
+    fn default() -> Scene {
+        Scene {
+            heat_of_battle: true,
+            known_enemy: true,
+            captor: false,
+            no_quarter: false,
+            against_russians: false,
+            enemy_adjacent: false,
+        }
+    }
+}

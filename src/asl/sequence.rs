@@ -1,0 +1,287 @@
+//! A chain of steps over Player Turns: what happens in each, and whether it does.
+
+use super::engagement::Stage;
+use super::fire::Attack;
+use super::interdiction::Gauntlet;
+use super::location::Location;
+use super::rally::RallyPhase;
+use super::stack::{Member, Slots};
+use super::unit::{Condition, Unit};
+use crate::board::terrain::Terrain;
+use crate::process::Point;
+use crate::text::{Fault, canonical};
+
+/// What happens in a step.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// 7.3: an attack on the IFT.
+    Fire(Attack),
+    /// 10.1: a MC with this DRM.
+    MoraleCheck(i8),
+    /// 7.305: a PTC.
+    PinTaskCheck,
+    /// 10.2: units are eliminated.
+    Eliminate(Slots),
+    /// 10.41: units break of their own accord.
+    Break(Slots),
+    /// 10.62: broken units gain DM.
+    Dm,
+    /// 10.6: Rally Phases.
+    Rally(Rally),
+    /// 10.53: Interdicted hexes.
+    Interdict(Interdict),
+}
+
+/// Rally Phases, one after the other.
+#[derive(Clone, Debug)]
+pub struct Rally {
+    /// A leader who lends his leadership.
+    pub leader: Option<Member>,
+    pub phases: u16,
+    pub own_rph: OwnRph,
+    pub terrain: &'static Terrain,
+    /// 10.61: whether that terrain gives its -1.
+    pub bonus: bool,
+    pub keeps_dm: bool,
+    /// Every broken unit starts with DM.
+    pub dm: bool,
+}
+
+/// Interdicted hexes to cross.
+#[derive(Clone, Debug)]
+pub struct Interdict {
+    /// A leader in every hex who lends his leadership.
+    pub leader: Option<Member>,
+    pub hexes: u8,
+    /// 10.711: place in the stack, from 0, of the leader who goes along.
+    pub escort: Option<usize>,
+}
+
+/// Which Rally Phases are in the side's own Player Turn (18.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnRph {
+    Odd,
+    Even,
+    Never,
+}
+
+impl OwnRph {
+    fn is_own(self, phase: u16) -> bool {
+        match self {
+            OwnRph::Odd => phase % 2 == 1,
+            OwnRph::Even => phase.is_multiple_of(2),
+            OwnRph::Never => false,
+        }
+    }
+}
+
+/// A step, and when it happens.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub action: Action,
+    pub test: Option<Test>,
+}
+
+impl Action {
+    /// The leader who only lends his leadership.
+    pub fn leader(&self) -> Option<&Member> {
+        match self {
+            Action::Rally(rally) => rally.leader.as_ref(),
+            Action::Interdict(interdict) => interdict.leader.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The stages it is worked through in; `lent` is its lent leader in play, `place_of` finds a place of the stack in the process,
+    /// and `report` says after which phases of a Rally the units are noted.
+    pub(super) fn stages(
+        &self,
+        lent: Option<Unit>,
+        place_of: impl Fn(usize) -> Option<u8>,
+        report: impl Fn(u16) -> Option<Point>,
+    ) -> Vec<Stage> {
+        match self {
+            Action::Fire(attack) => vec![Stage::Fire(*attack)],
+            Action::MoraleCheck(drm) => vec![Stage::MoraleCheck { drm: *drm }],
+            Action::PinTaskCheck => vec![Stage::PinTaskCheck],
+            Action::Eliminate(slots) => vec![Stage::Elimination(*slots)],
+            Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
+            Action::Dm => vec![Stage::DesperationMorale],
+            Action::Interdict(Interdict { hexes, escort, .. }) => {
+                vec![Stage::Gauntlet(Gauntlet { hexes: *hexes, lent_leader: lent, escort: escort.and_then(place_of) })]
+            }
+            Action::Rally(rally) => {
+                let mut stages = if rally.dm { vec![Stage::DesperationMorale] } else { Vec::new() };
+                for phase in 1..=rally.phases {
+                    stages.push(Stage::RallyPhase(RallyPhase {
+                        own: rally.own_rph.is_own(phase),
+                        lent_leader: lent,
+                        terrain: rally.bonus,
+                        keeps_dm: rally.keeps_dm,
+                    }));
+                    stages.extend(report(phase).map(Stage::Report));
+                }
+                stages
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Action::Fire(attack) => {
+                write!(f, "fire of {} FP {:+}", attack.firepower, attack.drm)?;
+                f.write_str(match attack.cowering {
+                    0 => ", no Cowering",
+                    1 => "",
+                    _ => ", Inexperienced",
+                })
+            }
+            Action::MoraleCheck(0) => f.write_str("NMC"),
+            Action::MoraleCheck(drm) => write!(f, "{drm}MC"),
+            Action::PinTaskCheck => f.write_str("PTC"),
+            Action::Eliminate(slots) => write!(f, "{slots} eliminated"),
+            Action::Break(slots) => write!(f, "Voluntary Break of {slots}"),
+            Action::Dm => f.write_str("DM"),
+            Action::Rally(rally) => {
+                let s = if rally.phases == 1 { "" } else { "s" };
+                write!(f, "{} Rally Phase{s} in {}", rally.phases, rally.terrain.name.to_lowercase())?;
+                rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+            }
+            Action::Interdict(interdict) => {
+                let es = if interdict.hexes == 1 { "" } else { "es" };
+                write!(f, "{} Interdicted hex{es}", interdict.hexes)?;
+                interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+            }
+        }
+    }
+}
+
+/// A condition on the units that decides whether a step happens.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Test {
+    who: Who,
+    state: State,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Who {
+    Any,
+    All,
+    None,
+    /// Place in the stack, from 0.
+    Place(u8),
+}
+
+/// States a step can ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Unbroken,
+    GoodOrder,
+    Gone,
+    Is(Condition),
+}
+
+const STATES: [(&str, State); 12] = [
+    ("broken", State::Is(Condition::Broken)),
+    ("dm", State::Is(Condition::Dm)),
+    ("unbroken", State::Unbroken),
+    ("good-order", State::GoodOrder),
+    ("pinned", State::Is(Condition::Pinned)),
+    ("disrupted", State::Is(Condition::Disrupted)),
+    ("berserk", State::Is(Condition::Berserk)),
+    ("wounded", State::Is(Condition::Wounded)),
+    ("fanatic", State::Is(Condition::Fanatic)),
+    ("heroic", State::Is(Condition::Heroic)),
+    ("captured", State::Is(Condition::Captured)),
+    ("gone", State::Gone),
+];
+
+impl Test {
+    /// Reads `[any|all|none|SLOT] state`, such as `broken` (any unit is), `all broken`, `2 dm`.
+    pub fn parse(text: &str, units: usize) -> Result<Test, Fault> {
+        let help = "write for example `broken` (any unit is), `all broken`, `none pinned` or `2 dm` (the unit in slot 2)";
+        let words: Vec<&str> = text.split_whitespace().collect();
+        let (who, state) = match words[..] {
+            [state] => (Who::Any, state),
+            [who, state] => {
+                let slot = who.parse::<usize>().ok().filter(|slot| (1..=units).contains(slot));
+                let who = match (canonical(who).as_str(), slot) {
+                    ("any", _) => Who::Any,
+                    ("all", _) => Who::All,
+                    ("none", _) => Who::None,
+                    (_, Some(slot)) => Who::Place(slot as u8 - 1),
+                    _ => {
+                        let message = format!("`{who}` is neither any, all nor none, nor a slot from 1 to {units}");
+                        return Err(Fault::new(message, 0..text.len()).help(help));
+                    }
+                };
+                (who, state)
+            }
+            _ => return Err(Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(help)),
+        };
+        let found = STATES.into_iter().find(|(word, _)| *word == canonical(state));
+        let (_, found) = found.ok_or_else(|| {
+            let fault = Fault::new(format!("no state is called `{state}`"), 0..text.len());
+            fault.expecting(state, STATES.iter().map(|(word, _)| *word))
+        })?;
+        Ok(Test { who, state: found })
+    }
+
+    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else about units that are there.
+    pub(super) fn holds(&self, location: &Location) -> bool {
+        let is = |unit: &Unit| match self.state {
+            State::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
+            State::GoodOrder => unit.is_steady(),
+            State::Gone => !unit.is_present(),
+            State::Is(condition) => unit.is(condition),
+        };
+        let counted = |unit: &&Unit| unit.is_present() || matches!(self.state, State::Gone | State::Is(Condition::Captured));
+        let mut units = location.units.iter().filter(counted);
+        match self.who {
+            Who::Any => units.any(is),
+            Who::All => units.all(is),
+            Who::None => !units.any(is),
+            Who::Place(place) => location.units.get(usize::from(place)).is_some_and(is),
+        }
+    }
+}
+
+impl std::fmt::Display for Test {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let state = STATES.iter().find(|(_, state)| *state == self.state).map_or("", |(word, _)| word);
+        match self.who {
+            Who::Any => write!(f, "if any is {state}"),
+            Who::All => write!(f, "if all are {state}"),
+            Who::None => write!(f, "if none is {state}"),
+            Who::Place(place) => write!(f, "if [{}] is {state}", place + 1),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_are_read_as_they_are_told() {
+        for (text, told) in [
+            ("broken", "if any is broken"),
+            ("ANY DM", "if any is dm"),
+            ("all good_order", "if all are good-order"),
+            ("none pinned", "if none is pinned"),
+            ("2 gone", "if [2] is gone"),
+        ] {
+            assert_eq!(Test::parse(text, 2).unwrap().to_string(), told);
+        }
+        for (text, message) in [
+            ("brokn", "no state is called `brokn` (did you mean `broken`?)"),
+            ("3 broken", "`3` is neither any, all nor none, nor a slot from 1 to 2"),
+            ("", "`` is no condition"),
+        ] {
+            let error = Test::parse(text, 2).unwrap_err().to_string();
+            assert!(error.starts_with(message), "{error}");
+        }
+    }
+}
