@@ -82,6 +82,11 @@ impl Question {
         self.joint
     }
 
+    /// Whether outcomes are told step by step.
+    pub fn is_sequence(&self) -> bool {
+        self.kind == Kind::Sequence
+    }
+
     /// The question in one line.
     pub fn in_words(&self) -> String {
         let mut words = match (self.kind, self.steps.first().map(|step| &step.action)) {

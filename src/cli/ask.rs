@@ -1,4 +1,4 @@
-//! `check`, `rally` and `interdict`: a question from arguments, its answer in any format.
+//! `fire`, `check`, `rally`, `interdict` and `sequence`: a question from arguments or a file, its answer in any format.
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,9 +13,9 @@ use crate::asl::rulebook::Rulebook;
 use crate::engine::EngineError;
 use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
-use crate::study::file::MIN_PRECISION;
+use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
-use crate::table::{Meta, Table, frame, json, layout};
+use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 
 pub const STACK_HELP: &str = "\
@@ -27,6 +27,19 @@ A stack is written as counters with ` + ` between them:
   conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
               elr=N, morale=N, broken-morale=N
 `lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
+
+pub const SEQUENCE_HELP: &str = "\
+A sequence file says who is there and what happens to them, step by step:
+  stack = \"german:8-1 + 2x german:4-6-7\"
+  elr = 3
+  [[step]]
+  do = \"fire\"            # fp, drm, no-cowering, inexperienced
+  fp = 8
+  [[step]]
+  do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
+  if = \"broken\"          # only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...
+Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
+The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -168,23 +181,80 @@ fn whole(text: &str) -> Value<'_> {
 /// The rules, for every question.
 #[derive(Debug, Args)]
 pub struct RuleArguments {
-    /// Units in the notation below
-    stack: String,
-    /// ELR of the side
-    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "3")]
-    elr: String,
-    /// Without Heat of Battle; so far every result is
+    /// Without Heat of Battle (A15.1)
     #[arg(long)]
     no_hob: bool,
-    /// Edition of the rules
-    #[arg(long, default_value = "asl-v3")]
-    profile: String,
+    /// No Known enemy in LOS: nobody goes berserk (A15.44)
+    #[arg(long)]
+    no_keu: bool,
+    /// A Known, Good Order, armed enemy is ADJACENT: who surrenders is captured (A15.5)
+    #[arg(long)]
+    captor: bool,
+    /// No Quarter is in force: nobody surrenders (A20.3)
+    #[arg(long)]
+    no_quarter: bool,
+    /// Nation of the enemy: the SS neither surrender to Russians nor become Disrupted
+    #[arg(long, value_name = "NATION")]
+    enemy: Option<String>,
+    /// A Known armed enemy is ADJACENT all the time: DM comes back at once (A10.62)
+    #[arg(long)]
+    enemy_adjacent: bool,
+    /// Edition of the rules: asl-v3, asl-v2 or aslsk
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
     /// One interpretation, such as `i01=alternative`; may be repeated
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
     /// Outcomes of the whole stack in place of one unit at a time
     #[arg(long)]
     joint: bool,
+}
+
+type Fields<'a> = Vec<(&'static str, Value<'a>)>;
+
+impl RuleArguments {
+    fn fields(&self) -> Fields<'_> {
+        let flags = [
+            ("no-hob", self.no_hob),
+            ("no-keu", self.no_keu),
+            ("captor", self.captor),
+            ("no-quarter", self.no_quarter),
+            ("enemy-adjacent", self.enemy_adjacent),
+            ("joint", self.joint),
+        ];
+        let texts = [("enemy", &self.enemy), ("profile", &self.profile)];
+        let flags = flags.into_iter().filter(|(_, given)| *given).map(|(field, _)| (field, Value::Boolean(true)));
+        let texts = texts.into_iter().filter_map(|(field, text)| Some((field, Value::Text(text.as_deref()?))));
+        flags.chain(texts).collect()
+    }
+
+    /// Fills them in, and the interpretations.
+    fn fill(&self, draft: &mut Draft) -> Result<(), Failure> {
+        let fields = self.fields();
+        for (field, value) in &fields {
+            draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
+        }
+        self.set.iter().try_for_each(|set| set_switch(draft, set))
+    }
+
+    /// The options as they would be typed again.
+    fn words(&self) -> String {
+        let mut words: String = self.fields().iter().map(|(field, value)| typed(field, value)).collect();
+        words += &self.set.iter().map(|set| format!(" --set {set}")).collect::<String>();
+        words
+    }
+}
+
+/// The units, for every question about one thing that happens to them.
+#[derive(Debug, Args)]
+pub struct StackArguments {
+    /// Units in the notation below
+    stack: String,
+    /// ELR of the side
+    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "3")]
+    elr: String,
+    #[command(flatten)]
+    rules: RuleArguments,
 }
 
 /// What to do with the answer.
@@ -207,13 +277,35 @@ pub struct Asked<A: Args> {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
+    /// How far the odds move with each interpretation, or with the one named
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all")]
+    impact: Option<String>,
+}
+
+/// Odds of an attack on the IFT.
+#[derive(Debug, Args)]
+pub struct Fire {
+    #[command(flatten)]
+    stack: StackArguments,
+    /// Firepower of the attack
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    fp: Option<String>,
+    /// Sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...
+    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "0")]
+    drm: String,
+    /// The firers do not Cower: a leader directs them, or they are of a sort that never does (A7.9)
+    #[arg(long)]
+    no_cowering: bool,
+    /// The firers are Inexperienced and Cower by two columns (A19.3)
+    #[arg(long)]
+    inexperienced: bool,
 }
 
 /// Odds of a MC or PTC.
 #[derive(Debug, Args)]
 pub struct Check {
     #[command(flatten)]
-    rules: RuleArguments,
+    stack: StackArguments,
     /// +n of the Morale Check: 0 is a NMC, 1 a 1MC
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     mc: Option<String>,
@@ -226,7 +318,7 @@ pub struct Check {
 #[derive(Debug, Args)]
 pub struct Rally {
     #[command(flatten)]
-    rules: RuleArguments,
+    stack: StackArguments,
     /// A Good Order leader who is there, lends his leadership and is never at risk
     #[arg(long, value_name = "LEADER")]
     leader: Option<String>,
@@ -251,62 +343,88 @@ pub struct Rally {
 #[derive(Debug, Args)]
 pub struct Interdict {
     #[command(flatten)]
-    rules: RuleArguments,
+    stack: StackArguments,
     /// Interdicted Open Ground hexes to cross, 1 to 6
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     hexes: Option<String>,
     /// A Good Order leader in every hex, who lends his leadership and is never at risk
     #[arg(long, value_name = "LEADER")]
     leader: Option<String>,
+    /// The unbroken leader of the stack goes along with the broken unit (A10.711)
+    #[arg(long)]
+    voluntary_rout: bool,
+}
+
+/// Odds of a chain of steps.
+#[derive(Debug, Args)]
+pub struct Sequence {
+    /// Sequence file (TOML)
+    file: PathBuf,
+    #[command(flatten)]
+    rules: RuleArguments,
 }
 
 /// A question on the command line.
 pub trait Ask {
-    const KIND: Kind;
-    fn rules(&self) -> &RuleArguments;
-    /// Fields of its own: name and value.
-    fn fields(&self) -> Vec<(&'static str, Value<'_>)>;
-
     /// The question, or what is wrong with which argument.
+    fn question(&self) -> Result<Question, Failure>;
+    /// The command as it would be typed again.
+    fn command(&self) -> String;
+}
+
+/// A question about one thing that happens to a stack.
+pub trait AskOfStack {
+    const KIND: Kind;
+    fn stack(&self) -> &StackArguments;
+    /// Fields of its own: name and value.
+    fn fields(&self) -> Fields<'_>;
+}
+
+impl<A: AskOfStack> Ask for A {
     fn question(&self) -> Result<Question, Failure> {
-        let rules = self.rules();
-        if crate::text::canonical(&rules.profile) != Rulebook::PROFILE {
-            let fault = Fault::new(format!("no profile is called `{}`", rules.profile), 0..rules.profile.len());
-            return Err(Failure::argument("--profile", &rules.profile, fault.help("so far there is asl-v3")));
-        }
+        let StackArguments { stack, elr, rules } = self.stack();
         let mut draft = Draft::new(Self::KIND);
-        let mut fields = vec![("stack", Value::Text(&rules.stack)), ("elr", whole(&rules.elr))];
-        fields.push(("joint", Value::Boolean(rules.joint)));
-        fields.extend(rules.no_hob.then_some(("no-hob", Value::Boolean(true))));
+        let mut fields = vec![("stack", Value::Text(stack)), ("elr", whole(elr))];
         fields.extend(self.fields());
         for (field, value) in &fields {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
         }
-        for set in &rules.set {
-            set_switch(&mut draft, set)?;
-        }
-        draft.finish().map_err(|error| blame(error.field, &fields, error.fault))
+        rules.fill(&mut draft)?;
+        fields.extend(rules.fields());
+        draft.finish().map_err(|error| blame(&error.field, &fields, error.fault))
     }
 
-    /// The command as it would be typed again.
     fn command(&self) -> String {
-        let mut words = vec![format!("lowcrawl {} \"{}\"", Self::KIND.name(), self.rules().stack)];
-        let rules = self.rules();
-        words.push(format!("--elr {}", rules.elr));
-        for (field, value) in self.fields() {
-            match value {
-                Value::Boolean(true) => words.push(format!("--{field}")),
-                Value::Boolean(false) => {}
-                Value::Text(text) if text.contains(' ') => words.push(format!("--{field} \"{text}\"")),
-                Value::Text(text) => words.push(format!("--{field} {text}")),
-                Value::Integer(number) => words.push(format!("--{field} {number}")),
-            }
-        }
-        words.extend(rules.set.iter().map(|set| format!("--set {set}")));
-        if rules.joint {
-            words.push("--joint".to_string());
-        }
-        words.join(" ")
+        let StackArguments { stack, elr, rules } = self.stack();
+        let fields: String = self.fields().iter().map(|(field, value)| typed(field, value)).collect();
+        format!("lowcrawl {} \"{stack}\" --elr {elr}{fields}{}", Self::KIND.name(), rules.words())
+    }
+}
+
+impl Ask for Sequence {
+    fn question(&self) -> Result<Question, Failure> {
+        let path = self.file.display().to_string();
+        let text = super::read_text(&self.file)?;
+        let in_file = |fault| Failure::argument(&path, &text, fault);
+        let file = StudyFile::parse_sequence(&text).map_err(in_file)?;
+        let mut draft = file.draft(0).map_err(in_file)?;
+        self.rules.fill(&mut draft)?;
+        draft.finish().map_err(|error| in_file(file.place_fault(0, error)))
+    }
+
+    fn command(&self) -> String {
+        format!("lowcrawl sequence {}{}", self.file.display(), self.rules.words())
+    }
+}
+
+/// An option as it would be typed.
+fn typed(field: &str, value: &Value) -> String {
+    match value {
+        Value::Boolean(true) => format!(" --{field}"),
+        Value::Boolean(false) => String::new(),
+        Value::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
+        Value::Text(text) => format!(" --{field} {text}"),
+        Value::Integer(number) => format!(" --{field} {number}"),
     }
 }
 
@@ -315,17 +433,25 @@ impl<A: Args + Ask> Asked<A> {
         let question = self.ask.question()?;
         let options = self.run.options()?;
         let command = self.ask.command() + &self.run.words(options.seed);
-        let Answer { rows, meta } = answer(&question, &options, meta(&question, command)).map_err(|error| {
-            let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
-            Failure::Engine { error, help: Some(help) }
-        })?;
-        // The exact engine is over in a second and does not look; its answer is not wanted any more.
-        if super::STOP.load(Ordering::Relaxed) {
-            return Err(Failure::from(EngineError::Interrupted));
+        if let Some(switches) = &self.impact {
+            return super::impact::run(&question, &options, switches, meta(&question, command), &self.output);
         }
-        let table = Table { joint: question.is_joint(), meta, rows };
-        write(&question, &table, &self.output)
+        let table = table_of(&question, &options, meta(&question, command))?;
+        write(&self.output, &Sheet::from(&table), || screen::of(&question, &table))
     }
+}
+
+/// The question's answer as a table.
+pub fn table_of(question: &Question, options: &Options, meta: Meta) -> Result<Table, Failure> {
+    let Answer { rows, meta } = answer(question, options, meta).map_err(|error| {
+        let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
+        Failure::Engine { error, help: Some(help) }
+    })?;
+    // The exact engine is over in a second and does not look; its answer is not wanted any more.
+    if super::STOP.load(Ordering::Relaxed) {
+        return Err(Failure::from(EngineError::Interrupted));
+    }
+    Ok(Table { shape: Shape { joint: question.is_joint(), steps: question.is_sequence() }, meta, rows })
 }
 
 /// A fault of a field, at the argument that gave it.
@@ -358,9 +484,9 @@ pub fn meta(question: &Question, command: String) -> Meta {
         version: env!("CARGO_PKG_VERSION"),
         command,
         question: question.in_words(),
-        profile: Rulebook::PROFILE,
-        switches: question.rulebook().changed().map(|switch| (switch.id, "alternative")).collect(),
-        heat_of_battle: false,
+        profile: question.rulebook().profile().name(),
+        switches: switches(question.rulebook()),
+        heat_of_battle: question.heat_of_battle(),
         elr: question.elr(),
         notes: question.notes().to_vec(),
         uncertain: question.uncertain(),
@@ -368,16 +494,22 @@ pub fn meta(question: &Question, command: String) -> Meta {
     }
 }
 
-fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result<(), Failure> {
+/// The interpretations that are not as the profile has them, with their values.
+fn switches(rulebook: Rulebook) -> std::collections::BTreeMap<&'static str, &'static str> {
+    rulebook.changed().map(|interpretation| (interpretation.id, rulebook.value(interpretation.switch))).collect()
+}
+
+/// Writes the table in the format asked for, or told in words.
+pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || frame::of_table(table).map_err(|error| other(error.to_string()));
+    let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
     let content = match output.format.or(out.and_then(Format::of_file)) {
-        None => screen::of(question, table).into_bytes(),
-        Some(Format::Table) => layout::tidy(table, false).into_bytes(),
-        Some(Format::Markdown) => layout::tidy(table, true).into_bytes(),
-        Some(Format::Json) => json::text(table).map_err(|error| other(error.to_string()))?.into_bytes(),
+        None => told().into_bytes(),
+        Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
+        Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
+        Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),
         Some(Format::Csv) => {
             let mut csv = Vec::new();
             frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
@@ -388,7 +520,7 @@ fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result
             return Err(Failure::argument("--format", "", fault));
         }
         Some(Format::Parquet) => {
-            let pairs = frame::meta_pairs(&table.meta).map_err(|error| other(error.to_string()))?;
+            let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
             let mut parquet = Vec::new();
             frame::write_parquet(&mut framed()?, pairs, &mut parquet).map_err(|error| other(error.to_string()))?;
             parquet
@@ -400,24 +532,40 @@ fn write(question: &Question, table: &Table, output: &OutputArguments) -> Result
     }
 }
 
-impl Ask for Check {
-    const KIND: Kind = Kind::Check;
-    fn rules(&self) -> &RuleArguments {
-        &self.rules
+impl AskOfStack for Fire {
+    const KIND: Kind = Kind::Fire;
+    fn stack(&self) -> &StackArguments {
+        &self.stack
     }
-    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+    fn fields(&self) -> Fields<'_> {
+        let mut fields = vec![
+            ("drm", whole(&self.drm)),
+            ("no-cowering", Value::Boolean(self.no_cowering)),
+            ("inexperienced", Value::Boolean(self.inexperienced)),
+        ];
+        fields.extend(self.fp.as_deref().map(|fp| ("fp", whole(fp))));
+        fields
+    }
+}
+
+impl AskOfStack for Check {
+    const KIND: Kind = Kind::Check;
+    fn stack(&self) -> &StackArguments {
+        &self.stack
+    }
+    fn fields(&self) -> Fields<'_> {
         let mut fields = vec![("ptc", Value::Boolean(self.ptc))];
         fields.extend(self.mc.as_deref().map(|mc| ("mc", whole(mc))));
         fields
     }
 }
 
-impl Ask for Rally {
+impl AskOfStack for Rally {
     const KIND: Kind = Kind::Rally;
-    fn rules(&self) -> &RuleArguments {
-        &self.rules
+    fn stack(&self) -> &StackArguments {
+        &self.stack
     }
-    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
+    fn fields(&self) -> Fields<'_> {
         let mut fields = vec![
             ("terrain", Value::Text(&self.terrain)),
             ("dm", Value::Boolean(self.dm)),
@@ -430,13 +578,13 @@ impl Ask for Rally {
     }
 }
 
-impl Ask for Interdict {
+impl AskOfStack for Interdict {
     const KIND: Kind = Kind::Interdict;
-    fn rules(&self) -> &RuleArguments {
-        &self.rules
+    fn stack(&self) -> &StackArguments {
+        &self.stack
     }
-    fn fields(&self) -> Vec<(&'static str, Value<'_>)> {
-        let mut fields = Vec::new();
+    fn fields(&self) -> Fields<'_> {
+        let mut fields = vec![("voluntary-rout", Value::Boolean(self.voluntary_rout))];
         fields.extend(self.hexes.as_deref().map(|hexes| ("hexes", whole(hexes))));
         fields.extend(self.leader.as_deref().map(|leader| ("leader", Value::Text(leader))));
         fields

@@ -112,7 +112,9 @@ impl Rules {
             let rules = rules.collect::<Vec<_>>().join(", ");
             text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
             text += &format!("     default      {}\n", interpretation.default);
-            text += &format!("     alternative  {}\n", interpretation.alternative);
+            let profiles = interpretation.profiles().iter().map(|profile| profile.name()).collect::<Vec<_>>().join(", ");
+            let profiles = if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
+            text += &format!("     alternative  {}{profiles}\n", interpretation.alternative);
         }
         text += "\nSet one with `--set i01=alternative`, or as a field of a study: i01 = \"alternative\".\n";
         super::print(&text)

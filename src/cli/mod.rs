@@ -2,23 +2,25 @@
 
 mod ask;
 mod fault;
+mod impact;
 mod lists;
 mod screen;
 mod sweep;
 mod trace;
 
 use std::io::Write;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{CommandFactory, Parser, Subcommand};
 
 use self::fault::Failure;
+use crate::text::Fault;
 
 /// Odds of morale and rout in tactical board wargames: Advanced Squad Leader.
 ///
-/// Every answer is exact where that is possible, and carries its error where it is not. So far all results are without Heat of
-/// Battle (A15.1).
+/// Every answer is exact where that is possible, and carries its error where it is not.
 #[derive(Debug, Parser)]
 #[command(name = "lowcrawl", version, max_term_width = 110, arg_required_else_help = true)]
 struct Arguments {
@@ -28,6 +30,9 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)
+    #[command(after_help = ask::STACK_HELP)]
+    Fire(ask::Asked<ask::Fire>),
     /// Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)
     #[command(after_help = ask::STACK_HELP)]
     Check(ask::Asked<ask::Check>),
@@ -37,6 +42,9 @@ enum Command {
     /// Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)
     #[command(after_help = ask::STACK_HELP)]
     Interdict(ask::Asked<ask::Interdict>),
+    /// Odds of a chain of steps over several Player Turns, from a sequence file
+    #[command(after_help = ask::SEQUENCE_HELP)]
+    Sequence(ask::Asked<ask::Sequence>),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand)]
     Study(sweep::Study),
@@ -79,9 +87,11 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> Result<(), Failure> {
     match command {
+        Command::Fire(fire) => fire.run(),
         Command::Check(check) => check.run(),
         Command::Rally(rally) => rally.run(),
         Command::Interdict(interdict) => interdict.run(),
+        Command::Sequence(sequence) => sequence.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),
         Command::Units(units) => units.run(),
@@ -92,6 +102,16 @@ fn run(command: Command) -> Result<(), Failure> {
             print(script)
         }
     }
+}
+
+/// Reads a file that must be text.
+fn read_text(path: &Path) -> Result<String, Failure> {
+    let place = path.display().to_string();
+    let bytes = std::fs::read(path).map_err(|error| Failure::io(&place, error))?;
+    String::from_utf8(bytes).map_err(|error| {
+        let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
+        Failure::argument(&place, "", Fault::new(message, 0..0))
+    })
 }
 
 /// Prints to standard output.

@@ -17,6 +17,7 @@ pub fn of(question: &Question, table: &Table) -> String {
     text += &match (question.is_joint(), question.kind()) {
         (true, _) => joint(table),
         (false, Kind::Rally) => rally(question, table),
+        (false, Kind::Sequence) => steps(question, table),
         (false, _) => ends(question, table),
     };
     text += "\n";
@@ -40,9 +41,9 @@ fn estimate(figure: &Figure) -> String {
     format!("{} (95 %: {} - {})", percent(figure.probability()), percent(low), percent(high))
 }
 
-/// Rows of one slot at one phase.
-fn at(table: &Table, slot: u8, phase: Option<u16>) -> Vec<&Row> {
-    table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.phase == phase).collect()
+/// Rows of one slot at one phase or step.
+fn at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
+    table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point).collect()
 }
 
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
@@ -112,7 +113,7 @@ fn rally(question: &Question, table: &Table) -> String {
             }
         };
     }
-    text + "\n" + &by_phase(table, &phases, &slots)
+    text + "\n" + &by_point(table, "phase", &phases, &slots)
 }
 
 /// One column of the table by phase.
@@ -129,8 +130,8 @@ const MOST_OUTCOMES: usize = 24;
 /// Most outcomes that stand side by side.
 const MOST_COLUMNS: usize = 8;
 
-/// The odds of every outcome by phase: phases down for one unit, across for several.
-fn by_phase(table: &Table, phases: &[u16], slots: &BTreeMap<u8, Option<String>>) -> String {
+/// The odds of every outcome by phase or step: these go down for one unit, across for several.
+fn by_point(table: &Table, point: &str, phases: &[u16], slots: &BTreeMap<u8, Option<String>>) -> String {
     let several = slots.len() > 1;
     let mut outcomes = outcomes(table, slots, true);
     if outcomes.len() > MOST_OUTCOMES {
@@ -143,10 +144,10 @@ fn by_phase(table: &Table, phases: &[u16], slots: &BTreeMap<u8, Option<String>>)
         short_percent(sum(&rows).map_or(0.0, |figure| figure.probability()))
     };
     let mut text = if several || outcomes.len() > MOST_COLUMNS {
-        across(phases, &outcomes, cell)
+        across(point, phases, &outcomes, cell)
     } else {
         let headings: Vec<String> =
-            std::iter::once("phase".to_string()).chain(outcomes.iter().map(|outcome| outcome.heading.clone())).collect();
+            std::iter::once(point.to_string()).chain(outcomes.iter().map(|outcome| outcome.heading.clone())).collect();
         let row = |&phase: &u16| {
             std::iter::once(phase.to_string()).chain(outcomes.iter().map(|outcome| cell(phase, outcome))).collect()
         };
@@ -161,7 +162,7 @@ fn by_phase(table: &Table, phases: &[u16], slots: &BTreeMap<u8, Option<String>>)
 
 /// What can become of each unit, counter by counter or by status only.
 fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, by_counter: bool) -> Vec<ByPhase> {
-    let statuses = ["rallied", "good-order", "pinned", "broken", "disrupted", "berserk", "eliminated"];
+    let statuses = ["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
     let mut outcomes = Vec::new();
     for (&slot, unit) in slots {
         let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, true)) } else { String::new() };
@@ -178,10 +179,10 @@ fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, by_counter: boo
 }
 
 /// One row per outcome, phases across; of many phases the first ones and the last.
-fn across(phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, &ByPhase) -> String) -> String {
+fn across(point: &str, phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, &ByPhase) -> String) -> String {
     let hidden = phases.len() > MOST_COLUMNS;
     let (shown, last) = if hidden { (&phases[..MOST_COLUMNS - 2], phases.last()) } else { (phases, None) };
-    let mut headings = vec!["by phase".to_string()];
+    let mut headings = vec![format!("by {point}")];
     headings.extend(shown.iter().map(u16::to_string));
     headings.extend(last.map(|last| format!("... {last}")));
     let row = |outcome: &ByPhase| {
@@ -254,12 +255,17 @@ fn ends(question: &Question, table: &Table) -> String {
 /// Outcomes of the whole stack, likeliest first.
 fn joint(table: &Table) -> String {
     let mut rows: Vec<&Row> = table.rows.iter().collect();
-    let last = rows.iter().filter_map(|row| row.label.phase).max();
-    rows.retain(|row| row.label.phase == last);
+    let point = |row: &&Row| row.label.phase.or(row.label.step);
+    let last = rows.iter().filter_map(point).max();
+    rows.retain(|row| point(&row) == last);
     rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
     let shown: Vec<Vec<String>> =
         rows.iter().take(JOINT_ROWS).map(|row| vec![words(&row.figure), row.label.outcome.clone().unwrap_or_default()]).collect();
-    let mut text = last.map_or(String::new(), |phase| format!("After phase {phase}:\n"));
+    let mut text = match (last, table.shape.steps) {
+        (None, _) => String::new(),
+        (Some(step), true) => format!("After step {step}:\n"),
+        (Some(phase), false) => format!("After phase {phase}:\n"),
+    };
     text += &aligned(&["probability", "outcome of the stack"].map(str::to_string), &shown, &[false, false], false);
     if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
         let further = rows.len() - JOINT_ROWS;
@@ -268,21 +274,37 @@ fn joint(table: &Table) -> String {
     text
 }
 
+/// A sequence: what each step does, and the odds of every outcome after each.
+fn steps(question: &Question, table: &Table) -> String {
+    let mut text = String::new();
+    for (number, step) in (1..).zip(question.steps()) {
+        let test = step.test.map_or(String::new(), |test| format!(", {test}"));
+        text += &format!("step {number}  {}{test}\n", step.action);
+    }
+    let steps: Vec<u16> = table.rows.iter().filter_map(|row| row.label.step).collect::<BTreeSet<_>>().into_iter().collect();
+    text + "\n" + &by_point(table, "step", &steps, &slots(table))
+}
+
 /// How the answer was come by, and what it rests on.
-fn footing(table: &Table) -> String {
+pub fn footing(table: &Table) -> String {
     let meta = &table.meta;
     let mut text = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()
         }
         ("exact", _) => "Exact".to_string(),
+        ("exact+monte-carlo", Some(trials)) => {
+            let seed = meta.seed.unwrap_or_default();
+            format!("Exact; created units by Monte Carlo, {trials} sequences, seed {seed}")
+        }
         (_, trials) => {
             let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
             let stratified = meta.stratify.map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
             format!("Monte Carlo, {trials} sequence{}, seed {seed}{stratified}", if trials == 1 { "" } else { "s" })
         }
     };
-    text += &format!("; profile {}, without Heat of Battle.\n", meta.profile);
+    let heat = if meta.heat_of_battle { "with" } else { "without" };
+    text += &format!("; profile {}, {heat} Heat of Battle.\n", meta.profile);
     if let Some(reason) = &meta.reason {
         text += &format!("Why: {reason}.\n");
     }

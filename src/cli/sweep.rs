@@ -10,13 +10,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::ask::RunArguments;
 use super::fault::Failure;
 use crate::asl::question::Kind;
-use crate::asl::rulebook::Rulebook;
 use crate::study::file::Study as StudyFile;
 use crate::study::run::{Finished, Run};
 use crate::table::Meta;
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
-use crate::text::Fault;
 
 /// Sweeps.
 #[derive(Debug, Subcommand)]
@@ -50,11 +48,7 @@ impl Study {
 impl RunStudy {
     fn run(&self) -> Result<(), Failure> {
         let path = self.file.display().to_string();
-        let text = std::fs::read(&self.file).map_err(|error| Failure::io(&path, error))?;
-        let text = String::from_utf8(text).map_err(|error| {
-            let fault = Fault::new(format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()), 0..0);
-            Failure::argument(&path, "", fault)
-        })?;
+        let text = super::read_text(&self.file)?;
         let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
@@ -65,7 +59,6 @@ impl RunStudy {
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
             command: format!("lowcrawl study run {path}{}", self.run.words(options.seed)),
-            profile: Rulebook::PROFILE,
             ..Meta::default()
         };
         let started = Instant::now();
@@ -118,12 +111,13 @@ fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: In
     };
     let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
     text += &format!(
-        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; profile {}, without Heat of Battle.\n",
+        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; profile {}, Heat of Battle {}.\n",
         manifest.cells,
         if manifest.cells == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
-        manifest.profile
+        manifest.profile,
+        manifest.heat_of_battle
     );
     let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
@@ -132,7 +126,8 @@ fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: In
 /// The statuses that a reader hopes for, and what they are called.
 fn good_ends(kind: Kind) -> (&'static [&'static str], &'static str) {
     match kind {
-        Kind::Check => (&["good-order", "pinned"], "unbroken"),
+        Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
+        Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
         Kind::Rally => (&["rallied"], "rallied after the last phase"),
         Kind::Interdict => (&["through"], "through"),
     }

@@ -2,7 +2,7 @@
 
 use clap::{Args, Subcommand};
 
-use super::ask::{Ask, Check, Interdict, Rally, seed};
+use super::ask::{Ask, Check, Fire, Interdict, Rally, Sequence, seed};
 use super::fault::Failure;
 use crate::asl::question::Question;
 use crate::dice::script::{Script, ScriptError};
@@ -16,12 +16,16 @@ use crate::text::Fault;
 /// The question to tell a sequence of.
 #[derive(Debug, Subcommand)]
 pub enum Trace {
+    /// An attack on the IFT
+    Fire(Told<Fire>),
     /// A Morale Check or Pin Task Check
     Check(Told<Check>),
     /// Rally Phases
     Rally(Told<Rally>),
     /// A rout through Interdicted hexes
     Interdict(Told<Interdict>),
+    /// A chain of steps, from a sequence file
+    Sequence(Told<Sequence>),
 }
 
 /// A question with the sequence to be told.
@@ -43,6 +47,8 @@ pub struct Told<A: Args> {
 impl Trace {
     pub fn run(&self) -> Result<(), Failure> {
         match self {
+            Trace::Fire(told) => told.run(),
+            Trace::Sequence(told) => told.run(),
             Trace::Check(told) => told.run(),
             Trace::Rally(told) => told.run(),
             Trace::Interdict(told) => told.run(),
@@ -109,8 +115,12 @@ fn told(question: &Question, tale: &Tale<crate::asl::outcome::Outcome>) -> Strin
             Line::Event(event) => text += &format!("{:>6}    {}\n", format!("A{}", event.rule), event.text),
             Line::Noted { point, outcomes } => {
                 let words: Vec<String> = outcomes.iter().map(|outcome| in_words(question, *point, outcome)).collect();
-                let phase = question.label(*point, &outcomes[0]).phase;
-                let at = phase.map_or("end".to_string(), |phase| format!("end of phase {phase}"));
+                let label = question.label(*point, &outcomes[0]);
+                let at = match (label.phase, label.step) {
+                    (Some(phase), _) => format!("end of phase {phase}"),
+                    (_, Some(step)) => format!("end of step {step}, {}", step_in_words(question, step)),
+                    _ => "end".to_string(),
+                };
                 text += &format!("{:>6}  {at}: {}\n", "", words.join("; "));
             }
         }
@@ -119,7 +129,13 @@ fn told(question: &Question, tale: &Tale<crate::asl::outcome::Outcome>) -> Strin
         Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(tale.approximately)),
         _ => percent(tale.approximately),
     };
-    text + &format!("\nProbability of rolls that read like these, one after the other: {probability}.\nWithout Heat of Battle.\n")
+    let heat = if question.heat_of_battle() { "" } else { "Without Heat of Battle.\n" };
+    text + &format!("\nProbability of rolls that read like these, one after the other: {probability}.\n{heat}")
+}
+
+/// What a step of the question, from 1, does.
+pub fn step_in_words(question: &Question, step: u16) -> String {
+    question.steps().get(usize::from(step) - 1).map_or(String::new(), |step| step.action.to_string())
 }
 
 fn in_words(question: &Question, point: u16, outcome: &crate::asl::outcome::Outcome) -> String {

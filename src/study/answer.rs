@@ -84,7 +84,7 @@ pub struct Answer {
 pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
-        Engine::Auto | Engine::Exact => match exact(question, &meta) {
+        Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
             Err(too_big @ (EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. }))
                 if options.engine == Engine::Auto =>
             {
@@ -93,36 +93,80 @@ pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Resul
             answer => return answer,
         },
     };
-    monte_carlo(question, options, meta, reason)
+    monte_carlo(question, &question.whole(), options, meta, reason)
 }
 
-fn exact<Q: Question>(question: &Q, meta: &Meta) -> Result<Answer, EngineError> {
-    let mut rows = Vec::new();
-    let mut arithmetic = "integer";
-    for part in question.parts() {
-        let odds = odds(&part, Bound::STANDARD)?;
-        if odds.arithmetic == Arithmetic::Float {
-            arithmetic = "float";
-        }
-        for chance in odds.chances {
-            let label = question.label(chance.point, &chance.outcome);
-            let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
-            rows.push(((chance.point, chance.outcome), Row { case: 1, label, figure }));
+/// How much the exact odds of created units may cost, where all others come from smaller processes.
+const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17 };
+
+/// Noted outcomes with their rows, to be put in order.
+type Noted<Q> = Vec<((Point, <<Q as Question>::Process as Process>::Outcome), Row)>;
+
+fn exact<Q: Question>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
+    let parts = question.parts();
+    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+    let mut rows: Noted<Q> = Vec::new();
+    for part in &parts.processes {
+        add_exact(question, part, Bound::STANDARD, &mut meta, &mut rows)?;
+    }
+    if let Some(rest) = &parts.rest {
+        let bound = if options.engine == Engine::Exact { Bound::STANDARD } else { REST };
+        match add_exact(question, rest, bound, &mut meta, &mut rows) {
+            Err(EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. }) if options.engine == Engine::Auto => {
+                let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
+                let Answer { rows: created, meta: of_rest } =
+                    monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
+                meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
+                rows.sort_by(|(a, _), (b, _)| a.cmp(b));
+                let stack = rows.into_iter().map(|(_, row)| row);
+                return Ok(Answer { rows: by_point(stack.chain(created).collect()), meta });
+            }
+            done => done?,
         }
     }
     rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-    let rows = rows.into_iter().map(|(_, row)| row).collect();
-    Ok(Answer { rows, meta: Meta { engine: "exact", arithmetic: Some(arithmetic), ..meta.clone() } })
+    Ok(Answer { rows: rows.into_iter().map(|(_, row)| row).collect(), meta })
 }
 
-fn monte_carlo<Q: Question>(question: &Q, options: &Options, meta: Meta, reason: Option<String>) -> Result<Answer, EngineError> {
-    let process = question.whole();
+/// Rows in the order of steps and phases, those of a point as they come.
+fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| (row.label.step, row.label.phase));
+    rows
+}
+
+/// Adds the exact odds of one process.
+fn add_exact<Q: Question>(
+    question: &Q,
+    process: &Q::Process,
+    bound: Bound,
+    meta: &mut Meta,
+    rows: &mut Noted<Q>,
+) -> Result<(), EngineError> {
+    let odds = odds(process, bound)?;
+    if odds.arithmetic == Arithmetic::Float {
+        meta.arithmetic = Some("float");
+    }
+    rows.extend(odds.chances.into_iter().map(|chance| {
+        let label = question.label(chance.point, &chance.outcome);
+        let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+        ((chance.point, chance.outcome), Row { case: 1, label, figure })
+    }));
+    Ok(())
+}
+
+fn monte_carlo<Q: Question>(
+    question: &Q,
+    process: &Q::Process,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Answer, EngineError> {
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
-    let sampled = |trials, meta, reason| stratified(question, &process, &Plan { trials, ..plan }, options.stratify, meta, reason);
+    let sampled = |trials, meta, reason| stratified(question, process, &Plan { trials, ..plan }, options.stratify, meta, reason);
     if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
         return sampled(trials, meta, reason);
     }
-    let simulator = Simulator::new(&process)?;
+    let simulator = Simulator::new(process)?;
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),

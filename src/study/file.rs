@@ -1,4 +1,5 @@
-//! The study file: a base question, a grid of fields to sweep, and how to run it. Every fault has its place in the file.
+//! The study file: a base question, a grid of fields to sweep, and how to run it; and the sequence file, which is one question in
+//! steps. Every fault has its place in the file.
 //!
 //! ```toml
 //! question = "rally"
@@ -14,6 +15,9 @@
 //! [run]
 //! engine = "auto"
 //! ```
+//!
+//! A study of `question = "sequence"` has its steps as `[[step]]`, and sweeps their fields as `1.fp = [4, 8]`. A sequence file has the
+//! fields of `[base]` at the top, and the steps.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -22,7 +26,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
-use crate::asl::question::{Draft, Kind, Question, Value};
+use crate::asl::question::{Draft, FieldFault, Kind, Question, Value};
 use crate::asl::rulebook::Rulebook;
 use crate::table::{self, Cell};
 use crate::text::Fault;
@@ -30,7 +34,7 @@ use crate::text::Fault;
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;
 
-const TABLES: [&str; 5] = ["question", "about", "base", "grid", "run"];
+const TABLES: [&str; 6] = ["question", "about", "base", "step", "grid", "run"];
 const RUN: [&str; 4] = ["engine", "trials", "precision", "seed"];
 
 /// A value in the file, with its place.
@@ -104,33 +108,33 @@ impl Study {
         let root = document.get_ref();
         known_keys(root, &TABLES, "a study")?;
         let question = entry(root, "question").ok_or_else(|| {
-            Fault::new("`question` is missing: expected one of check, rally, interdict", 0..0).help("question = \"rally\"")
+            let kinds = Kind::ALL.map(Kind::name).join(", ");
+            Fault::new(format!("`question` is missing: expected one of {kinds}"), 0..0).help("question = \"rally\"")
         })?;
         let kind = word(question, "question", Kind::ALL.map(|kind| (kind.name(), kind)))?;
         let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
-        let mut study = Study {
-            text: text.to_string(),
-            about,
-            kind,
-            engine: Engine::Auto,
-            trials: Trials::Number(DEFAULT_TRIALS),
-            seed: DEFAULT_SEED,
-            base: Vec::new(),
-            grid: Vec::new(),
-        };
+        let mut study = Study { about, ..Study::empty(text, kind) };
         if let Some(run) = sub_table(root, "run")? {
             study.read_run(run)?;
         }
+        let mut probe = Draft::new(kind);
+        study.read_steps(root, &mut probe)?;
         for (key, value) in in_file_order(sub_table(root, "base")?) {
-            let field = study.new_field(key)?;
-            study.base.push((field, study.checked(key, value, value)?));
+            study.add_base(key, value, &mut probe)?;
         }
         for (key, value) in in_file_order(sub_table(root, "grid")?) {
-            let field = study.new_field(key)?;
-            if field == "joint" {
-                return Err(Fault::new("`joint` changes the columns and cannot be swept", key.span()).help("put it into [base]"));
+            match (step_number(key), value.get_ref()) {
+                (Some(number), DeValue::Table(fields)) if kind == Kind::Sequence => {
+                    for (field, value) in in_file_order(Some(fields)) {
+                        let name = format!("{number}.{}", field.get_ref());
+                        if field.get_ref() == "do" {
+                            return Err(Fault::new("what a step does cannot be swept", field.span()));
+                        }
+                        study.add_sweep(&Spanned::new(field.span(), name.into()), value, &probe)?;
+                    }
+                }
+                _ => study.add_sweep(key, value, &probe)?,
             }
-            study.grid.push(Sweep { field, values: study.swept(key, value)? });
         }
         let cells = study.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
         if cells.is_none_or(|cells| cells > MAX_CELLS) {
@@ -141,6 +145,83 @@ impl Study {
             study.question(case)?;
         }
         Ok(study)
+    }
+
+    /// Reads a sequence file: a study of one cell.
+    pub fn parse_sequence(text: &str) -> Result<Study, Fault> {
+        let document = DeTable::parse(text).map_err(|error| {
+            let span = error.span().unwrap_or(0..0);
+            Fault::new(error.message().trim().to_string(), span)
+        })?;
+        let root = document.get_ref();
+        let mut study = Study::empty(text, Kind::Sequence);
+        let mut probe = Draft::new(Kind::Sequence);
+        study.about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
+        study.read_steps(root, &mut probe)?;
+        for (key, value) in in_file_order(Some(root)) {
+            if !["about", "step"].contains(&key.get_ref().as_ref()) {
+                study.add_base(key, value, &mut probe)?;
+            }
+        }
+        Ok(study)
+    }
+
+    fn empty(text: &str, kind: Kind) -> Study {
+        Study {
+            text: text.to_string(),
+            about: None,
+            kind,
+            engine: Engine::Auto,
+            trials: Trials::Number(DEFAULT_TRIALS),
+            seed: DEFAULT_SEED,
+            base: Vec::new(),
+            grid: Vec::new(),
+        }
+    }
+
+    /// `[[step]]`: each field becomes one of the base, with the step's number in front; what the step does comes first.
+    fn read_steps(&mut self, root: &DeTable, probe: &mut Draft) -> Result<(), Fault> {
+        let Some((steps, span)) = entry(root, "step").map(|value| (value.get_ref(), value.span())) else { return Ok(()) };
+        let DeValue::Array(steps) = steps else {
+            return Err(Fault::new("a step begins with `[[step]]`, in double brackets", span));
+        };
+        if self.kind != Kind::Sequence {
+            return Err(Fault::new(format!("a `{}` has no steps", self.kind.name()), span).help("question = \"sequence\""));
+        }
+        for (number, step) in (1..).zip(steps.iter()) {
+            let DeValue::Table(fields) = step.get_ref() else {
+                return Err(Fault::new("a step begins with `[[step]]`, in double brackets", step.span()));
+            };
+            let mut fields = in_file_order(Some(fields));
+            fields.sort_by_key(|(key, _)| key.get_ref() != "do");
+            if fields.first().is_none_or(|(key, _)| key.get_ref() != "do") {
+                let fault = Fault::new(format!("step {number} does not say what it does"), step.span());
+                return Err(fault.help("do = \"fire\", or check, eliminate, break, dm, interdict, rally"));
+            }
+            for (key, value) in fields {
+                let name = format!("{number}.{}", key.get_ref());
+                self.add_base(&Spanned::new(key.span(), name.into()), value, probe)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_base(&mut self, key: &Key, value: &Spanned<DeValue>, probe: &mut Draft) -> Result<(), Fault> {
+        let field = self.new_field(key)?;
+        let placed = self.checked(key, value, value, probe)?;
+        probe.set(key.get_ref(), placed.value.value()).map_err(|fault| self.place(fault, &placed))?;
+        self.base.push((field, placed));
+        Ok(())
+    }
+
+    fn add_sweep(&mut self, key: &Key, value: &Spanned<DeValue>, probe: &Draft) -> Result<(), Fault> {
+        let field = self.new_field(key)?;
+        if field == "joint" {
+            return Err(Fault::new("`joint` changes the columns and cannot be swept", key.span()).help("put it into [base]"));
+        }
+        let values = self.swept(key, value, probe)?;
+        self.grid.push(Sweep { field, values });
+        Ok(())
     }
 
     /// The canonical name of a field that does not stand in the file yet.
@@ -161,6 +242,18 @@ impl Study {
     /// Whether its rows are outcomes of whole stacks.
     pub fn is_joint(&self) -> bool {
         self.base.iter().any(|(field, placed)| field == "joint" && placed.value == Owned::Boolean(true))
+    }
+
+    /// A word that holds of every question, unless one of the fields it hangs on is swept.
+    pub fn told_of_all(&self, fields: &[&str], word: impl Fn(&Question) -> &'static str) -> String {
+        let swept = self.grid.iter().any(|sweep| fields.contains(&sweep.field.as_str()));
+        let word = if swept { None } else { self.question(0).ok().map(|question| word(&question)) };
+        word.unwrap_or("swept").to_string()
+    }
+
+    /// The columns its tables have besides those of all tables.
+    pub fn shape(&self) -> table::Shape {
+        table::Shape { joint: self.is_joint(), steps: self.kind == Kind::Sequence }
     }
 
     /// Interpretations that are set or swept, with their values.
@@ -193,20 +286,34 @@ impl Study {
         })
     }
 
-    /// The question of a cell, from 0.
-    pub fn question(&self, case: usize) -> Result<Question, Fault> {
+    fn fields(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
+        self.base.iter().map(|(field, placed)| (field.as_str(), placed)).chain(self.swept_values(case))
+    }
+
+    /// The question of a cell, from 0, filled in and not yet finished.
+    pub fn draft(&self, case: usize) -> Result<Draft, Fault> {
         let mut draft = Draft::new(self.kind);
-        let fields = || self.base.iter().map(|(field, placed)| (field.as_str(), placed)).chain(self.swept_values(case));
-        for (field, placed) in fields() {
+        for (field, placed) in self.fields(case) {
             draft.set(field, placed.value.value()).map_err(|fault| self.place(fault, placed))?;
         }
-        draft.finish().map_err(|blame| {
-            let at = fields().find(|(field, _)| *field == blame.field);
-            match at {
-                Some((_, placed)) => self.place(blame.fault, placed),
-                None => Fault { span: 0..0, ..blame.fault },
-            }
-        })
+        Ok(draft)
+    }
+
+    /// The question of a cell, from 0.
+    pub fn question(&self, case: usize) -> Result<Question, Fault> {
+        self.draft(case)?.finish().map_err(|error| self.place_fault(case, error))
+    }
+
+    /// A fault of a finished draft, at the place in the file to blame.
+    pub fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
+        let at = self.fields(case).find(|(field, _)| *field == error.field);
+        // Of a field that is missing from a step, the place is that of the step.
+        let step = error.field.split_once('.').map(|(number, _)| format!("{number}.do"));
+        let at = at.or_else(|| self.fields(case).find(|(field, _)| Some(*field) == step.as_deref()).filter(|_| step.is_some()));
+        match at {
+            Some((_, placed)) => self.place(error.fault, placed),
+            None => Fault { span: 0..0, ..error.fault },
+        }
     }
 
     /// A fault of a value, at its place in the file.
@@ -222,44 +329,47 @@ impl Study {
         Fault { span, ..fault }
     }
 
-    /// A value of a field, tried on an empty question.
+    /// A value of a field, tried on what the file says so far.
     fn checked(
         &self,
-        key: &Spanned<std::borrow::Cow<str>>,
+        key: &Key,
         whole: &Spanned<DeValue>,
         value: &Spanned<DeValue>,
+        probe: &Draft,
     ) -> Result<Placed, Fault> {
         let field = key.get_ref();
         let owned = match value.get_ref() {
             DeValue::String(text) => Owned::Text(text.to_string()),
             DeValue::Integer(number) => Owned::Integer(integer(number, &value.span())?),
             DeValue::Boolean(value) => Owned::Boolean(*value),
+            DeValue::Array(slots) if field.ends_with(".slots") => {
+                let slots: Result<Vec<String>, Fault> =
+                    slots.iter().map(|slot| whole_number(slot, "slots", 1, 255).map(|slot| slot.to_string())).collect();
+                Owned::Text(slots?.join(","))
+            }
             other => {
                 let message = format!("`{field}` must be a text, a whole number or true/false, not {}", in_words(other));
                 return Err(Fault::new(message, whole.span()));
             }
         };
         let placed = Placed { value: owned, span: value.span() };
-        let mut draft = Draft::new(self.kind);
-        draft.set(field, placed.value.value()).map_err(|fault| {
-            let unknown =
-                !self.kind.fields().any(|known| known == crate::text::canonical(field)) && Rulebook::find(field).is_none();
-            if unknown { Fault { span: key.span(), ..fault } } else { self.place(fault, &placed) }
+        probe.clone().set(field, placed.value.value()).map_err(|fault| match probe.knows(field) || field.ends_with(".do") {
+            true => self.place(fault, &placed),
+            false => Fault { span: key.span(), ..fault },
         })?;
         Ok(placed)
     }
 
     /// The values of a swept field: a list, or `{ from = 1, to = 6, step = 1 }`.
-    fn swept(&self, key: &Spanned<std::borrow::Cow<str>>, value: &Spanned<DeValue>) -> Result<Vec<Placed>, Fault> {
+    fn swept(&self, key: &Key, value: &Spanned<DeValue>, probe: &Draft) -> Result<Vec<Placed>, Fault> {
         let values = match value.get_ref() {
-            DeValue::Array(list) => list.iter().map(|item| self.checked(key, value, item)).collect::<Result<Vec<_>, _>>()?,
+            DeValue::Array(list) => list.iter().map(|item| self.checked(key, value, item, probe)).collect::<Result<Vec<_>, _>>()?,
             DeValue::Table(range) => {
                 let numbers = range_values(range, value.span())?;
                 let placed = |number| Placed { value: Owned::Integer(number), span: value.span() };
                 let placed: Vec<Placed> = numbers.into_iter().map(placed).collect();
                 for placed in &placed {
-                    let mut draft = Draft::new(self.kind);
-                    draft.set(key.get_ref(), placed.value.value()).map_err(|fault| self.place(fault, placed))?;
+                    probe.clone().set(key.get_ref(), placed.value.value()).map_err(|fault| self.place(fault, placed))?;
                 }
                 placed
             }
@@ -289,12 +399,12 @@ impl Study {
             self.engine = word(engine, "engine", engines)?;
         }
         if let Some(seed) = entry(run, "seed") {
-            self.seed = whole(seed, "seed", 0, i64::MAX)? as u64;
+            self.seed = whole_number(seed, "seed", 0, i64::MAX)? as u64;
         }
         match (entry(run, "trials"), entry(run, "precision")) {
             (Some(_), Some(precision)) => Err(Fault::new("either `trials` or `precision`, not both", precision.span())),
             (Some(trials), None) => {
-                self.trials = Trials::Number(whole(trials, "trials", 1, MAX_TRIALS as i64)? as u64);
+                self.trials = Trials::Number(whole_number(trials, "trials", 1, MAX_TRIALS as i64)? as u64);
                 Ok(())
             }
             (None, Some(precision)) => {
@@ -318,6 +428,11 @@ impl Study {
 
 /// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
 pub const MIN_PRECISION: f64 = 0.000_005;
+
+/// The number of a step, where a key of the grid is one.
+fn step_number(key: &Key) -> Option<usize> {
+    key.get_ref().parse().ok()
+}
 
 type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
 
@@ -383,7 +498,7 @@ fn integer(number: &toml::de::DeInteger, span: &Range<usize>) -> Result<i64, Fau
     i64::from_str_radix(&digits, number.radix()).map_err(|_| Fault::new("the number is too big", span.clone()))
 }
 
-fn whole(value: &Spanned<DeValue>, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
+fn whole_number(value: &Spanned<DeValue>, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
     let fault = || Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), value.span());
     match value.get_ref() {
         DeValue::Integer(number) => {
@@ -398,10 +513,10 @@ fn range_values(range: &DeTable, span: Range<usize>) -> Result<Vec<i64>, Fault> 
     known_keys(range, &["from", "to", "step"], "a range")?;
     let bound = |name| {
         let value = entry(range, name).ok_or_else(|| Fault::new(format!("the range has no `{name}`"), span.clone()))?;
-        whole(value, name, -1_000_000, 1_000_000)
+        whole_number(value, name, -1_000_000, 1_000_000)
     };
     let (from, to) = (bound("from")?, bound("to")?);
-    let step = entry(range, "step").map_or(Ok(1), |step| whole(step, "step", 1, 1_000_000))?;
+    let step = entry(range, "step").map_or(Ok(1), |step| whole_number(step, "step", 1, 1_000_000))?;
     if from > to {
         return Err(Fault::new(format!("the range runs from {from} down to {to}"), span).help("`from` must not be above `to`"));
     }

@@ -56,7 +56,8 @@ pub struct Manifest {
     /// Stratified rolls, 0 for plain sampling.
     pub stratify: u32,
     pub profile: String,
-    pub heat_of_battle: bool,
+    /// `on`, `off`, or `swept`.
+    pub heat_of_battle: String,
     /// Interpretations that the study sets or sweeps, with their values; all others are at their default.
     pub switches: BTreeMap<String, Vec<String>>,
     pub cells: usize,
@@ -160,8 +161,10 @@ fn manifest(study: &Study, run: &Run, meta: &Meta) -> Manifest {
             Trials::HalfWidth(half_width) => Some(half_width),
         },
         stratify: run.options.stratify,
-        profile: meta.profile.to_string(),
-        heat_of_battle: meta.heat_of_battle,
+        profile: study.told_of_all(&["profile"], |question| question.rulebook().profile().name()),
+        heat_of_battle: study.told_of_all(&["hob", "no-hob", "profile", "sk-15.1"], |question| {
+            if question.heat_of_battle() { "on" } else { "off" }
+        }),
         switches: study.switches(),
         cells: study.cells(),
         complete: false,
@@ -205,7 +208,7 @@ fn answer_cells(study: &Study, run: &Run, meta: &Meta, open: &[usize]) -> Result
 /// Columns of the study's table: swept fields, then the result table.
 fn columns(study: &Study) -> Vec<(&str, table::Kind)> {
     let mut columns = study.swept_columns();
-    columns.extend(table::columns(study.is_joint()));
+    columns.extend(table::columns(study.shape()));
     columns
 }
 
@@ -213,7 +216,7 @@ fn answer_rows(study: &Study, case: usize, answer: &Answer) -> Vec<Vec<Cell>> {
     let swept = study.swept_cells(case - 1);
     let row = |row: &table::Row| {
         let row = table::Row { case: case as u64, ..row.clone() };
-        swept.iter().cloned().chain(row.cells(study.is_joint())).collect()
+        swept.iter().cloned().chain(row.cells(study.shape())).collect()
     };
     answer.rows.iter().map(row).collect()
 }

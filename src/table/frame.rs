@@ -8,7 +8,7 @@ use polars::prelude::{
     NewChunkedArray, ParquetWriter, PolarsResult, SerWriter, StringChunked,
 };
 
-use super::{Cell, Kind, Table, columns};
+use super::{Cell, Kind, Sheet};
 
 /// One typed column from cells; a cell of another kind is null.
 fn column(name: &str, kind: Kind, cells: &[Cell]) -> Column {
@@ -42,10 +42,9 @@ pub fn frame(columns: &[(&str, Kind)], rows: &[Vec<Cell>]) -> PolarsResult<DataF
     DataFrame::new(rows.len(), columns.iter().enumerate().map(column_of).collect())
 }
 
-/// The frame of a result table.
-pub fn of_table(table: &Table) -> PolarsResult<DataFrame> {
-    let rows: Vec<Vec<Cell>> = table.rows.iter().map(|row| row.cells(table.joint)).collect();
-    frame(&columns(table.joint), &rows)
+/// The frame of a table.
+pub fn of_sheet(sheet: &Sheet) -> PolarsResult<DataFrame> {
+    frame(&sheet.columns, &sheet.rows)
 }
 
 /// Writes a frame as CSV: floats as their shortest round trip, nothing for null.

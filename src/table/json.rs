@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Row, Table, columns};
+use super::{Cell, Sheet};
 
 fn value(cell: &Cell) -> Value {
     match cell {
@@ -14,18 +14,17 @@ fn value(cell: &Cell) -> Value {
     }
 }
 
-/// The table in the order of its columns, with `unit_id` at the end of each row.
-pub fn text(table: &Table) -> serde_json::Result<String> {
-    let columns = columns(table.joint);
-    let row = |row: &Row| {
-        let mut object: Map<String, Value> =
-            columns.iter().zip(row.cells(table.joint)).map(|((name, _), cell)| (name.to_string(), value(&cell))).collect();
-        object.insert("unit_id".to_string(), json!(row.label.unit_id));
+/// The table in the order of its columns, with what only JSON has at the end of each row.
+pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
+    let row = |(place, cells): (usize, &Vec<Cell>)| {
+        let cells = sheet.columns.iter().map(|(name, _)| *name).zip(cells);
+        let further = sheet.json_only.iter().map(|(name, cells)| (*name, &cells[place]));
+        let object: Map<String, Value> = cells.chain(further).map(|(name, cell)| (name.to_string(), value(cell))).collect();
         Value::Object(object)
     };
-    let rows: Vec<Value> = table.rows.iter().map(row).collect();
+    let rows: Vec<Value> = sheet.rows.iter().enumerate().map(row).collect();
     let mut document = Map::new();
-    document.insert("meta".to_string(), serde_json::to_value(&table.meta)?);
+    document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
     document.insert("rows".to_string(), Value::Array(rows));
     serde_json::to_string_pretty(&Value::Object(document)).map(|text| text + "\n")
 }

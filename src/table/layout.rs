@@ -3,7 +3,7 @@
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, Table as Layout};
 
-use super::{Cell, Table, columns};
+use super::{Cell, Kind, Sheet};
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {
@@ -24,12 +24,11 @@ pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdo
     text
 }
 
-/// The whole result table, swept fields first.
-pub fn tidy(table: &Table, markdown: bool) -> String {
-    let columns = columns(table.joint);
-    let headings: Vec<String> = columns.iter().map(|(name, _)| name.to_string()).collect();
-    let right: Vec<bool> = columns.iter().map(|(_, kind)| *kind != super::Kind::Text && *kind != super::Kind::Boolean).collect();
-    let rows: Vec<Vec<String>> = table.rows.iter().map(|row| row.cells(table.joint).iter().map(Cell::text).collect()).collect();
+/// A whole table, every column.
+pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
+    let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
+    let right: Vec<bool> = sheet.columns.iter().map(|(_, kind)| *kind != Kind::Text && *kind != Kind::Boolean).collect();
+    let rows: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
     aligned(&headings, &rows, &right, markdown)
 }
 

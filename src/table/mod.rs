@@ -1,7 +1,7 @@
 //! The result table: one row per outcome, the same columns in the same order in every format.
 //!
 //! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`; joint
-//! tables have `outcome` after `wounded`, and a study puts its swept fields in front.
+//! tables have `outcome` after `wounded`, sequences `step` after `case`, and a study puts its swept fields in front.
 
 pub mod frame;
 pub mod json;
@@ -99,8 +99,38 @@ impl Cell {
 pub struct Table {
     pub meta: Meta,
     pub rows: Vec<Row>,
-    /// Whether rows are outcomes of the whole stack.
+    pub shape: Shape,
+}
+
+/// What a table has besides the columns of all tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Rows are outcomes of the whole stack.
     pub joint: bool,
+    /// Rows are outcomes by step of a sequence.
+    pub steps: bool,
+}
+
+/// Any table to be written: typed columns, and what it takes to get it again.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    pub columns: Vec<(&'static str, Kind)>,
+    pub rows: Vec<Vec<Cell>>,
+    /// A further column that only JSON has.
+    pub json_only: Option<(&'static str, Vec<Cell>)>,
+    pub meta: Meta,
+}
+
+impl From<&Table> for Sheet {
+    fn from(table: &Table) -> Sheet {
+        let id = |row: &Row| Cell::optional(row.label.unit_id.clone(), Cell::Text);
+        Sheet {
+            columns: columns(table.shape),
+            rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
+            json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
+            meta: table.meta.clone(),
+        }
+    }
 }
 
 /// Kind of a column.
@@ -113,17 +143,20 @@ pub enum Kind {
 }
 
 /// The columns of a table, in order.
-pub fn columns(joint: bool) -> Vec<(&'static str, Kind)> {
-    let mut columns = vec![
-        ("case", Kind::Integer),
+pub fn columns(shape: Shape) -> Vec<(&'static str, Kind)> {
+    let mut columns = vec![("case", Kind::Integer)];
+    if shape.steps {
+        columns.push(("step", Kind::Integer));
+    }
+    columns.extend([
         ("slot", Kind::Integer),
         ("unit", Kind::Text),
         ("phase", Kind::Integer),
         ("status", Kind::Text),
         ("counter", Kind::Text),
         ("wounded", Kind::Boolean),
-    ];
-    if joint {
+    ]);
+    if shape.joint {
         columns.push(("outcome", Kind::Text));
     }
     columns.extend([
@@ -140,19 +173,22 @@ pub fn columns(joint: bool) -> Vec<(&'static str, Kind)> {
 
 impl Row {
     /// The row's cells, in the order of [`columns`].
-    pub fn cells(&self, joint: bool) -> Vec<Cell> {
-        let Label { slot, unit, phase, status, counter, wounded, outcome, .. } = &self.label;
+    pub fn cells(&self, shape: Shape) -> Vec<Cell> {
+        let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = &self.label;
         let text = |text: &String| Cell::Text(text.clone());
-        let mut cells = vec![
-            Cell::Integer(self.case as i64),
+        let mut cells = vec![Cell::Integer(self.case as i64)];
+        if shape.steps {
+            cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
+        }
+        cells.extend([
             Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
             Cell::optional(unit.as_ref(), text),
             Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
             Cell::optional(*status, |status| Cell::Text(status.to_string())),
             Cell::optional(counter.as_ref(), text),
             Cell::optional(*wounded, Cell::Boolean),
-        ];
-        if joint {
+        ]);
+        if shape.joint {
             cells.push(Cell::optional(outcome.as_ref(), text));
         }
         let interval = self.figure.interval();
@@ -185,7 +221,7 @@ pub struct Meta {
     pub switches: std::collections::BTreeMap<&'static str, &'static str>,
     pub heat_of_battle: bool,
     pub elr: u8,
-    /// `exact` or `monte-carlo`.
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates.
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
