@@ -20,14 +20,14 @@ const TOO_BIG: &str = "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x ge
 fn every_command_answers() {
     let folder = tempdir().unwrap();
     for (line, fact) in [
-        ("rally 4-6-7/dm --leader 8-1 --terrain woods --phases 1", "27.78 % (5/18)"),
-        ("rally 4-6-7 --leader 8-1 --dm --terrain woods --phases 2", "4-6-7 rallies in the first phase: 27.78 % (5/18)"),
-        ("rally '2x german:4-6-7 + german:8-1' --own-rph never --phases 1", "8-1 [3] rallies: "),
-        ("check german:4-6-7 --mc 0", "4-6-7 is unharmed: 41.67 % (5/12)."),
-        ("check german:4-6-7 --ptc", "PTC of german:4-6-7"),
-        ("check 'german:9-1 + 4-6-7' --mc 1 --elr 2 --set i01=alternative", "Interpretation i01: alternative."),
-        ("interdict german:4-6-7 --hexes 1", "4-6-7 gets through: 80.56 % (29/36)"),
-        ("interdict german:4-6-7 --hexes 2 --leader 9-1", "through     4-6-7  34.03 % (49/144)"),
+        ("rally 4-6-7/dm --leader 8-1 --terrain woods --phases 1 --no-hob", "27.78 % (5/18)"),
+        ("rally 4-6-7 --leader 8-1 --dm --terrain woods --phases 2 --no-hob", "4-6-7 rallies in the first phase: 27.78 % (5/18)"),
+        ("rally '2x german:4-6-7 + german:8-1' --own-rph never --phases 1 --no-hob", "8-1 [3] rallies: "),
+        ("check german:4-6-7 --mc 0 --no-hob", "4-6-7 is unharmed: 41.67 % (5/12)."),
+        ("check german:4-6-7 --ptc --no-hob", "PTC of german:4-6-7"),
+        ("check 'german:9-1 + 4-6-7' --mc 1 --elr 2 --set i01=alternative --no-hob", "Interpretation i01: alternative."),
+        ("interdict german:4-6-7 --hexes 1 --no-hob", "4-6-7 gets through: 80.56 % (29/36)"),
+        ("interdict german:4-6-7 --hexes 2 --leader 9-1 --no-hob", "through     4-6-7  34.03 % (49/144)"),
         ("units german leader", "ger_ldr_9-1   german  9-1"),
         ("rules i01", "i01  Which Original DR pins"),
         ("rules", "i20"),
@@ -412,7 +412,7 @@ fn the_command_in_the_meta_asks_the_same_again() {
 #[test]
 fn stratified_rolls_cut_the_error() {
     let folder = tempdir().unwrap();
-    let question = "rally german:4-6-7/dm --leader 8-1 --phases 2 --engine monte-carlo --trials 100000 --format csv";
+    let question = "rally german:4-6-7/dm --leader 8-1 --phases 2 --no-hob --engine monte-carlo --trials 100000 --format csv";
     let plain = Sheet::of_csv(ok(folder.path(), question).as_bytes());
     let stratified = Sheet::of_csv(ok(folder.path(), &format!("{question} --stratify 1")).as_bytes());
     assert_eq!(stratified.column("trials")[0], Cell::Number(100_008.0));

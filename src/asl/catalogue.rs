@@ -386,6 +386,7 @@ mod tests {
         assert_eq!(CATALOGUE.counters().len(), 181);
     }
 
+    /// 1.11, 1.121, 1.123, 1.25: leaders, squads, crews and classes as printed.
     #[test]
     fn printed_values() {
         let printed = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).to_string();

@@ -4,19 +4,24 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | [`catalogue`], [`nation`] | A1 counters |
-//! | [`stack`], `notation` | units in one Location, and how they are written |
-//! | [`mod@unit`] | conditions and statuses |
-//! | [`rulebook`] | points of interpretation, each a switch |
-//! | [`check`] | 10.1 - 10.4, 7.8 Morale and Task Checks, pins |
+//! | [`catalogue`], [`nation`] | 1 counters |
+//! | [`stack`], `notation`, `roster` | units in one Location, how they are written, and the counters of one question |
+//! | [`mod@unit`], [`scene`] | conditions and statuses; the enemy, as far as morale rules ask about him |
+//! | [`rulebook`] | profiles and points of interpretation, each a switch |
+//! | [`fire`] | 7.3 the Infantry Fire Table, Cowering, Random Selection, K and KIA |
+//! | [`check`] | 10.1 - 10.41, 7.8 Morale and Task Checks, pins, Voluntary Break |
 //! | `casualty` | 10.31, 7.302, 17, 19.1 Casualty MC, Reduction, wounds, Replacement |
 //! | `leader_loss` | 10.2 LLMC and LLTC |
 //! | `morale` | 10.1 - 10.22, 10.7 Morale Level and leadership |
+//! | [`heat_of_battle`] | 15.1 - 15.5 heroes, Battle Hardening, berserk units, surrender |
+//! | `commissar` | 25.22 |
 //! | [`rally`] | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
-//! | [`interdiction`] | 10.53 the gauntlet |
+//! | [`interdiction`] | 10.53, 10.711 the gauntlet, and the leader who goes along |
 //! | [`location`], [`engagement`] | the state, and the process that works its agenda off |
-//! | [`outcome`] | how units end |
-//! | `draft`, [`question`] | a question in words, checked, and made a process |
+//! | [`outcome`], `telling` | how units end, and rolls in words |
+//! | `draft`, `step`, [`sequence`], [`question`] | a question in words, checked, in steps, and made a process |
+//!
+//! [`rule_map`] lists every rule with the functions and the tests it is in.
 //!
 //! ```
 //! use lowcrawl::asl::question::{Draft, Kind, Value};
@@ -33,6 +38,9 @@
 //! let rallied = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("rallied")).unwrap();
 //! assert_eq!(rallied.fraction.unwrap().to_string(), "5/18");
 //! ```
+
+#[doc = include_str!("rule_map.md")]
+pub mod rule_map {}
 
 mod casualty;
 pub mod catalogue;

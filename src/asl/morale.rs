@@ -51,7 +51,7 @@ impl Engagement {
         capped.min(most)
     }
 
-    /// The morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9, wounded 1-3-9 or 1-3-8.
+    /// 10.4: the morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9, wounded 1-3-9 or 1-3-8.
     fn printed_morale(&self, unit: &Unit) -> i8 {
         let counter = self.counter(unit);
         if unit.is(Condition::Heroic) {

@@ -50,6 +50,11 @@ fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
+/// Whether the stack has more than one unit, so that they need their slots told; created units always do.
+fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
+    slots.values().flatten().count() > 1
+}
+
 fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
     match unit {
         None => format!("created unit [{slot}]"),
@@ -96,7 +101,7 @@ fn rally(question: &Question, table: &Table) -> String {
     let phases: Vec<u16> = table.rows.iter().filter_map(|row| row.label.phase).collect::<BTreeSet<_>>().into_iter().collect();
     let (Some(&first), Some(&last)) = (phases.first(), phases.last()) else { return String::new() };
     let slots = slots(table);
-    let several = slots.len() > 1;
+    let several = are_several(&slots);
     let mut text = String::new();
     for (&slot, unit) in &slots {
         let name = unit_name(slot, unit, several);
@@ -165,7 +170,7 @@ fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, by_counter: boo
     let statuses = ["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
     let mut outcomes = Vec::new();
     for (&slot, unit) in slots {
-        let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, true)) } else { String::new() };
+        let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, are_several(slots))) } else { String::new() };
         for status in statuses {
             let rows = table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
             let counters: BTreeSet<Option<String>> = rows.map(|row| row.label.counter.clone().filter(|_| by_counter)).collect();
@@ -203,7 +208,7 @@ fn short_percent(probability: f64) -> String {
 /// Check and Interdiction: how each unit ends.
 fn ends(question: &Question, table: &Table) -> String {
     let slots = slots(table);
-    let several = slots.len() > 1;
+    let several = are_several(&slots);
     let mut text = String::new();
     for (&slot, unit) in &slots {
         let Some(member) = question.stack().members.get(usize::from(slot) - 1) else { continue };

@@ -3,10 +3,13 @@
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
 //! would overflow, the same pass runs in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
 
+use std::collections::BTreeMap;
+use std::hash::Hash;
+
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
-use super::{EngineError, roll_classes, settle};
+use super::{EngineError, roll_classes};
 use crate::process::{Due, Point, Process, Silent};
 
 /// How much an exact answer may cost.
@@ -177,34 +180,87 @@ impl Weight for f64 {
 
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
+/// Weights that are over different denominators.
+type Pending<K, W> = Merged<K, (W, u128)>;
+
+fn add<K: Hash + Eq, W: Weight>(sums: &mut Pending<K, W>, key: K, weight: W, denominator: u128) {
+    let (sum, over) = sums.entry(key).or_insert((W::ZERO, denominator));
+    *sum = sum.rescale(*over, denominator).plus(weight);
+    *over = denominator;
+}
+
+/// The states of one forward pass.
+struct Pass<P: Process, W> {
+    noted: Pending<(Point, P::Outcome), W>,
+    /// Those that have rolled once more.
+    next: Merged<P::State, W>,
+    /// Those that have just passed a report, by its point: they wait until no other sequence is on its way there, so that equal ones
+    /// merge however often they have rolled.
+    waiting: BTreeMap<Point, Pending<P::State, W>>,
+    /// What all weights of this moment are over.
+    denominator: u128,
+}
+
+impl<P: Process, W: Weight> Pass<P, W> {
+    /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where it waits for its roll.
+    fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
+        let mut passed = None;
+        loop {
+            match process.due(&state) {
+                Due::Over => return Ok(()),
+                Due::Choice { .. } => return Err(EngineError::OpenChoice),
+                Due::Report(point) => {
+                    process.report(&state, &mut |outcome| add(&mut self.noted, (point, outcome), weight, self.denominator));
+                    process.pass(&mut state, &mut Silent);
+                    passed = Some(point);
+                }
+                Due::Roll(..) => break,
+            }
+        }
+        match passed {
+            None => {
+                self.next.entry(state).and_modify(|sum| *sum = sum.plus(weight)).or_insert(weight);
+            }
+            Some(point) => add(self.waiting.entry(point).or_default(), state, weight, self.denominator),
+        }
+        Ok(())
+    }
+
+    /// The states to be worked through next: those that have rolled once more, or when there are none those that wait longest.
+    fn advance(&mut self, level: &mut Merged<P::State, W>) {
+        std::mem::swap(level, &mut self.next);
+        if level.is_empty()
+            && let Some((_, states)) = self.waiting.pop_first()
+        {
+            level.extend(states.into_iter().map(|(state, (weight, over))| (state, weight.rescale(over, self.denominator))));
+        }
+    }
+
+    fn alive(&self) -> usize {
+        self.next.len() + self.waiting.values().map(|states| states.len()).sum::<usize>()
+    }
+}
+
 /// One forward pass; `None` when the common denominator overflows.
 fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Option<Odds<P::Outcome>>, EngineError> {
-    // Each noted outcome with its weight and the denominator that weight is over.
-    let mut noted: Merged<(Point, P::Outcome), (W, u128)> = IndexMap::with_capacity_and_hasher(56, FxBuildHasher);
-    let mut level: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
-    let mut next: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
-    let mut denominator = 1;
-    let mut worked = 0;
-    let mut arrive = |mut state: P::State, weight: W, denominator: u128, alive: &mut Merged<P::State, W>| {
-        let due = settle(process, &mut state, &mut Silent, |point, outcome| {
-            let (sum, over) = noted.entry((point, outcome)).or_insert((W::ZERO, denominator));
-            *sum = sum.rescale(*over, denominator).plus(weight);
-            *over = denominator;
-        })?;
-        if due.is_some() {
-            alive.entry(state).and_modify(|sum| *sum = sum.plus(weight)).or_insert(weight);
-        }
-        Ok::<(), EngineError>(())
+    let mut pass: Pass<P, W> = Pass {
+        noted: IndexMap::with_capacity_and_hasher(56, FxBuildHasher),
+        next: IndexMap::with_capacity_and_hasher(14, FxBuildHasher),
+        waiting: BTreeMap::new(),
+        denominator: 1,
     };
-    arrive(process.start(&mut Silent), W::ONE, denominator, &mut level)?;
+    let mut level: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
+    let mut worked = 0;
+    pass.arrive(process, process.start(&mut Silent), W::ONE)?;
+    pass.advance(&mut level);
     while !level.is_empty() {
         let faces = level.keys().filter_map(|state| match process.due(state) {
             Due::Roll(dice, _) => Some(u32::from(dice.faces())),
             _ => None,
         });
         let multiple = faces.fold(1, least_common_multiple);
-        let Some(common) = W::denominator(denominator, multiple) else { return Ok(None) };
-        denominator = common;
+        let Some(common) = W::denominator(pass.denominator, multiple) else { return Ok(None) };
+        pass.denominator = common;
         worked += level.len();
         if worked > bound.worked {
             return Err(EngineError::TooMuchWork { bound: bound.worked });
@@ -214,14 +270,15 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
             for (reading, faces_read) in roll_classes(process, dice, &terms) {
                 let mut follower = state.clone();
                 process.apply(&mut follower, reading, &mut Silent);
-                arrive(follower, weight.branch(faces_read, dice.faces(), multiple), denominator, &mut next)?;
+                pass.arrive(process, follower, weight.branch(faces_read, dice.faces(), multiple))?;
             }
-            if next.len() > bound.alive {
+            if pass.alive() > bound.alive {
                 return Err(EngineError::TooManyStates { bound: bound.alive });
             }
         }
-        std::mem::swap(&mut level, &mut next);
+        pass.advance(&mut level);
     }
+    let noted = pass.noted;
     let mut chances: Vec<Chance<P::Outcome>> = noted
         .into_iter()
         .map(|((point, outcome), (weight, over))| {

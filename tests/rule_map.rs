@@ -1,0 +1,189 @@
+//! The rule map: which rule is worked out where, and which tests cover it. The page `src/asl/rule_map.md` of the crate documentation is
+//! made from the sources here; `LOWCRAWL_WRITE=1 cargo test --release --test rule_map` writes it anew.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const PAGE: &str = "src/asl/rule_map.md";
+
+/// The personnel morale rules this crate answers for.
+const ANSWERED_FOR: &str = "A.9 A.18 1.11 1.121 1.122 1.123 1.23 1.25 7.3 7.301 7.302 7.303 7.304 7.305 7.7 7.8 7.831 7.9 10.1 10.2 10.21 10.22 10.3 10.31 \
+    10.4 10.41 10.53 10.6 10.61 10.62 10.63 10.64 10.7 10.71 10.711 10.72 10.8 15.1 15.2 15.21 15.3 15.4 15.41 15.42 15.44 15.5 \
+    17.1 17.11 17.2 17.3 18.11 18.2 19.1 19.11 19.12 19.13 19.3 20.3 20.4 25.22";
+
+/// Rules beside them that are left out, each with the reason.
+const OUT_OF_SCOPE: [(&str, &str); 15] = [
+    ("4.42", "carrying capacity: no equipment is on the map"),
+    ("4.51", "CX changes no check; it can be written and is carried along"),
+    ("8.41", "an example of a pinned leader; the rule is 7.831"),
+    ("10.5", "who must rout and where to needs a board; a run through Interdicted hexes is 10.53"),
+    ("10.51", "the direction of a rout needs a board"),
+    ("10.52", "Low Crawl needs a board"),
+    ("10.531", "which hexes are Open Ground to whom: those of the gauntlet are given"),
+    ("10.532", "who can Interdict: the hexes of the gauntlet are given as Interdicted"),
+    ("10.533", "concealed enemies on the way need a board"),
+    ("11.16", "Close Combat and Melee; so neither I-26, the broken unit in Melee that rallies"),
+    ("15.43", "the charge of berserk units is movement"),
+    ("20.21", "surrender in the Rout Phase needs a board; by Heat of Battle it is 15.5"),
+    ("20.5", "guarding prisoners; what an unarmed unit's checks do is worked out"),
+    ("20.54", "prisoners take no checks: they are turned away"),
+    ("25.25", "Commissars made by NKVD troops in Close Combat; their -1 in Heat of Battle is worked out"),
+];
+
+/// A rule number in order: chapter, then paragraph digit by digit; chapter 0 is the general part of chapter A.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Rule(u8, String);
+
+impl Rule {
+    /// `10.62`, `A10.62`, and `A.9` for the general part.
+    fn parse(word: &str) -> Option<Rule> {
+        let lettered = word.starts_with('A');
+        let (chapter, paragraph) = word.trim_start_matches('A').split_once('.')?;
+        let numbered = !paragraph.is_empty() && paragraph.bytes().all(|byte| byte.is_ascii_digit());
+        let chapter = if chapter.is_empty() && lettered { Some(0) } else { chapter.parse().ok() };
+        let known = chapter.filter(|chapter| [0, 1, 4, 7, 8, 10, 11, 15, 17, 18, 19, 20, 25].contains(chapter));
+        known.filter(|_| numbered).map(|chapter| Rule(chapter, paragraph.to_string()))
+    }
+
+    /// Those named in a text.
+    fn all_in(text: &str) -> BTreeSet<Rule> {
+        let words = text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '.'));
+        words.filter_map(|word| Rule::parse(word.trim_end_matches('.'))).collect()
+    }
+}
+
+impl std::fmt::Display for Rule {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let chapter = if self.0 == 0 { String::new() } else { self.0.to_string() };
+        write!(f, "A{chapter}.{}", self.1)
+    }
+}
+
+/// For each rule, where it is named: `file: item`.
+type Places = BTreeMap<Rule, BTreeSet<String>>;
+
+fn sources(folder: &str) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(sources(path.to_str().unwrap()));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+/// The name an item line introduces: of a function, type, constant or variant table.
+fn item(line: &str) -> Option<&str> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let keyword = words.iter().position(|word| ["fn", "struct", "enum", "const", "static", "trait"].contains(word))?;
+    let name = words.get(keyword + 1).filter(|_| words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')')))?;
+    name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())
+}
+
+/// Rules named in the doc comments and told events of a source, by item; `tests_only` keeps items marked `#[test]`.
+fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
+    let (mut docs, mut current, mut marked) = (String::new(), String::new(), false);
+    let mut claim = |text: &str, item: &str, places: &mut Places| {
+        for rule in Rule::all_in(text).into_iter().filter(|_| !item.is_empty()) {
+            places.entry(rule).or_default().insert(format!("{file}: {item}"));
+        }
+    };
+    for line in text.lines().map(str::trim) {
+        if let Some(words) = line.strip_prefix("///") {
+            docs += words;
+            docs.push('\n');
+        } else if line == "#[test]" {
+            marked = true;
+        } else if let Some(name) = item(line) {
+            current = if !tests_only || marked { name.to_string() } else { String::new() };
+            claim(&docs, &current, places);
+            docs.clear();
+            marked = false;
+        } else if !line.starts_with("#[") && !docs.is_empty() {
+            // A field or variant belongs to the item it stands in.
+            claim(&docs, &current, places);
+            docs.clear();
+        }
+        if !tests_only && let Some((_, told)) = line.split_once("rule: \"") {
+            claim(told.split('"').next().unwrap(), &current, places);
+        }
+    }
+}
+
+/// Where rules are worked out, and where they are tested.
+fn places() -> (Places, Places) {
+    let (mut worked_out, mut tested) = (Places::new(), Places::new());
+    for path in sources("src/asl") {
+        let text = fs::read_to_string(&path).unwrap();
+        let (code, tests) = text.split_once("#[cfg(test)]\nmod tests").unwrap_or((&text, ""));
+        let file = path.strip_prefix("src/asl").unwrap().display().to_string();
+        read(code, &file, false, &mut worked_out);
+        read(tests, &format!("src/asl/{file}"), true, &mut tested);
+    }
+    for path in sources("tests").iter().filter(|path| !path.starts_with("tests/twin")) {
+        read(&fs::read_to_string(path).unwrap(), &path.display().to_string(), true, &mut tested);
+    }
+    (worked_out, tested)
+}
+
+fn page(worked_out: &Places, tested: &Places) -> String {
+    let mut page = "Where each rule is worked out and tested. Made by `tests/rule_map.rs` from the sources; the numbers are those of the \
+                    rulebook's chapter A.\n\n| rule | worked out in | tested by |\n|---|---|---|\n"
+        .to_string();
+    let by_file = |places: &BTreeSet<String>| {
+        let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for place in places {
+            let (file, item) = place.split_once(": ").unwrap();
+            files.entry(file).or_default().push(item);
+        }
+        files.into_iter().map(|(file, items)| format!("{file}: `{}`", items.join("`, `"))).collect::<Vec<_>>().join("; ")
+    };
+    for (rule, code) in worked_out.iter().filter(|(rule, _)| !out_of_scope().contains(rule)) {
+        let tests = tested.get(rule).map_or(String::new(), by_file);
+        page += &format!("| {rule} | {} | {tests} |\n", by_file(code));
+    }
+    page += "\nLeft out:\n\n| rule | why |\n|---|---|\n";
+    for (rule, why) in OUT_OF_SCOPE {
+        page += &format!("| {} | {why} |\n", Rule::parse(rule).unwrap());
+    }
+    page
+}
+
+fn out_of_scope() -> BTreeSet<Rule> {
+    OUT_OF_SCOPE.iter().map(|(rule, _)| Rule::parse(rule).unwrap()).collect()
+}
+
+/// Every rule of the list is worked out, every rule worked out is tested, and what is left out is no rule of the list.
+#[test]
+fn every_rule_is_worked_out_and_tested() {
+    let (worked_out, tested) = places();
+    let answered_for: BTreeSet<Rule> = ANSWERED_FOR.split_whitespace().map(|word| Rule::parse(word).unwrap()).collect();
+    let left_out = out_of_scope();
+    let missing: Vec<String> = answered_for.iter().filter(|rule| !worked_out.contains_key(rule)).map(Rule::to_string).collect();
+    assert!(missing.is_empty(), "worked out nowhere: {missing:?}");
+    let untested: Vec<_> =
+        worked_out.iter().filter(|(rule, _)| !tested.contains_key(rule) && !left_out.contains(rule)).collect();
+    assert!(untested.is_empty(), "worked out, but covered by no test: {untested:?}");
+    let both: Vec<String> = answered_for.intersection(&left_out).map(Rule::to_string).collect();
+    assert!(both.is_empty(), "answered for and left out: {both:?}");
+    let unlisted: Vec<String> =
+        worked_out.keys().filter(|rule| !answered_for.contains(rule) && !left_out.contains(rule)).map(Rule::to_string).collect();
+    assert!(unlisted.is_empty(), "worked out, but neither answered for nor left out: {unlisted:?}");
+}
+
+/// The page of the crate documentation is that of the sources.
+#[test]
+fn the_page_is_up_to_date() {
+    let (worked_out, tested) = places();
+    let page = page(&worked_out, &tested);
+    if std::env::var_os("LOWCRAWL_WRITE").is_some() {
+        fs::write(PAGE, &page).unwrap();
+    }
+    let written = fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
+    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test rule_map");
+}
