@@ -376,7 +376,7 @@ fn tale_of_a_wounded_runner() {
 fn a_script_must_fit() {
     let question = check("german:8-1 + german:4-6-7", 0);
     let error = |script| match tell(&question, script).unwrap_err() {
-        TraceError::Script(error) => error,
+        TraceError::Script { error, .. } => error,
         error => panic!("{error}"),
     };
     // Clean checks of both take two DR.

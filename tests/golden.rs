@@ -62,7 +62,11 @@ fn question(case: &Case) -> Question {
             Kind::Check
         }
         "fire" => {
-            fields.extend([("fp", number("fp")), ("drm", number("drm")), ("cowering", Value::Boolean(input("cowering") == "on"))]);
+            fields.extend([
+                ("fp", number("fp")),
+                ("drm", number("drm")),
+                ("cowering", Value::Boolean(input("cowering") == "on")),
+            ]);
             Kind::Fire
         }
         "rally" => {

@@ -81,7 +81,8 @@ fn sources(folder: &str) -> Vec<PathBuf> {
 fn item(line: &str) -> Option<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let keyword = words.iter().position(|word| ["fn", "struct", "enum", "const", "static", "trait"].contains(word))?;
-    let name = words.get(keyword + 1).filter(|_| words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')')))?;
+    let name =
+        words.get(keyword + 1).filter(|_| words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')')))?;
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())
 }
 
@@ -132,9 +133,10 @@ fn places() -> (Places, Places) {
 }
 
 fn page(worked_out: &Places, tested: &Places) -> String {
-    let mut page = "Where each rule is worked out and tested. Made by `tests/rule_map.rs` from the sources; the numbers are those of the \
+    let mut page =
+        "Where each rule is worked out and tested. Made by `tests/rule_map.rs` from the sources; the numbers are those of the \
                     rulebook's chapter A.\n\n| rule | worked out in | tested by |\n|---|---|---|\n"
-        .to_string();
+            .to_string();
     let by_file = |places: &BTreeSet<String>| {
         let mut files: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for place in places {
@@ -166,8 +168,7 @@ fn every_rule_is_worked_out_and_tested() {
     let left_out = out_of_scope();
     let missing: Vec<String> = answered_for.iter().filter(|rule| !worked_out.contains_key(rule)).map(Rule::to_string).collect();
     assert!(missing.is_empty(), "worked out nowhere: {missing:?}");
-    let untested: Vec<_> =
-        worked_out.iter().filter(|(rule, _)| !tested.contains_key(rule) && !left_out.contains(rule)).collect();
+    let untested: Vec<_> = worked_out.iter().filter(|(rule, _)| !tested.contains_key(rule) && !left_out.contains(rule)).collect();
     assert!(untested.is_empty(), "worked out, but covered by no test: {untested:?}");
     let both: Vec<String> = answered_for.intersection(&left_out).map(Rule::to_string).collect();
     assert!(both.is_empty(), "answered for and left out: {both:?}");

@@ -128,9 +128,8 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
 
 fn scene() -> impl Strategy<Value = Scene> {
     let rarely = || prop::bool::weighted(0.25);
-    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely()).prop_map(
-        |(hob, keu, captor, no_quarter, against_russians)| Scene { hob, keu, captor, no_quarter, against_russians },
-    )
+    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely())
+        .prop_map(|(hob, keu, captor, no_quarter, against_russians)| Scene { hob, keu, captor, no_quarter, against_russians })
 }
 
 /// The fields of a scene.

@@ -290,7 +290,9 @@ mod tests {
         rulebook.set("i01", "alternative").unwrap();
         let pins = |level| {
             let check = Check { pins: true, ..Check::of_level(level) };
-            (2..=12).filter(|&original| check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned)).collect::<Vec<_>>()
+            (2..=12)
+                .filter(|&original| check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned))
+                .collect::<Vec<_>>()
         };
         assert_eq!(pins(11), [11]);
         assert!(pins(12).is_empty());
@@ -308,6 +310,9 @@ mod tests {
         assert_eq!(check.task_check(12, rulebook).verdict, Verdict::NotPassed);
         assert_eq!(check.task_check(11, rulebook).verdict, Verdict::Passed);
         let check = Check { level: 7, ..check };
-        assert_eq!((check.task_check(7, rulebook).verdict, check.task_check(8, rulebook).verdict), (Verdict::Passed, Verdict::NotPassed));
+        assert_eq!(
+            (check.task_check(7, rulebook).verdict, check.task_check(8, rulebook).verdict),
+            (Verdict::Passed, Verdict::NotPassed)
+        );
     }
 }

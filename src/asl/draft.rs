@@ -74,20 +74,8 @@ const PHASES: u16 = 6;
 pub const MAX_STEPS: usize = 20;
 
 /// Fields of every question.
-const SCENE_FIELDS: [&str; 12] = [
-    "stack",
-    "elr",
-    "hob",
-    "no-hob",
-    "keu",
-    "no-keu",
-    "captor",
-    "no-quarter",
-    "enemy",
-    "enemy-adjacent",
-    "profile",
-    "joint",
-];
+const SCENE_FIELDS: [&str; 12] =
+    ["stack", "elr", "hob", "no-hob", "keu", "no-keu", "captor", "no-quarter", "enemy", "enemy-adjacent", "profile", "joint"];
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -276,8 +264,10 @@ impl Draft {
 
     /// Checks the fields against each other.
     pub fn finish(&self) -> Result<Question, FieldFault> {
-        let written =
-            self.stack.as_ref().ok_or_else(|| FieldFault::new("stack", "a stack is missing").help("for example `german:4-6-7`"))?;
+        let written = self
+            .stack
+            .as_ref()
+            .ok_or_else(|| FieldFault::new("stack", "a stack is missing").help("for example `german:4-6-7`"))?;
         let mut nations = written.nations();
         nations.extend(self.steps.iter().flat_map(StepDraft::nations));
         nations.sort();

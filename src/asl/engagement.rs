@@ -252,9 +252,7 @@ impl Engagement {
     fn still_due(&self, location: &Location, task: Task) -> bool {
         match task {
             Task::PinTaskCheck { unit } => self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned),
-            Task::LossMoraleCheck { unit, leader, level, .. } => {
-                self.takes_loss_check(location, unit, leader, level, Fall::Died)
-            }
+            Task::LossMoraleCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Died),
             Task::LossTaskCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Broke),
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
@@ -283,9 +281,7 @@ impl Engagement {
             }
             Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(location, unit, leader)),
             Task::WoundSeverity { unit, bonus, .. } => (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus))),
-            Task::HeatOfBattle { unit, was_broken } => {
-                (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken)))
-            }
+            Task::HeatOfBattle { unit, was_broken } => (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken))),
             Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit))),
             Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(location, unit))),
             _ => return None,

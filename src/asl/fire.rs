@@ -97,9 +97,10 @@ impl Attack {
     /// The attack's DR in words.
     pub(super) fn words(&self, original: Dr) -> String {
         let cowers = self.cowering > 0 && original.coloured() == original.white();
-        let drm = if self.drm == 0 { String::new() } else { format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm) };
+        let drm =
+            if self.drm == 0 { String::new() } else { format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm) };
         let cowers = if cowers { format!(", Cowering ({} column(s) left, 7.9)", self.cowering) } else { String::new() };
-        format!("{} FP: Original {}{drm}{cowers}: {}", self.firepower, original.total(), self.result(original))
+        format!("attack of {} FP: Original {}{drm}{cowers}: {}", self.firepower, original.total(), self.result(original))
     }
 }
 

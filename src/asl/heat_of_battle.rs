@@ -26,6 +26,18 @@ pub enum Heat {
     Surrender,
 }
 
+impl std::fmt::Display for Heat {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Heat::Hero => "Hero Creation",
+            Heat::HeroAndHardening => "Hero Creation and Battle Hardening",
+            Heat::Hardening => "Battle Hardening",
+            Heat::Berserk => "Berserk",
+            Heat::Surrender => "Surrender",
+        })
+    }
+}
+
 /// What a Heat of Battle DR is read by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeatRoll {

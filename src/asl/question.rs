@@ -159,8 +159,7 @@ impl Question {
         };
         let mut units = members.iter().zip(&counters).map(unit);
         let stack = units.by_ref().take(places.len()).collect();
-        let lent: Vec<Option<Unit>> =
-            self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
+        let lent: Vec<Option<Unit>> = self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
         Engagement {
             commissars: members.iter().any(|member| member.printed().kind == CounterKind::Commissar),
             roster,

@@ -235,7 +235,10 @@ impl Engagement {
         };
         let lent = self.lent_leader(location);
         let present = location.places().filter(leads).map(|other| candidate(Some(other), location.unit(other)));
-        lent.iter().map(|leader| candidate(None, leader)).chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
+        lent.iter()
+            .map(|leader| candidate(None, leader))
+            .chain(present)
+            .min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
     /// The attempt the unit at `place` is about to make.

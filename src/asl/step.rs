@@ -26,8 +26,7 @@ pub enum Deed {
 }
 
 impl Deed {
-    pub const ALL: [Deed; 7] =
-        [Deed::Fire, Deed::Check, Deed::Eliminate, Deed::Break, Deed::Dm, Deed::Interdict, Deed::Rally];
+    pub const ALL: [Deed; 7] = [Deed::Fire, Deed::Check, Deed::Eliminate, Deed::Break, Deed::Dm, Deed::Interdict, Deed::Rally];
 
     /// The word of a sequence file.
     pub const fn name(self) -> &'static str {
@@ -180,7 +179,9 @@ impl StepDraft {
             Deed::Fire => self.attack()?,
             Deed::Check => self.check()?,
             Deed::Eliminate if self.slots.is_none() => {
-                return Err(FieldFault::new("slots", "say who is eliminated").help("for example `slots = 1`, or `slots = \"1,3\"`"));
+                return Err(
+                    FieldFault::new("slots", "say who is eliminated").help("for example `slots = 1`, or `slots = \"1,3\"`")
+                );
             }
             Deed::Eliminate => Action::Eliminate(self.places(units)?),
             Deed::Break if !rulebook.is_default(Switch::SkBreak) => {

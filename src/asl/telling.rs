@@ -55,9 +55,7 @@ impl Engagement {
                 let leader = self.leadership_in_hex(location, unit).map(|(leader, _)| self.leader_name(location, leader));
                 ("10.53", check(format!("Interdiction in hex {hex}: NMC"), unit, "", leader))
             }
-            Task::HeatOfBattle { unit, was_broken } => {
-                ("15.1", self.heat_in_words(location, unit, was_broken, terms, original))
-            }
+            Task::HeatOfBattle { unit, was_broken } => ("15.1", self.heat_in_words(location, unit, was_broken, terms, original)),
             Task::RallyAttempt { unit } => {
                 let leader = self.leader_for_rally(location, unit).map(|leader| self.leader_name(location, leader.place));
                 let words = match terms {
@@ -66,9 +64,7 @@ impl Engagement {
                 };
                 ("10.6", format!("Rally attempt of {}: {words}{}", self.name(location, unit), self.level_sources(location, unit)))
             }
-            Task::WoundSeverity { unit, bonus, .. } => {
-                ("17.11", self.severity_in_words(location, unit, bonus, face))
-            }
+            Task::WoundSeverity { unit, bonus, .. } => ("17.11", self.severity_in_words(location, unit, bonus, face)),
             Task::LeaderCreation { unit } => ("18.2", self.creation_in_words(location, unit, face)),
             _ => ("", String::new()),
         }
@@ -98,7 +94,7 @@ impl Engagement {
             words += &format!(" {drm:+} ({source})");
         }
         if let Terms::Heat(roll) = terms {
-            words += &format!(" = Final {}: {:?}", original.total() as i8 + roll.drm, roll.read(original.total()));
+            words += &format!(" = Final {}: {}", original.total() as i8 + roll.drm, roll.read(original.total()));
         }
         words
     }

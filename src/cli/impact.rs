@@ -58,9 +58,8 @@ pub fn run(question: &Question, options: &Options, which: &str, meta: Meta, outp
 
 /// The rows that differ, widest first.
 fn moves(interpretation: &'static Interpretation, value: &'static str, before: &Table, after: &Table) -> Vec<Move> {
-    let figures = |table: &Table| -> BTreeMap<Label, Figure> {
-        table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
-    };
+    let figures =
+        |table: &Table| -> BTreeMap<Label, Figure> { table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect() };
     let (before, after) = (figures(before), figures(after));
     let mut labels: Vec<&Label> = before.keys().chain(after.keys()).collect();
     labels.sort();

@@ -62,7 +62,7 @@ impl<A: Args + Ask> Told<A> {
         let process = question.whole();
         let (rolls, source) = match &self.script {
             Some(text) => (
-                Rolls::Scripted(Script::parse(text).map_err(|error| script_fault(text, &error))?),
+                Rolls::Scripted(Script::parse(text).map_err(|error| script_fault(text, &error, None))?),
                 "dice as scripted".to_string(),
             ),
             None => {
@@ -73,7 +73,7 @@ impl<A: Args + Ask> Told<A> {
             }
         };
         let tale = tell(&process, rolls).map_err(|error| match error {
-            TraceError::Script(error) => script_fault(self.script.as_deref().unwrap_or_default(), &error),
+            TraceError::Script { error, due } => script_fault(self.script.as_deref().unwrap_or_default(), &error, due.as_deref()),
             TraceError::Engine(error) => Failure::from(error),
         })?;
         super::print(format!("{}; {source}\n\n{}", question.in_words(), told(&question, &tale)))
@@ -88,8 +88,8 @@ impl<A: Args + Ask> Told<A> {
     }
 }
 
-/// A script error at the word it is about.
-fn script_fault(text: &str, error: &ScriptError) -> Failure {
+/// A script error at the word it is about, with the roll that is due.
+fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
     let word = |place: usize| {
         let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -100,7 +100,13 @@ fn script_fault(text: &str, error: &ScriptError) -> Failure {
         ScriptError::RanOut { .. } => 0..text.len(),
         ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
     };
-    Failure::argument("--script", text, Fault::new(error.to_string(), span))
+    let fault = Fault::new(error.to_string(), span);
+    let fault = Fault::new(error.to_string(), span);
+    let fault = match due {
+        Some(due) => fault.help(format!("due is: {due}")),
+        None => fault,
+    };
+    Failure::argument("--script", text, fault)
 }
 
 /// The tale, one line per event, each with its rule.

@@ -50,9 +50,9 @@ pub struct Tale<O> {
 /// Why no tale could be told.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TraceError {
-    /// The dice do not fit.
-    #[error(transparent)]
-    Script(#[from] ScriptError),
+    /// The dice do not fit the roll that is due: what it is for, unless the sequence is over.
+    #[error("{error}{}", due.as_ref().map_or(String::new(), |due| format!(": {due}")))]
+    Script { error: ScriptError, due: Option<String> },
     /// The process does not run.
     #[error(transparent)]
     Engine(#[from] EngineError),
@@ -81,7 +81,12 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
             process.pass(&mut state, &mut teller);
         }
         let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else { break };
-        let face = rolls.deal(dice)?;
+        let face = rolls.deal(dice).map_err(|error| {
+            // Up to the dice, the words are the same for every face.
+            let event = dice.all().next().map(|face| process.describe(&state, &terms, face));
+            let due = event.map(|event| event.text.split(": ").next().unwrap_or_default().to_string());
+            TraceError::Script { error, due }
+        })?;
         let reading = process.read(&terms, face);
         let faces_read = dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
@@ -92,7 +97,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         process.apply(&mut state, reading, &mut teller);
     }
     if let Rolls::Scripted(script) = &rolls {
-        script.finish()?;
+        script.finish().map_err(|error| TraceError::Script { error, due: None })?;
     }
     let probability = numerator.zip(denominator).map(|(n, d)| Fraction::new(n, d));
     Ok(Tale { lines: teller.0, probability, approximately })

@@ -330,13 +330,7 @@ impl Study {
     }
 
     /// A value of a field, tried on what the file says so far.
-    fn checked(
-        &self,
-        key: &Key,
-        whole: &Spanned<DeValue>,
-        value: &Spanned<DeValue>,
-        probe: &Draft,
-    ) -> Result<Placed, Fault> {
+    fn checked(&self, key: &Key, whole: &Spanned<DeValue>, value: &Spanned<DeValue>, probe: &Draft) -> Result<Placed, Fault> {
         let field = key.get_ref();
         let owned = match value.get_ref() {
             DeValue::String(text) => Owned::Text(text.to_string()),
@@ -363,7 +357,9 @@ impl Study {
     /// The values of a swept field: a list, or `{ from = 1, to = 6, step = 1 }`.
     fn swept(&self, key: &Key, value: &Spanned<DeValue>, probe: &Draft) -> Result<Vec<Placed>, Fault> {
         let values = match value.get_ref() {
-            DeValue::Array(list) => list.iter().map(|item| self.checked(key, value, item, probe)).collect::<Result<Vec<_>, _>>()?,
+            DeValue::Array(list) => {
+                list.iter().map(|item| self.checked(key, value, item, probe)).collect::<Result<Vec<_>, _>>()?
+            }
             DeValue::Table(range) => {
                 let numbers = range_values(range, value.span())?;
                 let placed = |number| Placed { value: Owned::Integer(number), span: value.span() };
