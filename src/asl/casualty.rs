@@ -130,7 +130,7 @@ impl Engagement {
         let loss = if noted { location.losses.pop() } else { None };
         if mortal {
             log.tell(|| Event { rule: "17.11", text: format!("the wound of {} is mortal", self.name(location, place)) });
-            self.remove(location, place);
+            location.eliminate(place);
             location.losses.extend(loss.map(|loss| super::location::LeaderLoss { fall: Fall::Died, ..loss }));
             return;
         }
@@ -162,12 +162,7 @@ impl Engagement {
     ) {
         log.tell(|| Event { rule, text: format!("{} is eliminated", self.name(location, place)) });
         self.note_fall(location, place, Fall::Died, standing);
-        self.remove(location, place);
-    }
-
-    /// Takes the unit off the map; the checks for the loss of a leader still ask who he was.
-    pub(super) fn remove(&self, location: &mut Location, place: Place) {
-        location.eliminate(place, self.counter(location.unit(place)).kind.is_leader());
+        location.eliminate(place);
     }
 
     /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad for two half-squads, broken both.

@@ -156,21 +156,21 @@ impl Engagement {
     }
 
     /// Puts the tasks of a stage on the agenda.
-    fn begin<L: Log>(&self, stage: Stage, location: &mut Location, log: &mut L) {
+    fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
         if self.telling.wording == Wording::Check {
             // What only a table of Rally or rout tells is no part of the state.
             location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Stopped));
             location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::BeganBroken));
         }
         match stage {
-            Stage::Fire(attack) => self.begin_attack(location, &attack),
+            Stage::Fire(attack) => self.begin_attack(location, attack),
             Stage::MoraleCheck { drm } => {
                 self.gain_dm(location);
-                self.call_for_morale_checks(location, drm);
+                self.call_for_morale_checks(location, *drm);
             }
             Stage::PinTaskCheck => self.call_for_pin_task_checks(location),
-            Stage::Elimination(slots) => self.eliminate_leaders(location, slots, log),
-            Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, slots, log),
+            Stage::Elimination(slots) => self.eliminate_leaders(location, *slots, log),
+            Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, *slots, log),
             Stage::DesperationMorale => self.gain_dm(location),
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
             Stage::Gauntlet(_) => self.begin_gauntlet(location),
@@ -180,19 +180,6 @@ impl Engagement {
                 }
             }
             Stage::Report(_) => {}
-        }
-    }
-
-    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which differ in nothing else merge.
-    fn end_stage(&self, location: &mut Location) {
-        location.losses.clear();
-        for place in location.places() {
-            let unit = location.unit_mut(place);
-            unit.conditions.clear(Condition::Newcomer);
-            unit.conditions.clear(Condition::Heated);
-            if unit.is(Condition::Eliminated) {
-                location.eliminate(place, false);
-            }
         }
     }
 
@@ -209,10 +196,10 @@ impl Engagement {
     fn settle<L: Log>(&self, location: &mut Location, log: &mut L) {
         loop {
             let Some(&task) = location.agenda.last() else {
-                self.end_stage(location);
+                location.end_stage();
                 match self.stages.get(usize::from(location.stage)) {
                     None | Some(Stage::Report(_)) => return,
-                    Some(&stage) => {
+                    Some(stage) => {
                         location.stage += 1;
                         self.begin(stage, location, log);
                         continue;

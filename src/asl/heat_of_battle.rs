@@ -72,12 +72,14 @@ impl Engagement {
     /// 15.1: whether an Original 2 of this unit brings Heat of Battle: never to heroes, crews, unarmed and berserk units. I-27:
     /// a second time in one attack. 15.21: a heroic leader may still Battle Harden, unless he counts as a hero here too.
     pub(super) fn can_be_heated(&self, unit: &Unit) -> bool {
-        let kind = self.counter(unit).kind;
-        let exempt = matches!(kind, Kind::Hero | Kind::Crew)
+        if !self.heat_of_battle {
+            return false;
+        }
+        let exempt = matches!(self.counter(unit).kind, Kind::Hero | Kind::Crew)
             || (unit.is(Condition::Heroic) && !self.rulebook.is_default(Switch::HeroicHeat))
             || unit.conditions.has_any(Condition::Unarmed, Condition::Berserk)
             || unit.is(Condition::Heated);
-        self.heat_of_battle && unit.is_present() && !exempt
+        unit.is_present() && !exempt
     }
 
     /// 15.1: DRM of the unit as it is now. I-41: broken by that same Original 2 counts, by the alternative only broken before it.
@@ -111,7 +113,7 @@ impl Engagement {
     fn is_led(&self, location: &Location) -> bool {
         let leads = |&place: &Place| {
             let unit = location.unit(place);
-            self.counter(unit).kind.is_leader() && !unit.is(Condition::Broken)
+            unit.leads && !unit.is(Condition::Broken)
         };
         let beside = |&place: &Place| self.are_together(location, place, place);
         self.lent_leader(location).is_some() || location.present().filter(beside).any(|place| leads(&place))
@@ -170,7 +172,7 @@ impl Engagement {
         let exempt = !self.rulebook.is_default(Switch::I43);
         let conditions = [(Condition::Fanatic, maker.is(Condition::Fanatic)), (Condition::Newcomer, exempt)];
         let conditions: Conditions = conditions.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
-        let hero = Unit { counter: self.roster.hero_of(self.counter(&maker).nation), elr: maker.elr, conditions };
+        let hero = Unit { counter: self.roster.hero_of(self.counter(&maker).nation), elr: maker.elr, leads: false, conditions };
         if let Some(hero) = location.appear(hero) {
             log.tell(|| Event { rule: "15.21", text: format!("a hero appears: {}", self.name(location, hero)) });
         }

@@ -75,7 +75,7 @@ impl Engagement {
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
         let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
         let eligible = leaders.filter(|(at, leader)| {
-            let level = at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
+            let level = || at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
             (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
         });
         eligible.map(|(at, leader)| (at, self.leadership_for(unit, leader))).min_by_key(|&(_, drm)| drm)
@@ -122,7 +122,7 @@ impl Engagement {
         let Some(leader) = self.escort(location, place) else { return };
         let standing = self.standing(location, leader);
         log.tell(|| Event { rule: "10.711", text: format!("{} is eliminated with it", self.name(location, leader)) });
-        location.eliminate(leader, true);
+        location.eliminate(leader);
         let (level, leadership) = (standing.level, standing.leadership);
         if self.rulebook.is_default(Switch::I07) && self.takes_loss_check(location, place, leader, level, Fall::Died) {
             location.push(Task::LossMoraleCheck { unit: place, leader, level, leadership });

@@ -41,7 +41,7 @@ impl Engagement {
 
     /// 10.2: notes a leader who is lost; heroes and MMC are not. Heroic leaders are leaders. True when noted.
     pub(super) fn note_fall(&self, location: &mut Location, place: Place, fall: Fall, standing: Standing) -> bool {
-        let leader = self.counter(location.unit(place)).kind.is_leader();
+        let leader = location.unit(place).leads;
         if leader {
             let Standing { level, leadership } = standing;
             location.losses.push(LeaderLoss { leader: place, fall, level, leadership });

@@ -83,7 +83,7 @@ pub struct LeaderLoss {
 }
 
 /// The state of every ASL process.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// Stage of the engagement that is being worked through.
     pub(super) stage: u16,
@@ -94,6 +94,20 @@ pub struct Location {
     pub(super) losses: SmallVec<[LeaderLoss; 6]>,
     /// A.9: the dr of the candidates who have rolled so far, 0 for those who can no longer be selected.
     pub(super) selection: SmallVec<[u8; 12]>,
+}
+
+impl Clone for Location {
+    /// Copies whole slices, which is faster than element by element: engines clone a state for every reading of every roll.
+    #[inline]
+    fn clone(&self) -> Location {
+        Location {
+            stage: self.stage,
+            units: SmallVec::from_slice(&self.units),
+            agenda: SmallVec::from_slice(&self.agenda),
+            losses: SmallVec::from_slice(&self.losses),
+            selection: SmallVec::from_slice(&self.selection),
+        }
+    }
 }
 
 impl Location {
@@ -131,27 +145,37 @@ impl Location {
         Some(place)
     }
 
-    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in nothing else merge; a leader is
-    /// still asked about by the checks for his loss.
-    pub(super) fn eliminate(&mut self, place: Place, keeps_counter: bool) {
-        self.leave(place, Condition::Eliminated);
-        if !keeps_counter {
-            self.unit_mut(place).counter = CounterId(0);
+    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in nothing else merge; only about a
+    /// leader the checks for his loss still ask, until the stage is over.
+    pub(super) fn eliminate(&mut self, place: Place) {
+        self.leave(place, Condition::Eliminated, Conditions::default());
+        let unit = self.unit_mut(place);
+        if !unit.leads {
+            unit.counter = CounterId(0);
         }
     }
 
     /// 15.5, 20.21: the unit becomes a prisoner.
     pub(super) fn capture(&mut self, place: Place) {
-        let unit = self.unit(place);
-        let lasting = [Condition::Wounded, Condition::Fanatic, Condition::Heroic].into_iter().filter(|&lasting| unit.is(lasting));
-        let lasting: Conditions = lasting.collect();
-        self.leave(place, Condition::Captured);
-        lasting.written().for_each(|condition| self.unit_mut(place).conditions.set(condition));
+        self.leave(place, Condition::Captured, Conditions::of([Condition::Wounded, Condition::Fanatic, Condition::Heroic]));
     }
 
-    fn leave(&mut self, place: Place, how: Condition) {
-        let unit = self.unit_mut(place);
-        let kept = [Condition::Tried, Condition::BeganBroken].into_iter().filter(|&kept| unit.is(kept));
-        unit.conditions = kept.chain([how]).collect();
+    fn leave(&mut self, place: Place, how: Condition, lasting: Conditions) {
+        let conditions = &mut self.unit_mut(place).conditions;
+        let told = Conditions::of([Condition::Tried, Condition::BeganBroken]);
+        conditions.keep_only(told.and(lasting));
+        conditions.set(how);
+    }
+
+    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which differ in nothing else merge. So is
+    /// who an eliminated leader was.
+    pub(super) fn end_stage(&mut self) {
+        self.losses.clear();
+        for unit in &mut self.units {
+            unit.conditions.clear_all(Conditions::of([Condition::Newcomer, Condition::Heated]));
+            if unit.is(Condition::Eliminated) {
+                (unit.counter, unit.leads) = (CounterId(0), false);
+            }
+        }
     }
 }

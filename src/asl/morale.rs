@@ -40,24 +40,16 @@ impl Engagement {
         if unit.is(Condition::Berserk) {
             return 10;
         }
-        let hero = self.is_hero(unit);
+        let counter = self.counter(unit);
+        let hero = unit.is(Condition::Heroic) || counter.kind == Kind::Hero;
         let bonus = i8::from(unit.is(Condition::Fanatic)) + i8::from(commissar);
         let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
-        let base = self.printed_morale(unit);
+        let base = printed_morale(unit, counter);
         let capped =
             if self.rulebook.is_default(Switch::I33) { (base + bonus).min(MAX_MORALE_LEVEL) - loss } else { base + bonus - loss };
         // 13: a wounded hero has 9 at most, Fanatic or not.
         let most = if hero && unit.is(Condition::Wounded) { MAX_MORALE_LEVEL - 1 } else { MAX_MORALE_LEVEL };
         capped.min(most)
-    }
-
-    /// 10.4: the morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9, wounded 1-3-9 or 1-3-8.
-    fn printed_morale(&self, unit: &Unit) -> i8 {
-        let counter = self.counter(unit);
-        if unit.is(Condition::Heroic) {
-            return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));
-        }
-        if unit.is(Condition::Broken) { counter.broken_morale } else { counter.morale }
     }
 
     /// 17.3: a wound makes a leader's DRM one worse.
@@ -84,38 +76,44 @@ impl Engagement {
             return None;
         }
         let under_commissar = self.has_commissar(location, place);
-        let helps = |&other: &Place| {
-            let leader = location.unit(other);
-            let kind = self.counter(leader).kind;
-            other != place
-                && kind.is_leader()
-                && (!under_commissar || kind == Kind::Commissar)
-                && leader.is_steady()
-                && !leader.is(Condition::Pinned)
-                && self.outranks(location, place, self.morale_level(location, other))
+        let helps = |&(other, leader): &(usize, &Unit)| {
+            leader.can_lead()
+                && other != usize::from(place)
+                && (!under_commissar || self.counter(leader).kind == Kind::Commissar)
+                && self.outranks(location, place, || self.morale_level(location, other as Place))
         };
-        location.places().filter(helps).min_by_key(|&other| self.leadership_for(unit, location.unit(other)))
+        let leaders = location.units.iter().enumerate().filter(helps);
+        leaders.min_by_key(|(_, leader)| self.leadership_for(unit, leader)).map(|(other, _)| other as Place)
     }
 
     /// 10.22: whether a leader of that ML may lend his DRM to the unit at `place`: to a leader only from a higher ML.
-    pub(super) fn outranks(&self, location: &Location, place: Place, leader_level: i8) -> bool {
-        !self.counter(location.unit(place)).kind.is_leader() || leader_level > self.morale_level(location, place)
+    pub(super) fn outranks(&self, location: &Location, place: Place, leader_level: impl FnOnce() -> i8) -> bool {
+        !location.unit(place).leads || leader_level() > self.morale_level(location, place)
     }
 
     /// 10.22: the same for a leader who is not one of the units.
     pub(super) fn may_lend_to(&self, location: &Location, place: Place, leader: &Unit) -> bool {
-        self.outranks(location, place, self.morale_level_of(leader, false, false))
+        self.outranks(location, place, || self.morale_level_of(leader, false, false))
     }
 
     /// 10.2: the order of checks: Commissars (A25.22), then leaders by ML, broken ones too, then all others; equals in stack
     /// order.
     pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[Place; 14]> {
-        let mut order: SmallVec<[Place; 14]> = location.present().collect();
-        order.sort_by_key(|&place| match self.counter(location.unit(place)).kind {
-            Kind::Commissar => (0, -self.morale_level(location, place)),
-            Kind::Leader => (1, -self.morale_level(location, place)),
-            _ => (2, 0),
-        });
-        order
+        let rank = |place: Place| match self.counter(location.unit(place)).kind {
+            Kind::Commissar => (0, -self.morale_level(location, place), place),
+            Kind::Leader => (1, -self.morale_level(location, place), place),
+            _ => (2, 0, place),
+        };
+        let mut order: SmallVec<[(u8, i8, Place); 14]> = location.present().map(rank).collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, _, place)| place).collect()
     }
+}
+
+/// 10.4: the morale of the side that is up; 15.21: a heroic leader counts as 1-4-10 or 1-4-9, wounded 1-3-9 or 1-3-8.
+fn printed_morale(unit: &Unit, counter: &Counter) -> i8 {
+    if unit.is(Condition::Heroic) {
+        return counter.morale.clamp(9, 10) - i8::from(unit.is(Condition::Wounded));
+    }
+    if unit.is(Condition::Broken) { counter.broken_morale } else { counter.morale }
 }

@@ -155,6 +155,7 @@ impl Question {
         let unit = |(member, &counter): (&Member, _)| Unit {
             counter,
             elr: member.elr.unwrap_or(self.elr),
+            leads: member.printed().kind.is_leader(),
             conditions: member.conditions,
         };
         let mut units = members.iter().zip(&counters).map(unit);

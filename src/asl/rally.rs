@@ -224,21 +224,16 @@ impl Engagement {
     /// ML. A pin does not keep him from rallying: 7.831 names MC and TC only.
     pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<RallyLeader> {
         let unit = location.unit(place);
-        let candidate = |other: Option<Place>, leader: &Unit| {
+        let candidate = |at: Option<Place>, leader: &Unit| {
             let lends = self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader);
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
-            RallyLeader { place: other, leadership, commissar: self.counter(leader).kind == Kind::Commissar }
+            RallyLeader { place: at, leadership, commissar: self.commissars && self.counter(leader).kind == Kind::Commissar }
         };
-        let leads = |&other: &Place| {
-            let leader = location.unit(other);
-            other != place && self.counter(leader).kind.is_leader() && leader.is_steady()
-        };
-        let lent = self.lent_leader(location);
-        let present = location.places().filter(leads).map(|other| candidate(Some(other), location.unit(other)));
-        lent.iter()
-            .map(|leader| candidate(None, leader))
-            .chain(present)
-            .min_by_key(|leader| (!leader.commissar, leader.leadership))
+        let lent = self.rally_phase(location).and_then(|phase| phase.lent_leader.as_ref()).map(|leader| candidate(None, leader));
+        let leads = |(other, leader): &(usize, &Unit)| leader.leads && leader.is_steady() && *other != usize::from(place);
+        let present = location.units.iter().enumerate().filter(leads);
+        let present = present.map(|(other, leader)| candidate(Some(other as Place), leader));
+        lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
     }
 
     /// The attempt the unit at `place` is about to make.
@@ -266,7 +261,7 @@ impl Engagement {
     /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies by it causes his LLMC at once.
     /// A25.22: failing under a Commissar has its price; I-51 says whether Fate has it too.
     pub(super) fn resolve_rally<L: Log>(&self, location: &mut Location, place: Place, reading: Reading, log: &mut L) {
-        let under_commissar = matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
+        let under_commissar = self.commissars && matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
         location.unit_mut(place).conditions.set(Condition::Tried);
         if reading.verdict == Verdict::Fate || reading.heats || under_commissar {
             location.push(Task::LeaderLosses);
@@ -344,7 +339,7 @@ impl Engagement {
         };
         let maker = *location.unit(place);
         let shared = [Condition::Fanatic, Condition::Encircled].into_iter().filter(|&shared| maker.is(shared));
-        if location.appear(Unit { counter, elr: maker.elr, conditions: shared.collect::<Conditions>() }).is_some() {
+        if location.appear(Unit { counter, elr: maker.elr, leads: true, conditions: shared.collect::<Conditions>() }).is_some() {
             log.tell(|| Event { rule: "18.2", text: format!("a leader appears: {}", self.roster[counter].printed()) });
         }
     }

@@ -142,7 +142,7 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
     let smc = counter.kind.is_smc();
     let rules = [
         (member.is(Wounded) && !smc, "only an SMC can be wounded (A17.1)"),
-        (member.is(Heroic) && counter.kind != Kind::Leader, "only a leader can be heroic (A15.21)"),
+        (member.is(Heroic) && !counter.kind.is_leader(), "only a leader can be heroic (A15.21)"),
         (member.is(Heroic) && member.is(Broken), "a heroic leader is never broken (A15.21)"),
         (member.is(Heroic) && member.is(Pinned), "a heroic leader is never pinned (A15.2)"),
         (member.is(Heroic) && member.is(Berserk), "a heroic leader is never berserk (A15.2)"),
@@ -152,6 +152,7 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
         (member.is(Berserk) && member.is(Broken), "a berserk unit is not broken (A15.4)"),
         (member.is(Berserk) && member.is(Pinned), "a berserk unit is never pinned (A15.42)"),
         (member.is(Fanatic) && member.is(Disrupted), "a Fanatic unit is never Disrupted (A19.12)"),
+        (member.is(Disrupted) && counter.kind == Kind::Commissar, "a Commissar is never Disrupted (A25.22)"),
         (member.is(Captured) && member.is(Berserk), "a prisoner is not berserk (A20.5)"),
         (member.is(Pinned) && member.is(Broken), "a unit that breaks loses its pin (A7.8)"),
         (member.broken_morale.is_some() && counter.kind == Kind::Hero, "a hero has no broken side (A15.2)"),

@@ -101,6 +101,40 @@ impl Conditions {
         self.0 & (a as u32 | b as u32) != 0
     }
 
+    /// Whether any of a set holds.
+    #[inline]
+    pub const fn meets(self, others: Conditions) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// The set of some conditions.
+    pub const fn of<const N: usize>(conditions: [Condition; N]) -> Conditions {
+        let mut bits = 0;
+        let mut place = 0;
+        while place < N {
+            bits |= conditions[place] as u32;
+            place += 1;
+        }
+        Conditions(bits)
+    }
+
+    /// Both sets together.
+    pub const fn and(self, others: Conditions) -> Conditions {
+        Conditions(self.0 | others.0)
+    }
+
+    /// Clears all but a set.
+    #[inline]
+    pub fn keep_only(&mut self, others: Conditions) {
+        self.0 &= others.0;
+    }
+
+    /// Clears a set.
+    #[inline]
+    pub fn clear_all(&mut self, others: Conditions) {
+        self.0 &= !others.0;
+    }
+
     #[inline]
     pub fn set(&mut self, condition: Condition) {
         self.0 |= condition as u32;
@@ -132,12 +166,27 @@ pub struct Unit {
     pub counter: CounterId,
     /// ELR of its side; an underlined counter has 5 all the same.
     pub elr: u8,
+    /// 10.2: a leader or Commissar, whatever grade he has. Every check asks it of every unit, so it stands here.
+    pub leads: bool,
     pub conditions: Conditions,
 }
 
+/// What keeps a leader from lending his leadership in a check (10.21, 7.831, 15.41).
+const UNABLE_TO_LEAD: Conditions = Conditions::of([
+    Condition::Eliminated,
+    Condition::Captured,
+    Condition::Broken,
+    Condition::Berserk,
+    Condition::Pinned,
+]);
+
+/// What a unit loses when it is up again (10.6, 15.21).
+const RECOVERED_FROM: Conditions =
+    Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
+
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        hasher.write_u64(u64::from(self.counter.0) | u64::from(self.elr) << 8 | u64::from(self.conditions.0) << 16);
+        hasher.write_u64(u64::from(self.conditions.0) << 32 | u64::from(self.leads) << 16 | u64::from(self.elr) << 8 | u64::from(self.counter.0));
     }
 }
 
@@ -159,6 +208,12 @@ impl Unit {
         self.is_present() && !self.conditions.has_any(Condition::Broken, Condition::Berserk)
     }
 
+    /// 10.21, 7.831: a leader who is neither broken, pinned nor berserk.
+    #[inline]
+    pub fn can_lead(&self) -> bool {
+        self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
+    }
+
     /// Able to break: not broken, and neither berserk nor unarmed; heroes (15.2) are left to the caller.
     #[inline]
     pub fn can_break(&self) -> bool {
@@ -174,9 +229,7 @@ impl Unit {
 
     /// 10.6: the unit is rallied; DM and Disruption are lost.
     pub(super) fn recover(&mut self) {
-        for condition in [Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned] {
-            self.conditions.clear(condition);
-        }
+        self.conditions.clear_all(RECOVERED_FROM);
     }
 }
 
@@ -220,19 +273,29 @@ impl Status {
         let is = |condition| conditions.has(condition);
         let routed = wording == Wording::Rout && is(Condition::BeganBroken);
         let rallied = wording == Wording::Rally && is(Condition::BeganBroken);
-        let fits = [
-            (is(Condition::Eliminated), Status::Eliminated),
-            (is(Condition::Captured), Status::Captured),
-            (routed && is(Condition::Stopped), Status::Stopped),
-            (routed && is(Condition::Pinned), Status::Pinned),
-            (routed, Status::Through),
-            (is(Condition::Disrupted), Status::Disrupted),
-            (is(Condition::Broken), Status::Broken),
-            (is(Condition::Berserk), Status::Berserk),
-            (is(Condition::Pinned), Status::Pinned),
-            (rallied, Status::Rallied),
-        ];
-        fits.iter().find(|(fits, _)| *fits).map_or(Status::GoodOrder, |&(_, status)| status)
+        if is(Condition::Eliminated) {
+            Status::Eliminated
+        } else if is(Condition::Captured) {
+            Status::Captured
+        } else if routed && is(Condition::Stopped) {
+            Status::Stopped
+        } else if routed && is(Condition::Pinned) {
+            Status::Pinned
+        } else if routed {
+            Status::Through
+        } else if is(Condition::Disrupted) {
+            Status::Disrupted
+        } else if is(Condition::Broken) {
+            Status::Broken
+        } else if is(Condition::Berserk) {
+            Status::Berserk
+        } else if is(Condition::Pinned) {
+            Status::Pinned
+        } else if rallied {
+            Status::Rallied
+        } else {
+            Status::GoodOrder
+        }
     }
 }
 

@@ -217,7 +217,11 @@ fn ends(question: &Question, table: &Table) -> String {
         let routs = member.is(Condition::BeganBroken);
         let verb = match question.kind() {
             Kind::Interdict if !routs => {
-                text += &format!("{name} is not broken and does not rout.\n");
+                let gone = with_status(&rows, "eliminated");
+                text += &match gone.is_empty() {
+                    true => format!("{name} is not broken and does not rout.\n"),
+                    false => format!("{name} goes along (A10.711); is eliminated: {}.\n", odds(table, sum(&gone))),
+                };
                 continue;
             }
             Kind::Interdict => "gets through",

@@ -3,9 +3,6 @@
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
 //! would overflow, the same pass runs in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
 
-use std::collections::BTreeMap;
-use std::hash::Hash;
-
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
@@ -180,23 +177,34 @@ impl Weight for f64 {
 
 type Merged<K, W> = IndexMap<K, W, FxBuildHasher>;
 
-/// Weights that are over different denominators.
-type Pending<K, W> = Merged<K, (W, u128)>;
-
-fn add<K: Hash + Eq, W: Weight>(sums: &mut Pending<K, W>, key: K, weight: W, denominator: u128) {
-    let (sum, over) = sums.entry(key).or_insert((W::ZERO, denominator));
-    *sum = sum.rescale(*over, denominator).plus(weight);
-    *over = denominator;
+/// A weight and the denominator it is over.
+#[derive(Clone, Copy)]
+struct Share<W> {
+    weight: W,
+    over: u128,
 }
 
-/// The states of one forward pass.
+impl<W: Weight> Share<W> {
+    /// The same over `denominator`, a multiple of the present one.
+    #[inline]
+    fn at(self, denominator: u128) -> W {
+        self.weight.rescale(self.over, denominator)
+    }
+}
+
+/// States of a forward pass, each with its share and the number of faces of the dice it waits for.
+type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
+
+/// One forward pass.
 struct Pass<P: Process, W> {
-    noted: Pending<(Point, P::Outcome), W>,
-    /// Those that have rolled once more.
-    next: Merged<P::State, W>,
-    /// Those that have just passed a report, by its point: they wait until no other sequence is on its way there, so that equal ones
-    /// merge however often they have rolled.
-    waiting: BTreeMap<Point, Pending<P::State, W>>,
+    noted: Merged<(Point, P::Outcome), Share<W>>,
+    /// States that have rolled once more.
+    next: States<P, W>,
+    /// States that have just passed a report, by its point, the last first: they wait until no other sequence is on its way there, so
+    /// that equal ones merge however often they have rolled.
+    waiting: Vec<(Point, States<P, W>)>,
+    /// An emptied map, to be used again.
+    spare: States<P, W>,
     /// What all weights of this moment are over.
     denominator: u128,
 }
@@ -204,69 +212,89 @@ struct Pass<P: Process, W> {
 impl<P: Process, W: Weight> Pass<P, W> {
     /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where it waits for its roll.
     fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
+        let denominator = self.denominator;
         let mut passed = None;
-        loop {
+        let faces = loop {
             match process.due(&state) {
                 Due::Over => return Ok(()),
                 Due::Choice { .. } => return Err(EngineError::OpenChoice),
                 Due::Report(point) => {
-                    process.report(&state, &mut |outcome| add(&mut self.noted, (point, outcome), weight, self.denominator));
+                    process.report(&state, &mut |outcome| {
+                        let sum = self.noted.entry((point, outcome)).or_insert(Share { weight: W::ZERO, over: denominator });
+                        *sum = Share { weight: sum.at(denominator).plus(weight), over: denominator };
+                    });
                     process.pass(&mut state, &mut Silent);
                     passed = Some(point);
                 }
-                Due::Roll(..) => break,
+                Due::Roll(dice, _) => break dice.faces(),
             }
-        }
-        match passed {
-            None => {
-                self.next.entry(state).and_modify(|sum| *sum = sum.plus(weight)).or_insert(weight);
-            }
-            Some(point) => add(self.waiting.entry(point).or_default(), state, weight, self.denominator),
-        }
+        };
+        let states = match passed {
+            None => &mut self.next,
+            Some(point) => self.waiting_at(point),
+        };
+        let (sum, _) = states.entry(state).or_insert((Share { weight: W::ZERO, over: denominator }, faces));
+        *sum = Share { weight: sum.at(denominator).plus(weight), over: denominator };
         Ok(())
     }
 
+    /// The states that wait at a report.
+    fn waiting_at(&mut self, point: Point) -> &mut States<P, W> {
+        let place = match self.waiting.binary_search_by(|(other, _)| point.cmp(other)) {
+            Ok(place) => place,
+            Err(place) => {
+                self.waiting.insert(place, (point, std::mem::take(&mut self.spare)));
+                place
+            }
+        };
+        &mut self.waiting[place].1
+    }
+
     /// The states to be worked through next: those that have rolled once more, or when there are none those that wait longest.
-    fn advance(&mut self, level: &mut Merged<P::State, W>) {
+    fn advance(&mut self, level: &mut States<P, W>) {
         std::mem::swap(level, &mut self.next);
         if level.is_empty()
-            && let Some((_, states)) = self.waiting.pop_first()
+            && let Some((_, mut states)) = self.waiting.pop()
         {
-            level.extend(states.into_iter().map(|(state, (weight, over))| (state, weight.rescale(over, self.denominator))));
+            std::mem::swap(level, &mut states);
+            self.spare = states;
         }
     }
 
     fn alive(&self) -> usize {
-        self.next.len() + self.waiting.values().map(|states| states.len()).sum::<usize>()
+        self.next.len() + self.waiting.iter().map(|(_, states)| states.len()).sum::<usize>()
     }
 }
 
+/// Room for the states of a small question.
+const FEW_STATES: usize = 14;
+
 /// One forward pass; `None` when the common denominator overflows.
 fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Option<Odds<P::Outcome>>, EngineError> {
+    let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
     let mut pass: Pass<P, W> = Pass {
-        noted: IndexMap::with_capacity_and_hasher(56, FxBuildHasher),
-        next: IndexMap::with_capacity_and_hasher(14, FxBuildHasher),
-        waiting: BTreeMap::new(),
+        noted: IndexMap::with_capacity_and_hasher(4 * FEW_STATES, FxBuildHasher),
+        next: states(),
+        waiting: Vec::new(),
+        spare: states(),
         denominator: 1,
     };
-    let mut level: Merged<P::State, W> = IndexMap::with_capacity_and_hasher(14, FxBuildHasher);
+    let mut level = states();
     let mut worked = 0;
     pass.arrive(process, process.start(&mut Silent), W::ONE)?;
     pass.advance(&mut level);
     while !level.is_empty() {
-        let faces = level.keys().filter_map(|state| match process.due(state) {
-            Due::Roll(dice, _) => Some(u32::from(dice.faces())),
-            _ => None,
-        });
-        let multiple = faces.fold(1, least_common_multiple);
-        let Some(common) = W::denominator(pass.denominator, multiple) else { return Ok(None) };
+        let multiple = level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
+        let before = pass.denominator;
+        let Some(common) = W::denominator(before, multiple) else { return Ok(None) };
         pass.denominator = common;
         worked += level.len();
         if worked > bound.worked {
             return Err(EngineError::TooMuchWork { bound: bound.worked });
         }
-        for (state, weight) in level.drain(..) {
+        for (state, (share, _)) in level.drain(..) {
             let Due::Roll(dice, terms) = process.due(&state) else { continue };
+            let weight = share.at(before);
             for (reading, faces_read) in roll_classes(process, dice, &terms) {
                 let mut follower = state.clone();
                 process.apply(&mut follower, reading, &mut Silent);
@@ -278,11 +306,11 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
         }
         pass.advance(&mut level);
     }
-    let noted = pass.noted;
-    let mut chances: Vec<Chance<P::Outcome>> = noted
+    let mut chances: Vec<Chance<P::Outcome>> = pass
+        .noted
         .into_iter()
-        .map(|((point, outcome), (weight, over))| {
-            let (probability, fraction) = weight.chance(over);
+        .map(|((point, outcome), share)| {
+            let (probability, fraction) = share.weight.chance(share.over);
             Chance { point, outcome, probability, fraction }
         })
         .collect();

@@ -58,7 +58,7 @@ fn settle<P: Process, L: Log>(
     }
 }
 
-type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 36]>;
+type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
 
 /// The readings of all faces of a due roll, each with the number of faces that read so.
 fn roll_classes<P: Process>(process: &P, dice: crate::dice::Dice, terms: &P::Terms) -> Classes<P> {
