@@ -51,6 +51,7 @@
 //! let mut draft = Draft::new(Kind::Interdict);
 //! draft.set("stack", Value::Text("german:4-6-7")).unwrap();
 //! draft.set("hexes", Value::Integer(2)).unwrap();
+//! draft.set("no-hob", Value::Boolean(true)).unwrap();
 //! let process = draft.finish().unwrap().whole();
 //! let counts = Simulator::new(&process).unwrap().run(&Plan::new(100_000, 36)).unwrap();
 //! assert_eq!(counts.counts.iter().map(|(_, _, count)| count).sum::<u64>(), 100_000);

@@ -13,7 +13,7 @@ const ANSWERED_FOR: &str = "A.9 A.18 1.11 1.121 1.122 1.123 1.23 1.25 7.3 7.301 
     17.1 17.11 17.2 17.3 18.11 18.2 19.1 19.11 19.12 19.13 19.3 20.3 20.4 25.22";
 
 /// Rules beside them that are left out, each with the reason.
-const OUT_OF_SCOPE: [(&str, &str); 15] = [
+const OUT_OF_SCOPE: [(&str, &str); 16] = [
     ("4.42", "carrying capacity: no equipment is on the map"),
     ("4.51", "CX changes no check; it can be written and is carried along"),
     ("8.41", "an example of a pinned leader; the rule is 7.831"),
@@ -25,6 +25,7 @@ const OUT_OF_SCOPE: [(&str, &str); 15] = [
     ("10.533", "concealed enemies on the way need a board"),
     ("11.16", "Close Combat and Melee; so neither I-26, the broken unit in Melee that rallies"),
     ("15.43", "the charge of berserk units is movement"),
+    ("20.2", "prisoners: a captured unit leaves the Location and is only counted"),
     ("20.21", "surrender in the Rout Phase needs a board; by Heat of Battle it is 15.5"),
     ("20.5", "guarding prisoners; what an unarmed unit's checks do is worked out"),
     ("20.54", "prisoners take no checks: they are turned away"),

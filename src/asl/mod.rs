@@ -33,6 +33,7 @@
 //! for (field, value) in [("stack", "german:4-6-7/broken,dm"), ("leader", "8-1"), ("terrain", "woods")] {
 //!     draft.set(field, Value::Text(value)).unwrap();
 //! }
+//! draft.set("no-hob", Value::Boolean(true)).unwrap();
 //! let question = draft.finish().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let rallied = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("rallied")).unwrap();

@@ -214,10 +214,7 @@ impl Item {
         }
         let fits = |counter: &Counter| {
             let named = if canonical(name) == "hero" { counter.id == HERO } else { counter.printed() == name };
-            let of_kind = match kind {
-                Some(kind) => counter.kind == kind,
-                None => counter.kind != Kind::Commissar,
-            };
+            let of_kind = kind.is_none_or(|kind| counter.kind == kind);
             let of_class = class.as_deref().is_none_or(|class| match class {
                 "crew" => counter.kind == Kind::Crew,
                 letter => counter.class.letter() == letter && counter.kind != Kind::Crew,
@@ -398,6 +395,9 @@ mod tests {
     #[test]
     fn nations_left_open() {
         assert_eq!(shown("8-0 + russian:4-4-7"), "russian:8-0 + russian:4-4-7");
+        // A Commissar is printed 9-0, as no other Russian is.
+        assert_eq!(shown("9-0/heroic + russian:4-4-7"), "commissar:9-0/heroic + russian:4-4-7");
+        assert!(shown("10-0").contains("say which: finnish:10-0, russian:10-0"), "{}", shown("10-0"));
         let assumed = Stack::parse("3-4-7:1").unwrap().assumed;
         assert_eq!(assumed, ["3-4-7 is taken as italian: all nations that print it play alike"]);
         assert_eq!(Stack::parse("4-6-7").unwrap().assumed, ["4-6-7 is german: no other nation prints it"]);

@@ -218,16 +218,21 @@ impl Engagement {
         counter.self_rally || (counter.nation == Nation::Finnish && !self.rulebook.is_default(Switch::V2Finns))
     }
 
-    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others.
+    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others, with no DRM unless
+    /// the switch says so.
     ///
     /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to a leader of equal or higher
     /// ML. A pin does not keep him from rallying: 7.831 names MC and TC only.
     pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<RallyLeader> {
         let unit = location.unit(place);
         let candidate = |at: Option<Place>, leader: &Unit| {
-            let lends = self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader);
+            let commissar = self.commissars && self.counter(leader).kind == Kind::Commissar;
+            let lends = match commissar {
+                true => !self.rulebook.is_default(Switch::CommissarDrm),
+                false => self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader),
+            };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
-            RallyLeader { place: at, leadership, commissar: self.commissars && self.counter(leader).kind == Kind::Commissar }
+            RallyLeader { place: at, leadership, commissar }
         };
         let lent = self.rally_phase(location).and_then(|phase| phase.lent_leader.as_ref()).map(|leader| candidate(None, leader));
         let leads = |(other, leader): &(usize, &Unit)| leader.leads && leader.is_steady() && *other != usize::from(place);

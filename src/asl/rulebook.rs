@@ -81,6 +81,8 @@ pub enum Switch {
     I53,
     /// 15.1, 15.21: whether heroic leaders roll for Heat of Battle.
     HeroicHeat,
+    /// 25.22: whose DRM a Rally under a Commissar has.
+    CommissarDrm,
     /// 10.6 of the second edition: Finnish Conscripts Self-Rally.
     V2Finns,
     /// The Starter Kit has no Heat of Battle.
@@ -129,7 +131,7 @@ const fn switch(
 }
 
 /// Every switch, in order.
-pub const INTERPRETATIONS: [Interpretation; 43] = [
+pub const INTERPRETATIONS: [Interpretation; 44] = [
     switch(
         Switch::I01,
         "i01",
@@ -357,6 +359,14 @@ pub const INTERPRETATIONS: [Interpretation; 43] = [
         "Does a heroic leader roll for Heat of Battle?",
         "yes, to Battle Harden; he neither goes berserk nor surrenders",
         "no, he is exempt like a hero",
+    ),
+    switch(
+        Switch::CommissarDrm,
+        "commissar-drm",
+        "25.22, 10.72, 17.3",
+        "What DRM has a Rally led by a Commissar whose rating is not 0 (wounded, 8+1, of another nationality)?",
+        "0: his aid is the Morale Level",
+        "his rating, as for any leader",
     ),
     switch(Switch::V2Finns, "v2-10.6", "10.6", "Which Finns Self-Rally?", "all but Conscripts", "all"),
     switch(Switch::SkHeat, "sk-15.1", "15.1", "Is there Heat of Battle?", "yes", "no"),

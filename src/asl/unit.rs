@@ -172,21 +172,20 @@ pub struct Unit {
 }
 
 /// What keeps a leader from lending his leadership in a check (10.21, 7.831, 15.41).
-const UNABLE_TO_LEAD: Conditions = Conditions::of([
-    Condition::Eliminated,
-    Condition::Captured,
-    Condition::Broken,
-    Condition::Berserk,
-    Condition::Pinned,
-]);
+const UNABLE_TO_LEAD: Conditions =
+    Conditions::of([Condition::Eliminated, Condition::Captured, Condition::Broken, Condition::Berserk, Condition::Pinned]);
 
 /// What a unit loses when it is up again (10.6, 15.21).
-const RECOVERED_FROM: Conditions =
-    Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
+const RECOVERED_FROM: Conditions = Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        hasher.write_u64(u64::from(self.conditions.0) << 32 | u64::from(self.leads) << 16 | u64::from(self.elr) << 8 | u64::from(self.counter.0));
+        hasher.write_u64(
+            u64::from(self.conditions.0) << 32
+                | u64::from(self.leads) << 16
+                | u64::from(self.elr) << 8
+                | u64::from(self.counter.0),
+        );
     }
 }
 

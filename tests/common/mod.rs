@@ -4,8 +4,10 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::asl::engagement::Engagement;
-use lowcrawl::asl::question::{Draft, Kind, Question, Value};
-use lowcrawl::engine::exact::{self, Bound};
+use lowcrawl::asl::question::Value::{Integer, Text};
+use lowcrawl::asl::question::{Draft, FieldFault, Kind, Question, Value};
+use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::process::{Label, Question as _};
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
@@ -19,6 +21,65 @@ pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
     draft.finish().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+}
+
+/// What a question from fields is turned away with.
+pub fn blame(kind: Kind, fields: &[(&str, Value)]) -> FieldFault {
+    let mut draft = Draft::new(kind);
+    for &(field, value) in fields {
+        draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+    }
+    draft.finish().unwrap_err()
+}
+
+/// A MC of a stack.
+pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
+    ask(Kind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
+}
+
+/// One Rally Phase that is not the side's own.
+pub fn rally(stack: &str, leader: &str) -> Question {
+    ask(Kind::Rally, &[("stack", Text(stack)), ("leader", Text(leader)), ("phases", Integer(1)), ("own-rph", Text("never"))])
+}
+
+/// A sequence: fields of the question, then those of each step without their numbers, `do` first.
+pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Question {
+    let names = (1..).zip(steps).flat_map(|(number, step)| step.iter().map(move |(field, _)| format!("{number}.{field}")));
+    let names: Vec<String> = names.collect();
+    let values = steps.iter().flat_map(|step| step.iter().map(|(_, value)| *value));
+    let mut all = fields.to_vec();
+    all.extend(names.iter().map(String::as_str).zip(values));
+    ask(Kind::Sequence, &all)
+}
+
+/// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last phase or step; "0" if it never
+/// does.
+pub fn ends(question: &Question, slot: u8, end: &str) -> String {
+    let chances: Vec<_> = question.parts().all().flat_map(|part| exact::odds(&part, Bound::STANDARD).unwrap().chances).collect();
+    let last = chances.iter().map(|chance| chance.point).max().unwrap();
+    let fits = |chance: &&Chance<_>| {
+        let label = question.label(chance.point, &chance.outcome);
+        let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
+        let words = format!("{} {}{wounded}", label.status.unwrap(), label.counter.unwrap_or_default());
+        chance.point == last && label.slot == Some(slot) && words.trim() == end
+    };
+    let zero = Fraction { numerator: 0, denominator: 1 };
+    let sum = chances.iter().filter(fits).fold(zero, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap());
+    if sum == zero { "0".to_string() } else { sum.to_string() }
+}
+
+/// Panics unless the unit in `slot` ends in each of the ways with its odds.
+pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
+    for (end, odds) in expected {
+        assert_eq!(ends(question, slot, end), *odds, "[{slot}] {end} in {}", question.in_words());
+    }
+}
+
+/// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped with `alternative` odds.
+pub fn assert_switch(question: &Question, switch: &str, slot: u8, end: &str, default: &str, alternative: &str) {
+    let flipped = question.flipped(Rulebook::find(switch).unwrap().switch);
+    let both = (ends(question, slot, end), ends(&flipped, slot, end));
+    assert_eq!(both, (default.to_string(), alternative.to_string()), "{switch}: [{slot}] {end} in {}", question.in_words());
 }
 
 /// The row of a label.

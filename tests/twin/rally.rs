@@ -122,7 +122,7 @@ fn possible_attempt(question: &Question, stack: &Stack, slot: usize) -> Option<A
         return Some(Attempt::SelfRally);
     }
     let leaders = || stack.present().filter(|leader| leader.good_order_leader());
-    let commissar = leaders().filter(|leader| leader.is_commissar()).map(|leader| leader.leadership_for(unit)).min();
+    let commissar = leaders().any(Unit::is_commissar).then_some(0);
     let leader = leaders().map(|leader| leader.leadership_for(unit)).min();
     match (commissar, leader) {
         (Some(drm), _) => Some(Attempt::Commissar(drm)),
