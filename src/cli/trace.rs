@@ -101,7 +101,6 @@ fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
         ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
     };
     let fault = Fault::new(error.to_string(), span);
-    let fault = Fault::new(error.to_string(), span);
     let fault = match due {
         Some(due) => fault.help(format!("due is: {due}")),
         None => fault,
