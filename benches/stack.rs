@@ -1,4 +1,5 @@
-//! Stacks too big for a table: two leaders and five squads under a 2MC, straight from the rules; and a stack that fits one.
+//! Stacks too big for a table, straight from the rules: two leaders and five squads under a 2MC, under fire with Heat of Battle, and
+//! rallying under a Commissar.
 
 mod common;
 
@@ -48,5 +49,30 @@ fn big_stack(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(benches, big_stack);
+/// Processes that Heat of Battle, Commissars and Random Selection make too big for any table: how many sequences a second.
+fn heated_stacks(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("with Heat of Battle, straight from the rules, one core");
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
+    for (name, question) in [
+        ("two leaders, five squads, 16 FP", common::big_stack_under_fire()),
+        ("a Commissar, two leaders, four squads, three Rally Phases", common::big_rally()),
+    ] {
+        let process = question.whole();
+        assert!(odds(&process, Bound::STANDARD).is_err(), "{name} is small enough to be exact");
+        let simulator = Simulator::Rules(&process);
+        group.bench_function(name, |bencher| {
+            bencher.iter(|| {
+                let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+                let last = counts.counts.iter().map(|(point, _, _)| *point).max().unwrap();
+                let of_first = counts.counts.iter().filter(|(point, outcome, _)| {
+                    *point == last && question.label(*point, outcome).slot == Some(1)
+                });
+                assert_eq!(of_first.map(|(_, _, count)| count).sum::<u64>(), TRIALS);
+            });
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, big_stack, heated_stacks);
 criterion_main!(benches);

@@ -90,7 +90,7 @@ fn item(line: &str) -> Option<&str> {
 /// Rules named in the doc comments and told events of a source, by item; `tests_only` keeps items marked `#[test]`.
 fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
     let (mut docs, mut current, mut marked) = (String::new(), String::new(), false);
-    let mut claim = |text: &str, item: &str, places: &mut Places| {
+    let claim = |text: &str, item: &str, places: &mut Places| {
         for rule in Rule::all_in(text).into_iter().filter(|_| !item.is_empty()) {
             places.entry(rule).or_default().insert(format!("{file}: {item}"));
         }

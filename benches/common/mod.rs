@@ -34,6 +34,18 @@ pub fn big_stack() -> Question {
     ask(Kind::Check, &[("stack", stack), ("mc", Value::Integer(2))])
 }
 
+/// The same under 16 FP, Heat of Battle counted.
+pub fn big_stack_under_fire() -> Question {
+    let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
+    ask(Kind::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
+}
+
+/// A broken Commissar, two broken leaders and four squads over three Rally Phases, Heat of Battle counted.
+pub fn big_rally() -> Question {
+    let stack = Value::Text("commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm");
+    ask(Kind::Rally, &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))])
+}
+
 /// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can happen by then.
 pub const ROWS_OF_R: usize = 28;
 

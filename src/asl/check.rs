@@ -58,12 +58,13 @@ impl Check {
         let heats = self.heats && original == 2;
         let original = original as i8;
         let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
+        let spared = heats && !rulebook.is_default(Switch::I04);
         let highest = if rulebook.is_default(Switch::I01) { self.pass_number().min(11) } else { self.pass_number() };
         let verdict = if original == 12 {
             Verdict::Casualty { elr_failure }
         } else if original > self.pass_number() {
             Verdict::Failed { elr_failure }
-        } else if self.pins && original == highest && !(heats && !rulebook.is_default(Switch::I04)) {
+        } else if self.pins && original == highest && !spared {
             Verdict::Pinned
         } else {
             Verdict::Passed

@@ -266,7 +266,7 @@ fn joint(table: &Table) -> String {
     let mut rows: Vec<&Row> = table.rows.iter().collect();
     let point = |row: &&Row| row.label.phase.or(row.label.step);
     let last = rows.iter().filter_map(point).max();
-    rows.retain(|row| point(&row) == last);
+    rows.retain(|row| point(row) == last);
     rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
     let shown: Vec<Vec<String>> =
         rows.iter().take(JOINT_ROWS).map(|row| vec![words(&row.figure), row.label.outcome.clone().unwrap_or_default()]).collect();
