@@ -73,6 +73,8 @@ pub struct Telling {
     pub first_created: u8,
     /// Places told about.
     pub told: Vec<bool>,
+    /// Slots of further units, equal to the one told about: their odds are the same.
+    pub equals: Vec<u8>,
     /// Whether created units are told about.
     pub created: bool,
     /// One outcome for the whole stack in place of one per unit.

@@ -149,7 +149,7 @@ impl Engagement {
     /// A.9: a Random Selection; where all are wanted no dr is needed.
     fn select<L: Log>(&self, location: &mut Location, count: u8, kia: bool, targets: usize, log: &mut L) {
         if usize::from(count) >= targets {
-            location.selection = location.present().map(|_| 1).collect();
+            location.selection.resize(targets, 1);
             self.strike_selected(location, kia, log);
         } else {
             location.push(Task::RandomSelection { count, kia });
@@ -157,7 +157,7 @@ impl Engagement {
     }
 
     /// A.9: the dr of the next candidate. The `count` highest are selected, with every tie for the last place; who is out of it is
-    /// forgotten, so that sequences merge. Units of the stack that this process leaves out roll too, and are nobody in particular.
+    /// forgotten, so that sequences merge. Units of the stack that this process leaves out roll first, and are nobody in particular.
     pub(super) fn resolve_selection<L: Log>(&self, location: &mut Location, count: u8, kia: bool, dr: u8, log: &mut L) {
         location.selection.push(dr);
         let drs = location.selection.clone();
@@ -166,11 +166,9 @@ impl Engagement {
                 *own = 0;
             }
         }
-        let candidates = location.present().count();
-        if let Some(others) = location.selection.get_mut(candidates..) {
-            others.sort_unstable();
-        }
-        if drs.len() < candidates + usize::from(self.bystanders) {
+        let bystanders = usize::from(self.bystanders).min(drs.len());
+        location.selection[..bystanders].sort_unstable();
+        if drs.len() < usize::from(self.bystanders) + location.present().count() {
             location.push(Task::RandomSelection { count, kia });
         } else {
             self.strike_selected(location, kia, log);
@@ -180,8 +178,9 @@ impl Engagement {
     /// 7.301, 7.302: puts what happens to the selected units, and in a KIA to the others, on the agenda, in stack order. A K result
     /// takes the place of the MC of an SMC.
     fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
-        let selected = std::mem::take(&mut location.selection);
-        let candidates: Vec<(Place, bool)> = location.present().zip(selected).map(|(place, dr)| (place, dr > 0)).collect();
+        let drs = std::mem::take(&mut location.selection);
+        let own = drs.into_iter().skip(usize::from(self.bystanders));
+        let candidates: Vec<(Place, bool)> = location.present().zip(own).map(|(place, dr)| (place, dr > 0)).collect();
         log.tell(|| {
             let names: Vec<String> =
                 candidates.iter().filter(|(_, hit)| *hit).map(|&(place, _)| self.name(location, place)).collect();

@@ -92,7 +92,8 @@ pub struct Location {
     pub(super) agenda: SmallVec<[Task; 18]>,
     /// Losses in the order they happened.
     pub(super) losses: SmallVec<[LeaderLoss; 6]>,
-    /// A.9: the dr of the candidates who have rolled so far, 0 for those who can no longer be selected.
+    /// A.9: the dr of the candidates who have rolled so far, units left out of the process first; 0 for those who can no longer be
+    /// selected.
     pub(super) selection: SmallVec<[u8; 12]>,
 }
 

@@ -54,9 +54,13 @@ impl Engagement {
         let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created);
         let outcomes = location.places().filter(told).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {
-            tell(Outcome::Stack(outcomes.collect()));
-        } else {
-            outcomes.for_each(|outcome| tell(Outcome::Unit(outcome)));
+            return tell(Outcome::Stack(outcomes.collect()));
+        }
+        for outcome in outcomes {
+            tell(Outcome::Unit(outcome));
+            for &slot in self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created) {
+                tell(Outcome::Unit(UnitOutcome { slot, ..outcome }));
+            }
         }
     }
 

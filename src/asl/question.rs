@@ -147,8 +147,9 @@ impl Question {
         stages
     }
 
-    /// The process of some members of the stack, telling about those of them that `told` picks, and of created units if `created`.
-    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool, created: bool) -> Engagement {
+    /// The process of some members of the stack, telling about those of them that `told` picks, of created units if `created`, and
+    /// of `equals`, places of units that are equal to the one told about.
+    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool, created: bool, equals: &[usize]) -> Engagement {
         let members: Vec<Member> =
             places.iter().map(|&place| &self.stack.members[place]).chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::of(&members);
@@ -179,6 +180,7 @@ impl Question {
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
                 told: places.iter().map(|&place| told(place)).collect(),
+                equals: equals.iter().map(|&place| place as u8 + 1).collect(),
                 created,
                 joint: self.joint,
             },
@@ -208,14 +210,14 @@ impl process::Question for Question {
 
     /// The whole question as one process.
     fn whole(&self) -> Engagement {
-        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true)
+        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
     }
 
     /// The question as processes that together tell every unit's odds, each much smaller than the whole.
     ///
     /// In an attack (10.2) units are touched by leaders only, and by the dr of others in a Random Selection (A.9): each MMC or hero
     /// is worked out beside the leaders, the leaders by themselves. So are Rally Phases (10.6) in which a Good Order leader leads
-    /// every attempt and no leader who rolls can be lost, go berserk or be Replaced. Routing units (10.5) go one by one. Only which
+    /// every attempt and no leader who rolls can be lost, go berserk or be Replaced. Routing units (10.5) go one by one. Equal units have equal odds. Only which
     /// slot a created unit gets, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the whole
     /// tells about these.
     fn parts(&self) -> Parts<Engagement> {
@@ -240,21 +242,28 @@ impl process::Question for Question {
             matches!(counter.replacement, Replacement::TwoHalfSquads(_))
         };
         let several_created = self.heat_of_battle() || others.iter().filter(splits).count() > 1;
-        let mut processes: Vec<Engagement> = Vec::new();
-        if self.kind == Kind::Interdict {
-            processes.extend(all.iter().map(|&place| self.process_of(&[place], |_| true, !several_created)));
-        } else {
-            if !leaders.is_empty() {
-                processes.push(self.process_of(&leaders, |_| true, !several_created));
+        // Of equal units one tells for all.
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let grouped = if self.kind == Kind::Interdict { &all } else { &others };
+        for &place in grouped {
+            let equal = |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
+            match groups.iter_mut().find(equal) {
+                Some(group) => group.push(place),
+                None => groups.push(vec![place]),
             }
-            processes.extend(others.iter().map(|&place| {
-                let mut places = leaders.clone();
-                places.push(place);
-                places.sort();
-                self.process_of(&places, |told| told == place, !several_created)
-            }));
         }
-        Parts { processes, rest: several_created.then(|| self.process_of(&all, |_| false, true)) }
+        let beside: &[usize] = if self.kind == Kind::Interdict { &[] } else { &leaders };
+        let mut processes: Vec<Engagement> = Vec::new();
+        if !beside.is_empty() {
+            processes.push(self.process_of(beside, |_| true, !several_created, &[]));
+        }
+        processes.extend(groups.iter().map(|group| {
+            let mut places = beside.to_vec();
+            places.push(group[0]);
+            places.sort();
+            self.process_of(&places, |told| told == group[0], !several_created, &group[1..])
+        }));
+        Parts { processes, rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])) }
     }
 
     /// An outcome in words.
