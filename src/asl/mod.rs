@@ -21,7 +21,8 @@
 //! | [`outcome`], `telling` | how units end, and rolls in words |
 //! | `draft`, `step`, [`sequence`], [`question`] | a question in words, checked, in steps, and made a process |
 //!
-//! [`rule_map`] lists every rule with the functions and the tests it is in.
+//! [`rule_map`] lists every rule with the functions and the tests it is in; [`where_help_hurts`] when a better leader, a higher morale
+//! or a lower MC makes things worse.
 //!
 //! ```
 //! use lowcrawl::asl::question::{Draft, Kind, Value};
@@ -42,6 +43,9 @@
 
 #[doc = include_str!("rule_map.md")]
 pub mod rule_map {}
+
+#[doc = include_str!("where_help_hurts.md")]
+pub mod where_help_hurts {}
 
 mod casualty;
 pub mod catalogue;
