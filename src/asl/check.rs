@@ -80,14 +80,14 @@ impl Check {
         Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
-    /// The check in words, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    /// The check in words, its leader with the rule that lets him help, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
     pub(super) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         if self.drm != 0 {
             words += &format!(" {:+} ({drm_source})", self.drm);
         }
         if let Some(leader) = leader {
-            words += &format!(" {:+} ({leader}, 10.21)", self.leadership);
+            words += &format!(" {:+} ({leader})", self.leadership);
         }
         if self.drm != 0 || self.leadership != 0 {
             words += &format!(" = Final {}", original as i8 + self.drm + self.leadership);
@@ -191,12 +191,11 @@ impl Engagement {
     pub(super) fn break_voluntarily<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
         let accepts_loss = self.rulebook.is_default(Switch::I35);
         location.push(Task::LeaderLosses);
-        for place in location.places().filter(|&place| slots.has(place)) {
+        for (place, standing) in self.standings(location, |place| slots.has(place)) {
             let unit = location.unit(place);
             if !unit.can_break() || self.is_hero(unit) {
                 continue;
             }
-            let standing = self.standing(location, place);
             location.unit_mut(place).break_down();
             log.tell(|| Event { rule: "10.41", text: format!("{} breaks voluntarily", self.name(location, place)) });
             if accepts_loss {

@@ -234,7 +234,10 @@ impl Draft {
         let number: usize = number.parse().map_err(|_| unknown())?;
         if name == "do" {
             if self.steps.len() + 1 != number || number > MAX_STEPS {
-                let message = format!("step {number} after {} steps: a sequence has at most {MAX_STEPS}", self.steps.len());
+                let message = match number > MAX_STEPS {
+                    true => format!("a sequence has at most {MAX_STEPS} steps"),
+                    false => format!("step {number} does not follow on {} steps", self.steps.len()),
+                };
                 return Err(Fault::new(message, value.span()));
             }
             self.steps.push(StepDraft::new(Deed::named(value.text("do")?)?, 1));
@@ -301,7 +304,8 @@ impl Draft {
         if self.kind == Kind::Sequence && stack.members.len() > 1 && steps.iter().any(runs) {
             notes.push("after a run all units are taken to be in one Location again".to_string());
         }
-        notes.dedup();
+        let mut told = std::collections::BTreeSet::new();
+        notes.retain(|note| told.insert(note.clone()));
         Ok(Question { kind: self.kind, stack, steps, scene: self.scene, elr: self.elr, joint: self.joint, rulebook, notes })
     }
 

@@ -36,6 +36,8 @@ pub enum Stage {
     VoluntaryBreak(Slots),
     /// 10.62: every broken unit gains DM.
     DesperationMorale,
+    /// 7.8: the CCPh of the Player Turn before is over, and with it every pin.
+    PinsEnd,
     /// 10.6: a Rally Phase.
     RallyPhase(RallyPhase),
     /// 10.53: every broken unit runs through the Interdicted hexes.
@@ -171,9 +173,10 @@ impl Engagement {
                 self.call_for_morale_checks(location, *drm);
             }
             Stage::PinTaskCheck => self.call_for_pin_task_checks(location),
-            Stage::Elimination(slots) => self.eliminate_leaders(location, *slots, log),
+            Stage::Elimination(slots) => self.eliminate_units(location, *slots, log),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, *slots, log),
             Stage::DesperationMorale => self.gain_dm(location),
+            Stage::PinsEnd => location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned)),
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
             Stage::Gauntlet(_) => self.begin_gauntlet(location),
             Stage::Only { test, skip } => {
@@ -245,7 +248,9 @@ impl Engagement {
             Task::LossTaskCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Broke),
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
-            Task::BerserkCheck { unit, .. } => self.can_be_swept_away(location, unit),
+            // A unit swept away by another before its own run does not rout.
+            Task::Interdiction { unit, hex: 1 } => location.unit(unit).is(Condition::Broken),
+            Task::BerserkCheck { unit, .. } => self.takes_berserk_check(location, unit),
             _ => true,
         }
     }
@@ -355,7 +360,9 @@ impl Process for Engagement {
             (Task::WoundSeverity { unit, noted, .. }, verdict) => {
                 self.resolve_severity(location, unit, noted, verdict == Verdict::MortalWound, log);
             }
-            (Task::HeatOfBattle { unit, .. }, Verdict::Heat(heat)) => self.resolve_heat(location, unit, heat, log),
+            (Task::HeatOfBattle { unit, was_broken }, Verdict::Heat(heat)) => {
+                self.resolve_heat(location, unit, was_broken, heat, log);
+            }
             (Task::RallyAttempt { unit }, _) => self.resolve_rally(location, unit, reading, log),
             (Task::LeaderCreation { unit }, Verdict::Created(grade)) => self.create_leader(location, unit, grade, log),
             (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(location, unit, hex, reading, log),

@@ -88,7 +88,7 @@ impl Engagement {
         let unit = location.unit(place);
         let counter = self.counter(unit);
         let broken = was_broken || (unit.is(Condition::Broken) && self.rulebook.is_default(Switch::I41));
-        let green = counter.class == Class::Green && !(self.rulebook.is_default(Switch::I52) && self.is_led(location));
+        let green = counter.class == Class::Green && !(self.rulebook.is_default(Switch::I52) && self.is_led(location, place));
         let nation = match counter.nation {
             Nation::British => ("British", -1),
             Nation::Finnish => ("Finnish", -1),
@@ -109,14 +109,13 @@ impl Engagement {
         sources.into_iter().filter(|(_, drm)| *drm != 0).collect()
     }
 
-    /// A19.3: an unbroken leader is there.
-    fn is_led(&self, location: &Location) -> bool {
-        let leads = |&place: &Place| {
-            let unit = location.unit(place);
-            unit.leads && !unit.is(Condition::Broken)
+    /// A19.3: an unbroken leader is with the unit.
+    fn is_led(&self, location: &Location, place: Place) -> bool {
+        let leads = |&other: &Place| {
+            let unit = location.unit(other);
+            unit.leads && !unit.is(Condition::Broken) && self.are_together(location, place, other)
         };
-        let beside = |&place: &Place| self.are_together(location, place, place);
-        self.lent_leader(location).is_some() || location.present().filter(beside).any(|place| leads(&place))
+        self.lent_leader(location).is_some() || location.present().any(|other| leads(&other))
     }
 
     /// 15.1, 15.5: what the Heat of Battle DR of the unit is read by.
@@ -138,7 +137,16 @@ impl Engagement {
 
     /// Carries out a result of the Heat of Battle table (15.1); I-44: the order where it is two. 15.2: heroic leaders neither go
     /// berserk nor surrender.
-    pub(super) fn resolve_heat<L: Log>(&self, location: &mut Location, place: Place, heat: Heat, log: &mut L) {
+    /// I-42: whether a leader who broke by the same DR, and is up again, has broken all the same.
+    pub(super) fn resolve_heat<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        was_broken: bool,
+        heat: Heat,
+        log: &mut L,
+    ) {
+        let just_broke = location.unit(place).is(Condition::Broken) && !was_broken;
         if !self.rulebook.is_default(Switch::I27) {
             location.unit_mut(place).conditions.set(Condition::Heated);
         }
@@ -156,6 +164,10 @@ impl Engagement {
             Heat::Hardening => self.battle_harden(location, place, log),
             Heat::Berserk => self.go_berserk(location, place, log),
             Heat::Surrender => self.surrender(location, place, log),
+        }
+        let is_up = !location.unit(place).is(Condition::Broken);
+        if just_broke && is_up && !self.rulebook.is_default(Switch::I42) {
+            location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
         }
     }
 
@@ -205,14 +217,10 @@ impl Engagement {
         self.restore(location, place);
     }
 
-    /// 15.21, 15.3, 15.4: the unit is up again: unbroken and unpinned, no longer Disrupted, its rout over. I-42: whether a leader
-    /// who broke by this same DR has broken all the same.
+    /// 15.21, 15.3, 15.4: the unit is up again: unbroken and unpinned, no longer Disrupted, its rout over.
     fn restore(&self, location: &mut Location, place: Place) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
-        if !self.rulebook.is_default(Switch::I42) {
-            location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
-        }
     }
 
     /// 15.4: the unit goes berserk. 15.41: a leader tries to take the others with him, a Commissar (A25.22) does.
@@ -243,12 +251,16 @@ impl Engagement {
         log.tell(|| Event { rule: "15.4", text: format!("{} goes berserk", self.name(location, place)) });
     }
 
-    /// 15.41: who can follow a leader gone berserk: all but heroes and those who are berserk already; I-45: broken units too.
-    pub(super) fn can_be_swept_away(&self, location: &Location, place: Place) -> bool {
+    /// 15.41: who can follow a leader gone berserk: all but heroes and those who are berserk already.
+    fn can_be_swept_away(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
-        let out_of_reach = unit.is(Condition::Berserk) || self.is_hero(unit);
-        let broken = unit.is(Condition::Broken) && !self.rulebook.is_default(Switch::I45);
-        unit.is_present() && !out_of_reach && !broken
+        unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
+    }
+
+    /// 15.41: whether the unit, at its turn, takes the NTC; I-45: broken units too.
+    pub(super) fn takes_berserk_check(&self, location: &Location, place: Place) -> bool {
+        let spared = location.unit(place).is(Condition::Broken) && !self.rulebook.is_default(Switch::I45);
+        !spared && self.can_be_swept_away(location, place)
     }
 
     /// 15.41: the NTC with the DRM of the leader gone berserk, whatever his nationality; nobody else's counts.

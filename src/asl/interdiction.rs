@@ -4,7 +4,7 @@ use super::catalogue::Kind;
 use super::engagement::{Engagement, Reading, Stage, Verdict};
 use super::location::{Fall, Location, Place, Task};
 use super::rulebook::Switch;
-use super::unit::{Condition, Unit};
+use super::unit::{Condition, Unit, Wording};
 use crate::process::{Event, Log};
 
 /// 10.5: MF of a routing unit.
@@ -30,13 +30,14 @@ impl Engagement {
         }
     }
 
-    /// 10.5: every broken unit routs, one after the other.
+    /// 10.5: every broken unit routs, one after the other. 19.12: Disrupted ones do not, unless the question is about their rout.
     pub(super) fn begin_gauntlet(&self, location: &mut Location) {
+        let disrupted_stay = self.telling.wording != Wording::Rout;
         for place in location.places().rev() {
             let unit = location.unit_mut(place);
             unit.conditions.clear(Condition::BeganBroken);
             unit.conditions.clear(Condition::Stopped);
-            if unit.is(Condition::Broken) {
+            if unit.is(Condition::Broken) && !(unit.is(Condition::Disrupted) && disrupted_stay) {
                 unit.conditions.set(Condition::BeganBroken);
                 location.push(Task::Interdiction { unit: place, hex: 1 });
             }
@@ -45,9 +46,8 @@ impl Engagement {
 
     /// Whether two units are in one Location: routing units are in hexes of their own, with the leader who goes along.
     pub(super) fn are_together(&self, location: &Location, a: Place, b: Place) -> bool {
-        let Some(gauntlet) = self.gauntlet(location) else { return true };
-        let of_stack = self.telling.is_of_stack(a) && self.telling.is_of_stack(b);
-        of_stack && [a, b].into_iter().any(|place| gauntlet.escort == Some(place))
+        let with = |escort: Place, unit: Place| self.escort(location, unit) == Some(escort);
+        a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
     /// 10.711: the leader who goes along with a unit of the stack: unbroken, unpinned, not berserk, and with MF enough (17.2).
@@ -70,11 +70,11 @@ impl Engagement {
         if is_commissar(unit) {
             return None;
         }
-        let lent = self.lent_leader(location).filter(|_| self.rulebook.is_default(Switch::I08));
+        let lent = self.lent_leader(location);
         let escort = self.escort(location, place).map(|escort| (Some(escort), location.unit(escort)));
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
         let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
-        let eligible = leaders.filter(|(at, leader)| {
+        let eligible = leaders.filter(|(at, _)| at.is_some() || self.rulebook.is_default(Switch::I08)).filter(|(at, leader)| {
             let level = || at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
             (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
         });
@@ -141,25 +141,26 @@ impl Engagement {
     /// A wound that falls after more than 3 MF pins; at exactly 3 the rout is over. I-10 says whether he goes on before that, I-9
     /// whether a unit does that Heat of Battle has restored.
     pub(super) fn after_interdiction<L: Log>(&self, location: &mut Location, place: Place, hex: u8, wounded: bool, log: &mut L) {
-        let spent = hex;
         let hexes = self.gauntlet(location).map_or(0, |gauntlet| gauntlet.hexes);
         let unit = location.unit_mut(place);
         if !unit.is_present() {
             return;
         }
+        // I-27: each hex has a check of its own.
+        unit.conditions.clear(Condition::Heated);
+        let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
-            if !self.rulebook.is_default(Switch::I09) && !surrendered && hex < hexes {
+            if !self.rulebook.is_default(Switch::I09) && !surrendered && !out_of_mf && hex < hexes {
                 location.push(Task::Interdiction { unit: place, hex: hex + 1 });
             }
             return;
         }
-        let out_of_mf = unit.is(Condition::Wounded) && spent >= WOUNDED_MF;
-        if wounded && spent > WOUNDED_MF {
+        if wounded && hex > WOUNDED_MF {
             unit.conditions.set(Condition::Pinned);
             log.tell(|| Event {
                 rule: "17.2",
-                text: format!("wounded after {spent} MF: {} is pinned", self.name(location, place)),
+                text: format!("wounded after {hex} MF: {} is pinned", self.name(location, place)),
             });
         } else if wounded && (out_of_mf || !self.rulebook.is_default(Switch::I10)) {
             unit.conditions.set(Condition::Stopped);

@@ -84,14 +84,17 @@ impl Engagement {
         }
     }
 
-    /// 10.2: leaders are eliminated, by whatever cause, and their LLMC follow.
-    pub(super) fn eliminate_leaders<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
+    /// 10.2: units are eliminated, by whatever cause and all at once, and the LLMC for leaders follow.
+    pub(super) fn eliminate_units<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
         location.push(Task::LeaderLosses);
-        for place in location.places().filter(|&place| slots.has(place)) {
-            if location.unit(place).is_present() {
-                self.lose(location, place, "10.2", log);
-            }
+        for (place, standing) in self.standings(location, |place| slots.has(place)) {
+            self.lose_as(location, place, standing, "10.2", log);
         }
+    }
+
+    /// I-5: the units that are there and picked, with the standing of each before anything happens to any of them.
+    pub(super) fn standings(&self, location: &Location, picked: impl Fn(Place) -> bool) -> Vec<(Place, Standing)> {
+        location.present().filter(|&place| picked(place)).map(|place| (place, self.standing(location, place))).collect()
     }
 
     /// 10.2: the DRM of a LLMC or LLTC: how much the leader will be missed; a bad leader gives no relief.

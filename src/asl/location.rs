@@ -173,7 +173,7 @@ impl Location {
     pub(super) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {
-            unit.conditions.clear_all(Conditions::of([Condition::Newcomer, Condition::Heated]));
+            unit.conditions.clear_all(Conditions::of([Condition::Newcomer, Condition::Heated, Condition::Tried]));
             if unit.is(Condition::Eliminated) {
                 (unit.counter, unit.leads) = (CounterId(0), false);
             }

@@ -99,7 +99,8 @@ impl Written {
             let (counter, conditions) = wounded_side(counter, conditions);
             let open = CATALOGUE.get(counter).nation == Nation::Any;
             let nation = item.nation.or(named.first().copied()).filter(|&nation| open && nation != Nation::Any);
-            if open && item.nation.is_none() && CATALOGUE.get(counter).kind == Kind::Crew {
+            let doubtful = CATALOGUE.get(counter).kind == Kind::Crew || named.len() > 1;
+            if open && item.nation.is_none() && doubtful {
                 let whose = nation
                     .map_or("of no nation; a leader it creates is german".to_string(), |nation| format!("taken as {nation}"));
                 stack.assumed.push(format!("{} is {whose}", item.name));

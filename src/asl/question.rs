@@ -1,6 +1,7 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
 use super::catalogue::{CATALOGUE, Confidence, Counter, Kind as CounterKind, Replacement};
+use super::draft::check_scope;
 pub use super::draft::{Draft, FieldFault, Kind, Value};
 use super::engagement::{Engagement, Stage, Telling};
 use super::outcome::{Outcome, UnitOutcome};
@@ -9,8 +10,10 @@ use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
 use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
+use super::step::{DM_UNDER_COVER, NO_BREAK};
 use super::unit::{Condition, Unit, Wording};
 use crate::process::{self, Label, Parts, Point};
+use crate::text::Fault;
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -46,15 +49,25 @@ impl Question {
         self.rulebook
     }
 
-    /// The same question with one switch at its other value.
-    pub fn flipped(&self, switch: Switch) -> Question {
+    /// The same question with one switch at its other value; or why that edition turns it away.
+    pub fn flipped(&self, switch: Switch) -> Result<Question, Fault> {
         let mut other = Question { rulebook: self.rulebook.flipped(switch), ..self.clone() };
+        for member in self.stack.members.iter().chain(self.leaders()) {
+            check_scope(member, other.rulebook)?;
+        }
         for step in &mut other.steps {
-            if let Action::Rally(rally) = &mut step.action {
-                rally.bonus = other.rulebook.gives_rally_bonus(rally.terrain);
+            match &mut step.action {
+                Action::Rally(rally) => {
+                    rally.bonus = other.rulebook.gives_rally_bonus(rally.terrain);
+                    if rally.keeps_dm && rally.bonus {
+                        return Err(Fault::new(DM_UNDER_COVER, 0..0));
+                    }
+                }
+                Action::Break(_) if !other.rulebook.is_default(Switch::SkBreak) => return Err(Fault::new(NO_BREAK, 0..0)),
+                _ => {}
             }
         }
-        other
+        Ok(other)
     }
 
     /// What stands around the Location.
@@ -128,15 +141,21 @@ impl Question {
         uncertain
     }
 
-    /// The stages of every step, each with what it is called in play.
+    /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens or not. I-28: with an enemy
+    /// ADJACENT broken units have DM in every Rally step, by the alternative from the first on until it is removed.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of = |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
         let by_phase = self.kind == Kind::Rally;
         let mut stages = Vec::new();
+        let mut rallied = false;
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
             let mut of_step = step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
-            if self.scene.enemy_adjacent && matches!(step.action, Action::Rally(_)) {
-                of_step.insert(0, Stage::DesperationMorale);
+            if matches!(step.action, Action::Rally(_)) {
+                if self.scene.enemy_adjacent && (!rallied || self.rulebook.is_default(Switch::I28)) {
+                    of_step.insert(0, Stage::DesperationMorale);
+                }
+                rallied = true;
+                stages.extend(step.test.map(|_| Stage::PinsEnd));
             }
             stages.extend(step.test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
             stages.extend(of_step);

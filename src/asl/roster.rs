@@ -101,13 +101,14 @@ impl Roster {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::asl::draft::MAX_STEPS;
     use crate::asl::stack::MAX_UNITS;
 
     /// A place is a byte: the catalogue, a counter of its own for every unit and the leaders, and the heroes of every nation must
     /// fit.
     #[test]
     fn every_counter_has_a_place() {
-        let own = MAX_UNITS + 2;
+        let own = MAX_UNITS + MAX_STEPS;
         assert!(CATALOGUE.counters().len() + own + 2 * Nation::ALL.len() < usize::from(u8::MAX));
     }
 }

@@ -243,7 +243,7 @@ impl Test {
             Who::Any => units.any(is),
             Who::All => units.all(is),
             Who::None => !units.any(is),
-            Who::Place(place) => location.units.get(usize::from(place)).is_some_and(is),
+            Who::Place(place) => location.units.get(usize::from(place)).filter(counted).is_some_and(is),
         }
     }
 }

@@ -73,6 +73,9 @@ const MAX_FP: i64 = 1000;
 /// Largest DRM of an attack, either way.
 const MAX_DRM: i64 = 20;
 
+pub(super) const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
+pub(super) const DM_UNDER_COVER: &str = "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
+
 /// A step being filled in.
 #[derive(Clone, Debug)]
 pub struct StepDraft {
@@ -185,7 +188,7 @@ impl StepDraft {
             }
             Deed::Eliminate => Action::Eliminate(self.places(units)?),
             Deed::Break if !rulebook.is_default(Switch::SkBreak) => {
-                return Err(FieldFault::new("do", "the Starter Kit has no Voluntary Break (A10.41)"));
+                return Err(FieldFault::new("do", NO_BREAK));
             }
             Deed::Break => Action::Break(self.places(units)?),
             Deed::Dm => Action::Dm,
@@ -235,8 +238,7 @@ impl StepDraft {
     fn rally(&self, leader: Option<Member>, rulebook: Rulebook) -> Result<Action, FieldFault> {
         let bonus = rulebook.gives_rally_bonus(self.terrain);
         if self.keep_dm && bonus {
-            let message = "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
-            return Err(FieldFault::new("keep-dm", message));
+            return Err(FieldFault::new("keep-dm", DM_UNDER_COVER));
         }
         Ok(Action::Rally(Rally {
             leader,

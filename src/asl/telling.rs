@@ -30,7 +30,10 @@ impl Engagement {
             }
             _ => String::new(),
         };
-        let with = |unit| self.leader_for_check(location, unit).map(|leader| self.name(location, leader));
+        let with = |unit| {
+            let leader = self.leader_for_check(location, unit)?;
+            Some(format!("{}, 10.21", self.name(location, leader)))
+        };
         match task {
             Task::Attack => match terms {
                 Terms::Attack(attack) => ("7.3", attack.words(original)),
@@ -49,10 +52,13 @@ impl Engagement {
             Task::LossMoraleCheck { unit, .. } => ("10.2", check("LLMC".to_string(), unit, "lost leader", None)),
             Task::LossTaskCheck { unit, .. } => ("10.2", check("LLTC".to_string(), unit, "broken leader", None)),
             Task::BerserkCheck { unit, leader } => {
-                ("15.41", check("NTC".to_string(), unit, "", Some(self.name(location, leader))))
+                ("15.41", check("NTC".to_string(), unit, "", Some(format!("{}, 15.41", self.name(location, leader)))))
             }
             Task::Interdiction { unit, hex } => {
-                let leader = self.leadership_in_hex(location, unit).map(|(leader, _)| self.leader_name(location, leader));
+                let leader = self.leadership_in_hex(location, unit).map(|(leader, _)| {
+                    let rule = if leader.is_some() { "10.711" } else { "10.21" };
+                    format!("{}, {rule}", self.leader_name(location, leader))
+                });
                 ("10.53", check(format!("Interdiction in hex {hex}: NMC"), unit, "", leader))
             }
             Task::HeatOfBattle { unit, was_broken } => ("15.1", self.heat_in_words(location, unit, was_broken, terms, original)),

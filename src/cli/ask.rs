@@ -434,6 +434,7 @@ impl<A: Args + Ask> Asked<A> {
         let options = self.run.options()?;
         let command = self.ask.command() + &self.run.words(options.seed);
         if let Some(switches) = &self.impact {
+            let command = format!("{command} --impact {switches}");
             return super::impact::run(&question, &options, switches, meta(&question, command), &self.output);
         }
         let table = table_of(&question, &options, meta(&question, command))?;
@@ -444,7 +445,10 @@ impl<A: Args + Ask> Asked<A> {
 /// The question's answer as a table.
 pub fn table_of(question: &Question, options: &Options, meta: Meta) -> Result<Table, Failure> {
     let Answer { rows, meta } = answer(question, options, meta).map_err(|error| {
-        let help = "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller";
+        let help = match question.is_joint() && !question.is_sequence() {
+            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
+            false => "`--engine monte-carlo` has no such bound",
+        };
         Failure::Engine { error, help: Some(help) }
     })?;
     // The exact engine is over in a second and does not look; its answer is not wanted any more.

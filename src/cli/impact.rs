@@ -10,7 +10,7 @@ use super::screen;
 use crate::asl::question::Question;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::process::Label;
-use crate::study::answer::Options;
+use crate::study::answer::{Engine, Options};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Figure, Kind, Meta, Sheet, Table};
 use crate::text::Fault;
@@ -25,6 +25,15 @@ struct Move {
     after: f64,
     /// Of the difference, where either is an estimate.
     std_error: Option<f64>,
+}
+
+/// What one interpretation does to a question.
+struct Impact {
+    interpretation: &'static Interpretation,
+    /// Why the question cannot be asked under it.
+    turned_away: Option<Fault>,
+    /// The rows that differ, widest first.
+    moves: Vec<Move>,
 }
 
 impl Move {
@@ -44,19 +53,26 @@ pub fn run(question: &Question, options: &Options, which: &str, meta: Meta, outp
         })?],
     };
     let before = table_of(question, options, meta.clone())?;
-    let moves: Vec<Vec<Move>> = asked
+    // What was too big once is so every time.
+    let engine = if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
+    let options = Options { engine, ..*options };
+    let impacts: Vec<Impact> = asked
         .par_iter()
+        .with_max_len(1)
         .map(|interpretation| {
-            let other = question.flipped(interpretation.switch);
-            let after = table_of(&other, options, meta.clone())?;
+            let other = match question.flipped(interpretation.switch) {
+                Ok(other) => other,
+                Err(fault) => return Ok(Impact { interpretation, turned_away: Some(fault), moves: Vec::new() }),
+            };
+            let after = table_of(&other, &options, meta.clone())?;
             let value = other.rulebook().value(interpretation.switch);
-            Ok(moves(interpretation, value, &before, &after))
+            Ok(Impact { interpretation, turned_away: None, moves: moves(interpretation, value, &before, &after) })
         })
         .collect::<Result<_, Failure>>()?;
-    write(output, &sheet(&before, &moves), || told(question, &before, &asked, &moves))
+    write(output, &sheet(&before, &impacts), || told(question, &before, &impacts))
 }
 
-/// The rows that differ, widest first.
+/// The rows that differ by more than their error, widest first.
 fn moves(interpretation: &'static Interpretation, value: &'static str, before: &Table, after: &Table) -> Vec<Move> {
     let figures =
         |table: &Table| -> BTreeMap<Label, Figure> { table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect() };
@@ -77,14 +93,15 @@ fn moves(interpretation: &'static Interpretation, value: &'static str, before: &
         let (before, after) = (probability(&before, label), probability(&after, label));
         Move { interpretation, value, label: label.clone(), before, after, std_error }
     });
-    // Sums in another order may differ in the last bit of a double.
-    let mut moved: Vec<Move> = moved.filter(|row| row.difference().abs() > 1e-14).collect();
+    // Sums in another order may differ in the last bit of a double; estimates by their error.
+    let noise = |row: &Move| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
+    let mut moved: Vec<Move> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
     moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
     moved
 }
 
 /// Every row that moves, for analysis.
-fn sheet(before: &Table, moves: &[Vec<Move>]) -> Sheet {
+fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
     let columns = vec![
         ("switch", Kind::Text),
         ("value", Kind::Text),
@@ -120,7 +137,7 @@ fn sheet(before: &Table, moves: &[Vec<Move>]) -> Sheet {
             row.std_error.map_or(Cell::Null, Cell::Float),
         ]
     };
-    Sheet { columns, rows: moves.iter().flatten().map(row).collect(), json_only: None, meta: before.meta.clone() }
+    Sheet { columns, rows: impacts.iter().flat_map(|impact| &impact.moves).map(row).collect(), json_only: None, meta: before.meta.clone() }
 }
 
 /// A row in words: `4-6-7 [2] broken 4-4-7`.
@@ -147,29 +164,30 @@ fn signed(difference: f64) -> String {
 /// Rows of one interpretation that are shown.
 const SHOWN: usize = 20;
 
-fn told(question: &Question, before: &Table, asked: &[&Interpretation], moves: &[Vec<Move>]) -> String {
+fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
     let mut text = format!("{}\n\n", before.meta.question);
     let row = |row: &Move| {
         let error = row.std_error.map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
         vec![in_words(&row.label), percent(row.before), percent(row.after), format!("{}{error}", signed(row.difference()))]
     };
     let headings = |first: &str| [first, "moves most", "from", "to", "by"].map(str::to_string);
-    if let ([interpretation], [rows]) = (asked, moves) {
+    if let [Impact { interpretation, turned_away, moves: rows }] = impacts {
         text += &format!("{} ({})\n", interpretation.question, interpretation.id);
         let value = |value| if value == "default" { interpretation.default } else { interpretation.alternative };
         let now = question.rulebook().value(interpretation.switch);
         let other = question.rulebook().flipped(interpretation.switch).value(interpretation.switch);
         text += &format!("from  {now}: {}\nto    {other}: {}\n\n", value(now), value(other));
         let lines: Vec<Vec<String>> = rows.iter().take(SHOWN).map(row).collect();
-        text += &match lines.is_empty() {
-            true => "No odds of this question move.\n".to_string(),
-            false => aligned(&headings("")[1..], &lines, &[false, true, true, true], false),
+        text += &match (turned_away, lines.is_empty()) {
+            (Some(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
+            (None, true) => "No odds of this question move.\n".to_string(),
+            (None, false) => aligned(&headings("")[1..], &lines, &[false, true, true, true], false),
         };
         if rows.len() > SHOWN {
             text += &format!("and {} further rows that move less; `--format csv` prints all\n", rows.len() - SHOWN);
         }
     } else {
-        let mut touched: Vec<&Move> = moves.iter().filter_map(|rows| rows.first()).collect();
+        let mut touched: Vec<&Move> = impacts.iter().filter_map(|impact| impact.moves.first()).collect();
         touched.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
         let line = |widest: &&Move| [vec![widest.interpretation.id.to_string()], row(widest)].concat();
         let lines: Vec<Vec<String>> = touched.iter().map(line).collect();
@@ -177,7 +195,11 @@ fn told(question: &Question, before: &Table, asked: &[&Interpretation], moves: &
             true => "No interpretation moves these odds.\n".to_string(),
             false => aligned(&headings("switch"), &lines, &[false, false, true, true, true], false),
         };
-        let untouched = asked.len() - touched.len();
+        let turned_away = impacts.iter().filter_map(|impact| Some((impact.interpretation.id, impact.turned_away.as_ref()?)));
+        for (id, fault) in turned_away.clone() {
+            text += &format!("{id}: then the question cannot be asked: {fault}.\n");
+        }
+        let untouched = impacts.len() - touched.len() - turned_away.count();
         text += &format!("{untouched} other interpretations move nothing here. `--impact ID` shows every row of one.\n");
     }
     text + "\n" + &screen::footing(before)

@@ -139,7 +139,7 @@ fn told(question: &Question, tale: &Tale<crate::asl::outcome::Outcome>) -> Strin
 }
 
 /// What a step of the question, from 1, does.
-pub fn step_in_words(question: &Question, step: u16) -> String {
+fn step_in_words(question: &Question, step: u16) -> String {
     question.steps().get(usize::from(step) - 1).map_or(String::new(), |step| step.action.to_string())
 }
 

@@ -117,10 +117,11 @@ pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outco
 trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
-    /// The least common multiple of the faces due at a level, or `None` where the common denominator overflows.
-    fn denominator(before: u128, level: u32) -> Option<u128>;
-    /// The share of `faces_read` out of `faces`, over a denominator `level` times as large.
-    fn branch(self, faces_read: u8, faces: u8, level: u32) -> Self;
+    /// The common denominator after a roll of which `multiple` is the least common multiple of all faces due, or `None` where it
+    /// overflows.
+    fn denominator(before: u128, multiple: u32) -> Option<u128>;
+    /// The share of `faces_read` out of `faces`, over a denominator `multiple` times as large.
+    fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
     fn plus(self, other: Self) -> Self;
     /// The same weight over another common denominator, a multiple of the present one.
     fn rescale(self, from: u128, to: u128) -> Self;
@@ -132,12 +133,12 @@ impl Weight for u128 {
     const ZERO: u128 = 0;
     const ONE: u128 = 1;
     const ARITHMETIC: Arithmetic = Arithmetic::Integer;
-    fn denominator(before: u128, level: u32) -> Option<u128> {
-        before.checked_mul(u128::from(level))
+    fn denominator(before: u128, multiple: u32) -> Option<u128> {
+        before.checked_mul(u128::from(multiple))
     }
     #[inline]
-    fn branch(self, faces_read: u8, faces: u8, level: u32) -> u128 {
-        self * u128::from(level / u32::from(faces) * u32::from(faces_read))
+    fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> u128 {
+        self * u128::from(multiple / u32::from(faces) * u32::from(faces_read))
     }
     #[inline]
     fn plus(self, other: u128) -> u128 {

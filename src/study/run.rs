@@ -338,11 +338,14 @@ fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
     };
     let floats = block.column("probability").and_then(|column| column.f64().cloned());
     let probabilities: Vec<f64> = floats.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect());
-    let (cases, slots, phases) = (integers(block, "case"), integers(block, "slot"), integers(block, "phase"));
+    let (cases, slots) = (integers(block, "case"), integers(block, "slot"));
+    // A question tells its odds by phase, by step, or once.
+    let (phases, steps) = (integers(block, "phase"), integers(block, "step"));
+    let point = |row: usize| phases[row].or(steps.get(row).copied().flatten()).unwrap_or(0);
     let (units, statuses) = (texts("unit"), texts("status"));
     // Units created on the way have no starting counter.
     let place =
-        |row: usize| Some((cases[row]? as usize - 1, (phases[row].unwrap_or(0), slots[row]?))).filter(|_| units[row].is_some());
+        |row: usize| Some((cases[row]? as usize - 1, (point(row), slots[row]?))).filter(|_| units[row].is_some());
     let mut last: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
     for (case, at) in (0..cases.len()).filter_map(place) {
         let last = last.entry(case).or_insert(at);

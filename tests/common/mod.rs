@@ -77,7 +77,7 @@ pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
 
 /// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped with `alternative` odds.
 pub fn assert_switch(question: &Question, switch: &str, slot: u8, end: &str, default: &str, alternative: &str) {
-    let flipped = question.flipped(Rulebook::find(switch).unwrap().switch);
+    let flipped = question.flipped(Rulebook::find(switch).unwrap().switch).unwrap();
     let both = (ends(question, slot, end), ends(&flipped, slot, end));
     assert_eq!(both, (default.to_string(), alternative.to_string()), "{switch}: [{slot}] {end} in {}", question.in_words());
 }

@@ -1,0 +1,119 @@
+//! (1) Probability adds up.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
+use lowcrawl::asl::question::{Question, Value};
+use lowcrawl::process::Point;
+use proptest::prelude::*;
+
+use super::common::sequence;
+use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};
+use super::{CERTAIN, Sum, cases, chances, slot, sums};
+
+/// Every unit of the stack ends somehow, at every point; of created units never more come second than first.
+fn assert_adds_up(question: &Question, parts: bool) {
+    let units = question.stack().members.len();
+    let name = question.in_words();
+    let totals = sums(&chances(question, parts), slot);
+    for (&(point, slot), total) in &totals {
+        if slot <= units {
+            total.assert_eq(&CERTAIN, &format!("{name}: slot {slot} at {point}"));
+        } else if let Some(before) = totals.get(&(point, slot - 1)) {
+            assert!(total.double <= before.double + 1e-12, "{name}: slot {slot} at {point} comes more often than the one before");
+        } else {
+            panic!("{name}: slot {slot} at {point} without the one before");
+        }
+    }
+    let last = totals.keys().map(|&(point, _)| point).max().unwrap();
+    for slot in 1..=units {
+        assert!(totals.contains_key(&(last, slot)), "{name}: nothing about slot {slot}");
+    }
+}
+
+/// The joint odds add up too, and say of each unit what its own rows say.
+fn assert_joint_adds_up(case: &Case) {
+    let (Some(single), Some(joint)) = (case.question(), case.question_with(&[("joint", Value::Boolean(true))])) else { return };
+    let name = single.in_words();
+    let mut marginals: BTreeMap<(Point, UnitOutcome), Sum> = BTreeMap::new();
+    let joint = chances(&joint, true);
+    for (point, outcome, probability, fraction) in &joint {
+        let Outcome::Stack(units) = outcome else { panic!("{name}: one unit in joint odds") };
+        units.iter().for_each(|unit| marginals.entry((*point, *unit)).or_default().add(*probability, *fraction));
+    }
+    sums(&joint, slot).values().for_each(|total| total.assert_eq(&CERTAIN, &name));
+    let rows = sums(&chances(&single, true), |outcome| match outcome {
+        Outcome::Unit(unit) => *unit,
+        Outcome::Stack(_) => panic!("{name}: a stack in the odds of units"),
+    });
+    assert!(rows.keys().eq(marginals.keys()), "{name}");
+    rows.iter().for_each(|(key, row)| row.assert_eq(&marginals[key], &format!("{name}: {key:?}")));
+}
+
+proptest! {
+    #![proptest_config(cases(60, 1))]
+
+    /// 7.3, 10.1, 7.305: every unit ends somehow after an attack, a MC or a PTC, worked out at once or part by part.
+    #[test]
+    fn attacks_add_up(case in case(attacks(), stacks(1..=3, 0.4, false), any::<bool>(), 0.0), parts in any::<bool>()) {
+        assert_adds_up(&case.question().unwrap(), parts);
+    }
+
+    /// 10.6: and after every Rally Phase.
+    #[test]
+    fn rallies_add_up(case in case(rallies(), stacks(1..=2, 0.4, true), any::<bool>(), 0.4), parts in any::<bool>()) {
+        assert_adds_up(&case.question().unwrap(), parts);
+    }
+
+    /// 10.53: and after a rout.
+    #[test]
+    fn routs_add_up(case in case(gauntlets(), stacks(1..=3, 0.3, true), any::<bool>(), 0.4), parts in any::<bool>()) {
+        assert_adds_up(&case.question().unwrap(), parts);
+    }
+
+    /// A.9, 7.3: joint odds of attacks have the rows of units as marginals.
+    #[test]
+    fn joint_attacks_add_up(case in case(attacks(), stacks(1..=3, 0.4, false), any::<bool>(), 0.0)) {
+        assert_joint_adds_up(&case);
+    }
+
+    /// 10.6: so have those of Rally Phases.
+    #[test]
+    fn joint_rallies_add_up(case in case(rallies(), stacks(1..=2, 0.4, true), any::<bool>(), 0.4)) {
+        assert_joint_adds_up(&case);
+    }
+}
+
+/// One step of a random sequence.
+fn step(what: u8, size: i64) -> Vec<(&'static str, Value<'static>)> {
+    let (deed, field, value) = match what {
+        0 => ("fire", "fp", Value::Integer(size * 4 + 1)),
+        1 => ("check", "mc", Value::Integer(size)),
+        2 => ("interdict", "hexes", Value::Integer(size + 1)),
+        3 => ("eliminate", "slots", Value::Integer(1)),
+        4 => ("break", "slots", Value::Integer(1)),
+        5 => ("rally", "own-rph", Value::Text("odd")),
+        _ => return vec![("do", Value::Text("dm"))],
+    };
+    let test = ["any broken", "none broken", "1 good-order", "any gone"][size as usize];
+    let mut fields = vec![("do", Value::Text(deed)), (field, value)];
+    fields.extend((what == 1).then_some(("if", Value::Text(test))));
+    fields
+}
+
+proptest! {
+    #![proptest_config(cases(60, 2))]
+
+    /// 7.3, 10.41, 10.53, 10.6, 10.62: after every step of a sequence all units are somewhere.
+    #[test]
+    fn sequences_add_up(
+        (_, stack) in stacks(1..=2, 0.4, false),
+        steps in prop::collection::vec((0..7u8, 0..4i64), 1..=3),
+        hob in any::<bool>(),
+    ) {
+        let text = stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
+        let steps: Vec<_> = steps.into_iter().map(|(what, size)| step(what, size)).collect();
+        let fields = [("stack", Value::Text(&text)), ("hob", Value::Boolean(hob))];
+        assert_adds_up(&sequence(&fields, &steps.iter().map(Vec::as_slice).collect::<Vec<_>>()), true);
+    }
+}

@@ -1,0 +1,326 @@
+//! (3) Help helps, unless a rule says otherwise.
+
+use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
+use proptest::prelude::*;
+
+use super::cases;
+use super::measures::{Fit, Measure, Survives, Unbroken, Whole, fortunes};
+use super::random::{Case, Deed, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks};
+
+/// A change that should help.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Change {
+    /// A better leader, of the stack, by a grade.
+    Grade(usize),
+    /// A morale higher by 1.
+    Morale(usize),
+    /// A broken morale higher by 1.
+    BrokenMorale(usize),
+    /// No DM.
+    NoDm(usize),
+    /// A leader who lends his leadership, better by a grade.
+    Lent,
+    /// A MC with a DRM lower by 1.
+    Mc,
+    /// Fire one column to the left.
+    Fp,
+    /// Fire with a DRM higher by 1.
+    Drm,
+    /// An ELR higher by 1.
+    Elr,
+    /// Rally in woods.
+    Terrain,
+    /// One Interdicted hex fewer.
+    Hexes,
+}
+
+impl Change {
+    fn all(units: usize) -> Vec<Change> {
+        let mut all = vec![Change::Lent, Change::Mc, Change::Fp, Change::Drm, Change::Elr, Change::Terrain, Change::Hexes];
+        for place in 0..units {
+            all.extend([Change::Grade(place), Change::Morale(place), Change::BrokenMorale(place), Change::NoDm(place)]);
+        }
+        all
+    }
+
+    /// The unit it is about.
+    fn place(self) -> Option<usize> {
+        match self {
+            Change::Grade(place) | Change::Morale(place) | Change::BrokenMorale(place) | Change::NoDm(place) => Some(place),
+            _ => None,
+        }
+    }
+
+    /// The better case, where there is one.
+    fn apply(self, case: &Case) -> Option<Case> {
+        let mut better = case.clone();
+        match self {
+            Change::Lent => better.lent = Some(better_leader(case.lent.as_ref()?)?),
+            Change::Elr => better.elr += 1,
+            Change::Grade(place) => better.stack[place] = case.stack[place].promoted()?,
+            Change::Morale(place) => better.stack[place].morale = Some(case.stack[place].morale() + 1),
+            Change::BrokenMorale(place) => better.stack[place].broken_morale = Some(case.stack[place].broken_morale() + 1),
+            Change::NoDm(place) => better.stack[place].conditions.retain(|&word| word != "dm"),
+            _ => better.deed = self.ease(&case.deed)?,
+        }
+        let highest = |piece: &Piece| piece.morale().max(piece.broken_morale());
+        (better.elr <= 5 && better.stack.iter().all(|piece| highest(piece) <= 10)).then_some(better)
+    }
+
+    /// The easier deed.
+    fn ease(self, deed: &Deed) -> Option<Deed> {
+        match (self, deed.clone()) {
+            (Change::Mc, Deed::Check(mc)) if mc > 0 => Some(Deed::Check(mc - 1)),
+            (Change::Fp, Deed::Fire { column, drm, cowering }) if column > 0 => {
+                Some(Deed::Fire { column: column - 1, drm, cowering })
+            }
+            (Change::Drm, Deed::Fire { column, drm, cowering }) => Some(Deed::Fire { column, drm: drm + 1, cowering }),
+            (Change::Terrain, Deed::Rally { phases, own, adjacent, woods: false }) => {
+                Some(Deed::Rally { phases, own, woods: true, adjacent })
+            }
+            (Change::Hexes, Deed::Interdict { hexes }) if hexes > 1 => Some(Deed::Interdict { hexes: hexes - 1 }),
+            _ => None,
+        }
+    }
+}
+
+/// A case, a change of it for the better, and the unit and measure looked at.
+#[derive(Clone, Copy)]
+struct Trial<'a> {
+    worse: &'a Case,
+    better: &'a Case,
+    change: Change,
+    place: usize,
+    measure: Measure,
+}
+
+impl Trial<'_> {
+    fn piece(&self) -> &Piece {
+        &self.worse.stack[self.place]
+    }
+
+    fn is_up(&self) -> bool {
+        matches!(self.measure, Unbroken | Fit)
+    }
+
+    fn is_fire(&self) -> bool {
+        matches!(self.worse.deed, Deed::Fire { .. })
+    }
+
+    /// 20.5, `an_unarmed_unit_is_reduced_where_others_are_pinned`.
+    fn unarmed(&self) -> bool {
+        self.piece().is("unarmed") && self.is_up()
+    }
+
+    /// 7.302, `heavier_fire_wounds_the_leader_it_would_have_broken`; 7.301,
+    /// `heavier_fire_kills_one_where_lighter_fire_checks_all`.
+    fn casualties(&self) -> bool {
+        let lighter = matches!(self.change, Change::Fp | Change::Drm);
+        let company = self.worse.stack.len() > 1 && self.change == Change::Fp && !self.is_up();
+        lighter && ((self.piece().counter().kind.is_smc() && self.is_up()) || company)
+    }
+
+    /// 15.1, `heavier_fire_may_make_heroes`, `a_longer_gauntlet_may_make_heroes`, `a_pin_ends_the_chances_of_a_hero`.
+    fn more_chances_of_heat(&self) -> bool {
+        let fewer_rolls = match self.worse.deed {
+            Deed::Fire { .. } => matches!(self.change, Change::Fp | Change::Drm),
+            Deed::Interdict { .. } => !matches!(self.change, Change::Morale(_) | Change::Elr),
+            _ => false,
+        };
+        self.worse.hob && self.is_up() && fewer_rolls
+    }
+
+    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the worst P the unit can check with is below 2.
+    fn fails_on_a_2(&self) -> bool {
+        let highest_mc = match self.worse.deed {
+            Deed::Check(mc) => mc as i8,
+            Deed::Fire { .. } => 4,
+            _ => return false,
+        };
+        self.worse.hob && self.is_up() && self.piece().level(false) - highest_mc < 2
+    }
+
+    /// 10.22, `an_equal_leader_gets_no_help`, `an_equal_runner_gets_no_help`: the change makes a leader the equal of one who
+    /// helped.
+    fn outgrows_help(&self) -> bool {
+        let rallies = matches!(self.worse.deed, Deed::Rally { .. });
+        if rallies || self.change.place() != Some(self.place) || !self.piece().leads() {
+            return false;
+        }
+        let (before, after) = (self.piece(), &self.better.stack[self.place]);
+        let lent = self.worse.lent.as_ref().map(|leader| CATALOGUE.get(CATALOGUE.find(leader).unwrap()).morale);
+        let beside = self.worse.stack.iter().enumerate().filter(|&(place, piece)| place != self.place && piece.leads());
+        let mut helpers = lent.into_iter().chain(beside.map(|(_, piece)| piece.present_level()));
+        // A wounded leader, who need not have broken, has one less.
+        let outgrown = |helper: i8, broken| before.level(broken) < helper && after.level(broken) >= helper - 1;
+        helpers.any(|helper| outgrown(helper, false) || outgrown(helper, true))
+    }
+}
+
+impl Trial<'_> {
+    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the leader who gets better is, or comes to
+    /// be, above the unit, so that his fall is felt.
+    fn felt_below(&self) -> bool {
+        let Some(leader) = self.change.place().filter(|&place| place != self.place) else { return false };
+        let leader = &self.better.stack[leader];
+        leader.leads() && leader.level(false).max(leader.level(true)) > self.lowest_level()
+    }
+
+    /// 15.3, `a_finnish_9_1_is_the_better_leader`: the next grade has the worse leadership.
+    fn leads_worse(&self) -> bool {
+        let leadership = |id: &str| CATALOGUE.get(CATALOGUE.find(id).unwrap()).leadership;
+        let id = |case: &Case| match self.change {
+            Change::Grade(place) if place != self.place => Some(case.stack[place].id.clone()),
+            Change::Lent => case.lent.clone(),
+            _ => None,
+        };
+        id(self.worse).zip(id(self.better)).is_some_and(|(before, after)| leadership(&after) > leadership(&before))
+    }
+
+    /// The lowest ML the unit can have while the measure holds; before it first breaks, or at all.
+    fn lowest_level(&self) -> i8 {
+        let piece = self.piece();
+        let may_be_wounded = piece.counter().kind.is_smc() && (self.is_fire() || piece.is("heroic"));
+        if self.is_up() && !piece.is("broken") && !may_be_wounded { piece.level(false) } else { lowest_after(piece) }
+    }
+
+    /// 10.72, `a_bad_leader_who_keeps_his_head`: nobody gains by a leader at +1 who stays to be used.
+    fn bad_leader_stays(&self) -> bool {
+        let bad = |piece: &Piece| piece.leads() && piece.leadership() > 0;
+        let company = self.worse.stack.len() > 1;
+        match self.change {
+            Change::Mc | Change::Fp | Change::Drm => company && self.worse.stack.iter().any(bad),
+            Change::Grade(place) | Change::Morale(place) => place != self.place && bad(&self.worse.stack[place]),
+            _ => false,
+        }
+    }
+
+    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: broken morale above the morale, on any side the unit can come to.
+    fn better_broken(&self) -> bool {
+        let company = self.worse.stack.len() > 1 && self.worse.stack.iter().any(Piece::leads);
+        company && !self.is_up() && self.piece().broken_morale() > self.piece().morale()
+    }
+
+    /// 19.1, `a_leader_replaced_is_missed_less`: of two leaders the one who is Replaced is missed less.
+    fn replaced_is_missed_less(&self) -> bool {
+        let fewer_replaced = match self.change {
+            Change::Elr => true,
+            Change::Mc | Change::Fp | Change::Drm => !self.is_up(),
+            _ => false,
+        };
+        fewer_replaced && self.worse.stack.iter().filter(|piece| piece.leads()).count() > 1
+    }
+
+    /// Whether a rule keeps the change from helping.
+    fn is_excepted(&self) -> bool {
+        let alone = self.unarmed() || self.casualties() || self.more_chances_of_heat() || self.fails_on_a_2();
+        let beside = self.outgrows_help() || self.felt_below() || self.bad_leader_stays() || self.better_broken();
+        alone || beside || self.leads_worse() || self.replaced_is_missed_less()
+    }
+}
+
+/// What helps even where Heat of Battle may strike anybody in the stack.
+fn helps_in_any_heat(trial: &Trial) -> bool {
+    let mmc = !trial.piece().counter().kind.is_smc() && trial.change.place() == Some(trial.place);
+    match (trial.change, trial.measure) {
+        (Change::Drm, Survives | Whole) => true,
+        (Change::Morale(_), Unbroken) | (Change::BrokenMorale(_), Whole) => mmc,
+        _ => false,
+    }
+}
+
+/// The lowest ML a unit can come to by breaking, Reduction and Replacement.
+fn lowest_after(piece: &Piece) -> i8 {
+    let mut reached: Vec<&Counter> = vec![piece.counter()];
+    let mut at = 0;
+    while let Some(&counter) = reached.get(at) {
+        let replaced = match counter.replacement {
+            Replacement::By(lower) | Replacement::TwoHalfSquads(lower) => Some(lower),
+            _ => None,
+        };
+        for next in [counter.half_squad, counter.lesser_half_squad, replaced].into_iter().flatten() {
+            reached.push(CATALOGUE.get(next));
+        }
+        at += 1;
+    }
+    let lowest = reached.iter().map(|counter| counter.morale.min(counter.broken_morale)).min().unwrap_or_default();
+    let by_hand = piece.morale().min(piece.broken_morale());
+    let smc = i8::from(piece.counter().kind.is_smc());
+    lowest.min(by_hand) - smc - i8::from(piece.is("encircled"))
+}
+
+/// Every change for the better helps every unit by every measure, unless a rule says otherwise.
+fn assert_help_helps(case: &Case) {
+    assert_help_helps_where(case, |_| true);
+}
+
+fn assert_help_helps_where(case: &Case, asked: impl Fn(&Trial) -> bool) {
+    let fortunes_before = fortunes(&case.question().unwrap());
+    for change in Change::all(case.stack.len()) {
+        let Some(better) = change.apply(case) else { continue };
+        let Some(question) = better.question() else { continue };
+        let fortunes_after = fortunes(&question);
+        for (&(slot, point, measure), before) in &fortunes_before {
+            let trial = Trial { worse: case, better: &better, change, place: slot - 1, measure };
+            if trial.is_excepted() || !asked(&trial) {
+                continue;
+            }
+            let after = &fortunes_after[&(slot, point, measure)];
+            let what = || format!("{}, {change:?}, slot {slot} {measure:?} at {point}", case.question().unwrap().in_words());
+            assert!(after.double >= before.double - 1e-12, "{}: {} -> {}; {case:?}", what(), before.double, after.double);
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(120, 4))]
+
+    /// 10.1, 7.3, 19.1: a unit by itself gains by all that should help it in a check or under fire.
+    #[test]
+    fn help_helps_a_unit_under_attack(case in case(attacks(), lone(false, false), any::<bool>(), 0.0)) {
+        assert_help_helps(&case);
+    }
+
+    /// 10.1, 10.31: so it does, whatever morale it is given, in a check.
+    #[test]
+    fn help_helps_a_unit_of_any_morale(case in case(checks(), lone(false, true), any::<bool>(), 0.0)) {
+        assert_help_helps(&case);
+    }
+
+    /// 10.6 - 10.64: a broken unit by itself, or led, gains by all that should help it to rally (but a Finnish 10-0).
+    #[test]
+    fn help_helps_a_unit_to_rally(case in case(rallies(), lone(true, true), any::<bool>(), 0.5)) {
+        assert_help_helps(&case);
+    }
+
+    /// 10.53, 10.22: a routing unit gains by higher broken morale, a better leader in the hex and fewer hexes.
+    #[test]
+    fn help_helps_a_unit_to_rout(case in case(gauntlets(), lone(true, false), any::<bool>(), 0.5)) {
+        assert_help_helps(&case);
+    }
+
+    /// 10.2 - 10.22, 10.72, 19.1: whole stacks in a check, without Heat of Battle.
+    #[test]
+    fn help_helps_a_stack_that_checks(case in case(checks(), stacks(2..=3, 0.4, false), Just(false), 0.0)) {
+        assert_help_helps(&case);
+    }
+
+    /// 7.3 - 7.305: whole stacks under fire, without Heat of Battle.
+    #[test]
+    fn help_helps_a_stack_under_fire(case in case(attacks(), stacks(2..=3, 0.3, false), Just(false), 0.0)) {
+        assert_help_helps(&case);
+    }
+
+    /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle: a higher DRM of the fire saves lives, morale keeps MMC unbroken, and
+    /// broken morale keeps squads whole.
+    #[test]
+    fn help_helps_a_stack_in_any_heat(case in case(attacks(), stacks(2..=3, 0.3, false), Just(true), 0.0)) {
+        assert_help_helps_where(&case, helps_in_any_heat);
+    }
+
+    /// 10.6: MMC led by a leader who does not roll.
+    #[test]
+    fn help_helps_a_stack_to_rally(case in case(rallies(), stacks(2..=3, 0.0, true), any::<bool>(), 1.0)) {
+        assert_help_helps(&case);
+    }
+}

@@ -1,0 +1,279 @@
+//! Random stacks and questions.
+
+use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Hardening, Kind as CounterKind};
+use lowcrawl::asl::nation::Nation;
+use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+
+/// A unit of a random stack.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Piece {
+    pub(super) id: String,
+    pub(super) conditions: Vec<&'static str>,
+    pub(super) morale: Option<i8>,
+    pub(super) broken_morale: Option<i8>,
+}
+
+impl Piece {
+    pub(super) fn counter(&self) -> &'static Counter {
+        CATALOGUE.get(CATALOGUE.find(&self.id).unwrap())
+    }
+
+    pub(super) fn is(&self, condition: &str) -> bool {
+        self.conditions.contains(&condition)
+    }
+
+    pub(super) fn leads(&self) -> bool {
+        self.counter().kind.is_leader()
+    }
+
+    pub(super) fn text(&self) -> String {
+        let mut words: Vec<String> = self.conditions.iter().map(|word| word.to_string()).collect();
+        words.extend(self.morale.map(|morale| format!("morale={morale}")));
+        words.extend(self.broken_morale.map(|morale| format!("broken-morale={morale}")));
+        format!("id:{}{}{}", self.id, if words.is_empty() { "" } else { "/" }, words.join(","))
+    }
+
+    pub(super) fn morale(&self) -> i8 {
+        self.morale.unwrap_or(self.counter().morale)
+    }
+
+    pub(super) fn broken_morale(&self) -> i8 {
+        self.broken_morale.unwrap_or(self.counter().broken_morale)
+    }
+
+    /// 2.3: ML of either side while attacked, Encirclement and wounds counted.
+    pub(super) fn level(&self, broken: bool) -> i8 {
+        let printed = if broken { self.broken_morale() } else { self.morale() };
+        let fanatic = i8::from(self.is("fanatic"));
+        let loss = i8::from(self.is("wounded")) + i8::from(self.is("encircled"));
+        match (self.is("berserk"), self.is("heroic")) {
+            (true, _) => 10,
+            // 15.21: 1-4-9 or 1-4-10, wounded 1-3-8 or 1-3-9.
+            (_, true) if self.is("wounded") => (printed.clamp(9, 10) - 1 + fanatic).min(9),
+            (_, true) => (printed.clamp(9, 10) + fanatic).min(10),
+            _ => (printed + fanatic).min(10) - loss,
+        }
+    }
+
+    /// ML of the side that is up.
+    pub(super) fn present_level(&self) -> i8 {
+        self.level(self.is("broken"))
+    }
+
+    /// 17.3.
+    pub(super) fn leadership(&self) -> i8 {
+        self.counter().leadership + i8::from(self.is("wounded"))
+    }
+
+    /// 15.3: the same leader, a grade better; A25.22 for Commissars.
+    pub(super) fn promoted(&self) -> Option<Piece> {
+        better_leader(&self.id).map(|id| Piece { id, ..self.clone() })
+    }
+}
+
+/// The next better grade.
+pub(super) fn better_leader(id: &str) -> Option<String> {
+    let counter = CATALOGUE.get(CATALOGUE.find(id)?);
+    match (id, counter.kind, counter.hardening) {
+        ("rus_com_8+1", ..) => Some("rus_com_9-0".to_string()),
+        ("rus_com_9-0", ..) => Some("rus_com_10-0".to_string()),
+        (_, CounterKind::Leader, Hardening::To(better)) => Some(CATALOGUE.get(better).id.clone()),
+        _ => None,
+    }
+}
+
+/// Columns of the IFT.
+const COLUMNS: [i64; 11] = [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36];
+
+/// What happens in a random question.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Deed {
+    Check(i64),
+    Ptc,
+    Fire { column: usize, drm: i64, cowering: bool },
+    Rally { phases: i64, own: &'static str, woods: bool, adjacent: bool },
+    Interdict { hexes: i64 },
+}
+
+/// A random question.
+#[derive(Clone, Debug)]
+pub(super) struct Case {
+    pub(super) deed: Deed,
+    pub(super) stack: Vec<Piece>,
+    pub(super) lent: Option<String>,
+    pub(super) elr: i64,
+    pub(super) hob: bool,
+    pub(super) keu: bool,
+    pub(super) captor: bool,
+    pub(super) no_quarter: bool,
+}
+
+impl Case {
+    fn kind(&self) -> Kind {
+        match self.deed {
+            Deed::Check(_) | Deed::Ptc => Kind::Check,
+            Deed::Fire { .. } => Kind::Fire,
+            Deed::Rally { .. } => Kind::Rally,
+            Deed::Interdict { .. } => Kind::Interdict,
+        }
+    }
+
+    /// The fields of the deed.
+    fn deed_fields(&self) -> Vec<(&'static str, Value<'static>)> {
+        use Value::{Boolean, Integer, Text};
+        match self.deed {
+            Deed::Check(mc) => vec![("mc", Integer(mc))],
+            Deed::Ptc => vec![("ptc", Boolean(true))],
+            Deed::Fire { column, drm, cowering } => {
+                vec![("fp", Integer(COLUMNS[column])), ("drm", Integer(drm)), ("cowering", Boolean(cowering))]
+            }
+            Deed::Rally { phases, own, woods, adjacent } => vec![
+                ("phases", Integer(phases)),
+                ("own-rph", Text(own)),
+                ("terrain", Text(if woods { "woods" } else { "open" })),
+                ("enemy-adjacent", Boolean(adjacent)),
+            ],
+            Deed::Interdict { hexes } => vec![("hexes", Integer(hexes))],
+        }
+    }
+
+    /// The question with further fields; `None` where the fields do not go together.
+    pub(super) fn question_with(&self, more: &[(&str, Value)]) -> Option<Question> {
+        let stack = self.stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
+        let lent = self.lent.as_ref().map(|leader| format!("id:{leader}"));
+        let mut draft = Draft::new(self.kind());
+        let flags = [("hob", self.hob), ("keu", self.keu), ("captor", self.captor), ("no-quarter", self.no_quarter)];
+        let flags = flags.map(|(field, value)| (field, Value::Boolean(value)));
+        let texts = [("stack", Some(stack.as_str())), ("leader", lent.as_deref())];
+        let texts = texts.into_iter().filter_map(|(field, text)| Some((field, Value::Text(text?))));
+        let elr = [("elr", Value::Integer(self.elr))];
+        for (field, value) in texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied()) {
+            draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+        }
+        draft.finish().ok()
+    }
+
+    pub(super) fn question(&self) -> Option<Question> {
+        self.question_with(&[])
+    }
+}
+
+/// Nations whose stacks are drawn.
+pub(super) const NATIONS: [Nation; 10] = [
+    Nation::German,
+    Nation::German,
+    Nation::GermanSs,
+    Nation::Russian,
+    Nation::American,
+    Nation::British,
+    Nation::French,
+    Nation::Italian,
+    Nation::Finnish,
+    Nation::Partisan,
+];
+
+/// Catalogue ids of a nation.
+pub(super) fn ids(nation: Nation, fits: impl Fn(CounterKind) -> bool) -> Vec<String> {
+    let of_nation = |counter: &&Counter| counter.nation == nation && fits(counter.kind);
+    CATALOGUE.counters().iter().filter(of_nation).map(|counter| counter.id.clone()).collect()
+}
+
+pub(super) fn is_mmc(kind: CounterKind) -> bool {
+    !kind.is_smc()
+}
+
+/// Conditions of a random unit: few of them, and none that exclude each other.
+fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
+    let has = |number: u8| drawn.contains(&number);
+    let broken = broken || has(0);
+    let heroic = smc && !broken && has(5);
+    let berserk = !broken && !heroic && has(7);
+    let free = !broken && !heroic && !berserk;
+    let all = [
+        (broken, "broken"),
+        (broken && has(1), "dm"),
+        (free && has(2), "pinned"),
+        (smc && has(3), "wounded"),
+        (has(4), "fanatic"),
+        (heroic, "heroic"),
+        (broken && has(6) && !has(4), "disrupted"),
+        (berserk, "berserk"),
+        (has(8), "encircled"),
+        (!smc && free && has(9), "unarmed"),
+    ];
+    all.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect()
+}
+
+/// A unit of a nation, of one of the kinds.
+pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Piece> {
+    let drawn = prop_oneof![2 => subsequence((0..10).collect::<Vec<u8>>(), 0..3), 3 => Just(vec![])];
+    (select(ids), drawn).prop_map(move |(id, drawn)| {
+        let smc = CATALOGUE.get(CATALOGUE.find(&id).unwrap()).kind.is_smc();
+        let conditions = conditions(broken, smc, &drawn);
+        Piece { id, conditions, morale: None, broken_morale: None }
+    })
+}
+
+/// An MMC, or a leader about as often as wanted, of a nation.
+fn member(nation: Nation, leaders: f64, broken: bool) -> impl Strategy<Value = Piece> {
+    let mmc = piece(ids(nation, is_mmc), broken);
+    let leader = piece(ids(nation, |kind| kind == CounterKind::Leader), broken);
+    (prop::bool::weighted(leaders), mmc, leader).prop_map(|(leads, mmc, leader)| if leads { leader } else { mmc })
+}
+
+pub(super) fn attacks() -> impl Strategy<Value = Deed> {
+    let fire = (0..COLUMNS.len(), -3..5i64, any::<bool>());
+    let fire = fire.prop_map(|(column, drm, cowering)| Deed::Fire { column, drm, cowering });
+    prop_oneof![4 => (0..7i64).prop_map(Deed::Check), 1 => Just(Deed::Ptc), 3 => fire]
+}
+
+pub(super) fn checks() -> impl Strategy<Value = Deed> {
+    prop_oneof![4 => (0..7i64).prop_map(Deed::Check), 1 => Just(Deed::Ptc)]
+}
+
+pub(super) fn rallies() -> impl Strategy<Value = Deed> {
+    let rally = (1..=3i64, select(vec!["odd", "even", "never"]), any::<bool>(), prop::bool::weighted(0.2));
+    rally.prop_map(|(phases, own, woods, adjacent)| Deed::Rally { phases, own, woods, adjacent })
+}
+
+pub(super) fn gauntlets() -> impl Strategy<Value = Deed> {
+    (1..=5i64).prop_map(|hexes| Deed::Interdict { hexes })
+}
+
+/// A question of these deeds with a stack of one nation.
+pub(super) fn case(
+    deeds: impl Strategy<Value = Deed>,
+    units: impl Strategy<Value = (Nation, Vec<Piece>)>,
+    hob: impl Strategy<Value = bool>,
+    lent: f64,
+) -> impl Strategy<Value = Case> {
+    let rarely = || prop::bool::weighted(0.2);
+    let scene = (prop_oneof![1 => Just(3), 1 => 0..6i64], hob, prop::bool::weighted(0.8), rarely(), rarely());
+    let lent = (prop::bool::weighted(lent), any::<prop::sample::Index>());
+    (deeds, units, lent, scene).prop_map(|(deed, (nation, stack), (is_lent, which), (elr, hob, keu, captor, no_quarter))| {
+        let leaders = ids(nation, |kind| kind == CounterKind::Leader);
+        let lent = is_lent.then(|| which.get(&leaders).clone());
+        Case { deed, stack, lent, elr, hob, keu, captor, no_quarter }
+    })
+}
+
+/// Stacks of one nation.
+pub(super) fn stacks(
+    size: std::ops::RangeInclusive<usize>,
+    leaders: f64,
+    broken: bool,
+) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
+    select(NATIONS.to_vec())
+        .prop_flat_map(move |nation| (Just(nation), prop::collection::vec(member(nation, leaders, broken), size.clone())))
+}
+
+/// A unit by itself, perhaps with a morale given by hand.
+pub(super) fn lone(broken: bool, by_hand: bool) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
+    let morale = move || prop::option::weighted(0.3, 4..=10i8).prop_map(move |morale| morale.filter(|_| by_hand));
+    (stacks(1..=1, 0.4, broken), morale(), morale()).prop_map(|((nation, mut stack), morale, broken_morale)| {
+        let piece = stack.remove(0);
+        (nation, vec![Piece { morale, broken_morale, ..piece }])
+    })
+}
