@@ -253,3 +253,25 @@ fn the_drm_of_a_wounded_commissar() {
     let fields = [("stack", Text("russian:4-4-7/dm")), ("leader", Text("commissar:9-0/wounded")), ("phases", Integer(1))];
     assert_switch(&ask(Kind::Rally, &fields), "commissar-drm", 1, "rallied 4-4-7", "13/18", "7/12");
 }
+
+/// 25.22, I-8: beside a Commissar in the hex nobody else's DRM counts, nor by the alternative, by which he lends none himself: 7 or less against
+/// ML 8 (21/36) goes through.
+#[test]
+fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
+    let fields = [
+        ("stack", Text("russian:9-1 + russian:4-4-7/broken")),
+        ("leader", Text("commissar:9-0")),
+        ("hexes", Integer(1)),
+        ("voluntary-rout", Boolean(true)),
+    ];
+    assert_switch(&ask(Kind::Interdict, &fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
+}
+
+/// 25.22, I-45: a Commissar who goes berserk takes broken units along without a NTC; the switch is about the NTC of other leaders.
+#[test]
+fn a_berserk_commissar_takes_the_broken_along() {
+    let question = heated("commissar:9-0 + russian:4-4-7/broken");
+    let flipped = question.flipped(lowcrawl::asl::rulebook::Switch::I45).unwrap();
+    assert_eq!(common::odds(&question), common::odds(&flipped));
+    assert_ends(&question, 2, &[("berserk 4-4-7", "259363/11337408")]);
+}

@@ -83,19 +83,43 @@ fn an_adjacent_enemy() {
     assert_switch(&question, "i28", 1, "good-order 4-6-7", "17/108", "65/108");
 }
 
-/// 10.3, 10.6: a 4-6-7 (ELR 3) in a NMC, and a Rally Phase if it broke: 6 or less; or broken on 8 to 10 (12/36), with DM, and
-/// rallied on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7. A pin is left by the step that is left out.
+/// 10.3, 10.6: a 4-6-7 (ELR 3) in a NMC, and a Rally Phase if it broke: 7 or less; or broken on 8 to 10 (12/36), with DM, and
+/// rallied on 3 or less. Replaced on 11 (2/36) it rallies as a 4-4-7. 7.8: its pin ends with the Player Turn, Rally Phase or not.
 #[test]
 fn a_check_and_a_rally() {
-    let question = of("german:4-6-7", &[NMC, &[RALLY, &[("if", Text("broken"))]].concat()]);
-    // 15/36 + 12/36 * 3/36.
-    assert_ends(&question, 1, &[("good-order 4-6-7", "4/9"), ("pinned 4-6-7", "1/6")]);
-    // 2/36 * 3/36.
-    assert_ends(&question, 1, &[("good-order 4-4-7", "1/216")]);
-    // 7.8: without the condition the Rally Phase comes, and the pin is gone.
-    let always = of("german:4-6-7", &[NMC, RALLY]);
-    // 21/36 + 12/36 * 3/36.
-    assert_ends(&always, 1, &[("good-order 4-6-7", "11/18"), ("pinned 4-6-7", "0")]);
+    for rally in [RALLY.to_vec(), [RALLY, &[("if", Text("broken"))]].concat()] {
+        let question = of("german:4-6-7", &[NMC, &rally]);
+        // 21/36 + 12/36 * 3/36.
+        assert_ends(&question, 1, &[("good-order 4-6-7", "11/18"), ("pinned 4-6-7", "0")]);
+        // 2/36 * 3/36.
+        assert_ends(&question, 1, &[("good-order 4-4-7", "1/216")]);
+    }
+}
+
+/// 10.2, I-5: a Commissar and an 8-0 die at once: the 8-0 is compared by 9, with the bonus, in whatever slot he stands. The 4-5-8 takes
+/// two NMC as LLMC: 26/36 each.
+#[test]
+fn leaders_eliminated_at_once() {
+    for stack in ["commissar:9-0 + russian:8-0 + russian:4-5-8", "russian:8-0 + commissar:9-0 + russian:4-5-8"] {
+        let question = of(stack, &[&[("do", Text("eliminate")), ("slots", Text("1,2"))]]);
+        assert_ends(&question, 3, &[("good-order 4-5-8", "169/324")]);
+    }
+}
+
+/// 19.12: a Disrupted unit does not rout: it stays as it is where a broken one would run.
+#[test]
+fn disrupted_units_stay() {
+    let question = of("german:4-3-6/disrupted", &[&[("do", Text("interdict")), ("hexes", Integer(2))]]);
+    assert_ends(&question, 1, &[("disrupted 4-3-6", "1/1")]);
+}
+
+/// I-28: DM that was removed comes back with every Rally Phase beside a Known armed enemy, by the alternative only with a new move: also over
+/// two steps. 3/36 + 32/36 * 3/36 against 3/36 + 32/36 * 21/36.
+#[test]
+fn desperation_morale_over_two_steps() {
+    let fields = [("stack", Text("german:4-6-7/broken")), ("enemy-adjacent", Boolean(true))];
+    let question = sequence(&fields, &[RALLY, RALLY]);
+    assert_switch(&question, "i28", 1, "good-order 4-6-7", "17/108", "65/108");
 }
 
 /// 10.2: conditions, on a stack of a broken 4-6-7, a wounded 8-0 and a berserk 4-6-8: whether a hero who stands by is eliminated.

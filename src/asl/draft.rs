@@ -304,6 +304,10 @@ impl Draft {
         if self.kind == Kind::Sequence && stack.members.len() > 1 && steps.iter().any(runs) {
             notes.push("after a run all units are taken to be in one Location again".to_string());
         }
+        let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
+        if self.kind == Kind::Interdict && disrupted {
+            notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
+        }
         let mut told = std::collections::BTreeSet::new();
         notes.retain(|note| told.insert(note.clone()));
         Ok(Question { kind: self.kind, stack, steps, scene: self.scene, elr: self.elr, joint: self.joint, rulebook, notes })
