@@ -64,9 +64,10 @@ fn heated_stacks(criterion: &mut Criterion) {
             bencher.iter(|| {
                 let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
                 let last = counts.counts.iter().map(|(point, _, _)| *point).max().unwrap();
-                let of_first = counts.counts.iter().filter(|(point, outcome, _)| {
-                    *point == last && question.label(*point, outcome).slot == Some(1)
-                });
+                let of_first = counts
+                    .counts
+                    .iter()
+                    .filter(|(point, outcome, _)| *point == last && question.label(*point, outcome).slot == Some(1));
                 assert_eq!(of_first.map(|(_, _, count)| count).sum::<u64>(), TRIALS);
             });
         });

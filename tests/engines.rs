@@ -4,7 +4,10 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::{Row, ask, assert_close, odds_of, row};
+use common::{
+    Row, ask, assert_close, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, odds_of, rolls, row_of,
+    slot, table, tell,
+};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Kind, Question, Value};
 use lowcrawl::dice::script::{Script, ScriptError};
@@ -13,9 +16,9 @@ use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
 use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator, dice_of_sequence};
-use lowcrawl::engine::trace::{self, Line, Rolls, Tale, TraceError};
+use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
-use lowcrawl::stats::{ChiSquared, chi_squared};
+use lowcrawl::stats::chi_squared;
 
 use Value::{Boolean, Integer, Text};
 
@@ -65,48 +68,6 @@ fn questions() -> Vec<Question> {
         question(Kind::Check, "german:8-1 + german:4-6-7 + german:4-6-8", &[("mc", Integer(1)), joint]),
         question(Kind::Rally, "german:8-0/broken + german:4-6-7/broken", &[("phases", Integer(2)), joint]),
     ]
-}
-
-fn exact_odds(process: &impl Process<Outcome = Outcome>) -> exact::Odds<Outcome> {
-    exact::odds(process, Bound::STANDARD).unwrap()
-}
-
-fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
-    Automaton::explore(process, MAX_ROWS).unwrap().expect("a small process")
-}
-
-/// The slot an outcome is about; 0 for the whole stack.
-fn slot(outcome: &Outcome) -> u8 {
-    match outcome {
-        Outcome::Unit(outcome) => outcome.slot,
-        Outcome::Stack(_) => 0,
-    }
-}
-
-/// Chi-squared of the counts of each slot at each point against the exact odds; a slot created on the way may stay empty.
-fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
-    let process = question.whole();
-    let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
-    let mut counts: BTreeMap<(Point, Outcome), u64> =
-        run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
-    let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
-    for chance in exact_odds(&process).chances {
-        let (observed, expected) = partitions.entry((chance.point, slot(&chance.outcome))).or_default();
-        expected.push(chance.probability);
-        observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
-    }
-    assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
-    let created = |slot: u8| usize::from(slot) > question.stack().members.len();
-    for ((_, slot), (observed, expected)) in &mut partitions {
-        let (seen, chance) = (observed.iter().sum::<u64>(), expected.iter().sum::<f64>());
-        if created(*slot) {
-            observed.push(trials - seen);
-            expected.push(1.0 - chance);
-        } else {
-            assert_eq!(seen, trials, "{}: slot {slot}", question.in_words());
-        }
-    }
-    partitions.values().map(|(observed, expected)| chi_squared(observed, expected).unwrap()).collect()
 }
 
 #[test]
@@ -180,10 +141,6 @@ fn doubles_agree_with_integers() {
     }
 }
 
-fn greatest_common_divisor(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
-}
-
 fn sum(a: Fraction, b: Fraction) -> Fraction {
     let common = greatest_common_divisor(a.denominator, b.denominator);
     let numerator = a.numerator * (b.denominator / common) + b.numerator * (a.denominator / common);
@@ -237,15 +194,6 @@ fn parts_agree_with_the_whole() {
     assert_eq!([parts(0), parts(2), parts(3), parts(7), parts(8), parts(9)], [3, 4, 4, 1, 1, 3]);
 }
 
-/// The outcomes noted in a tale.
-fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
-    let of_line = |line| match line {
-        Line::Noted { point, outcomes } => outcomes.into_iter().map(|outcome| (point, outcome)).collect(),
-        _ => Vec::new(),
-    };
-    tale.lines.into_iter().flat_map(of_line).collect()
-}
-
 /// The noted outcomes of these sequences of a run, each told by itself.
 fn told<P: Process<Outcome = Outcome>>(
     process: &P,
@@ -287,48 +235,6 @@ fn told_sequences_cross_the_chunks() {
 }
 
 // Scripted tales.
-
-fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceError> {
-    trace::tell(&question.whole(), Rolls::Scripted(Script::parse(script).unwrap()))
-}
-
-/// Rows of the last point of a tale, and its exact probability.
-fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
-    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
-    let probability = tale.probability.unwrap();
-    assert!((tale.approximately - probability.to_f64()).abs() < 1e-15);
-    let outcomes = noted(tale);
-    let last = outcomes.last().expect("an outcome").0;
-    let rows = outcomes.into_iter().filter(|&(point, _)| point == last);
-    let words = |(point, outcome)| {
-        let (_, _, status, counter, wounded) = row_of(question, point, &outcome);
-        (status, if wounded == Some(true) { format!("{counter}/wounded") } else { counter })
-    };
-    (rows.map(words).collect(), probability)
-}
-
-fn row_of(question: &Question, point: Point, outcome: &Outcome) -> Row {
-    row(&question.label(point, outcome))
-}
-
-/// How the units end, in slot order, and how likely the tale is.
-fn assert_tale(question: &Question, script: &str, ends: &[(&str, &str)], numerator: u128, denominator: u128) {
-    let (rows, probability) = tale(question, script);
-    let rows: Vec<(&str, &str)> = rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
-    let name = format!("{}: {script}", question.in_words());
-    assert_eq!(rows, ends, "{name}");
-    assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
-}
-
-/// Rule and number of like faces of every roll.
-fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
-    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
-    let of_line = |line| match line {
-        Line::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
-        _ => None,
-    };
-    tale.lines.into_iter().filter_map(of_line).collect()
-}
 
 /// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: he is Replaced, breaks and is wounded: 1/36) and dies of it
 /// (dr 5, 6: 1/3). The 4-6-7 checks unaided and pins on its 7 (6/36). LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8,

@@ -116,17 +116,152 @@ fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
 #[test]
 fn the_shipped_studies_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
-    let studies = names(&home);
+    let studies: Vec<String> = names(&home).into_iter().filter(|name| name.ends_with(".toml")).collect();
     assert!(studies.len() >= 4, "{studies:?}");
     let folder = tempdir().unwrap();
     for file in studies {
         let name = file.trim_end_matches(".toml");
-        ok(folder.path(), &format!("study run '{}'", home.join(&file).display()));
+        ok(folder.path(), &format!("study run '{}' --trials 1000", home.join(&file).display()));
         let out = folder.path().join("output").join(name);
         let expected = ["csv", "parquet"].map(|extension| format!("{name}.{extension}"));
         assert!(names(&out).len() == 3 && expected.iter().all(|name| names(&out).contains(name)), "{:?}", names(&out));
         Sheet::of_csv(&fs::read(out.join(format!("{name}.csv"))).unwrap()).assert_sums();
         assert_eq!(manifest(&out)["complete"], true);
+    }
+}
+
+#[test]
+fn the_shipped_sequences_run() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/sequences");
+    let sequences = names(&home);
+    assert!(!sequences.is_empty());
+    let folder = tempdir().unwrap();
+    for file in sequences {
+        let line = format!("sequence '{}' --trials 1000 --format csv", home.join(&file).display());
+        Sheet::of_csv(ok(folder.path(), &line).as_bytes()).assert_sums();
+    }
+}
+
+const TURNS: &str = r#"
+question = "sequence"
+about = "Two turns"
+
+[base]
+stack = "german:8-1 + german:4-6-7"
+no-hob = true
+
+[[step]]
+do = "fire"
+drm = 1
+
+[[step]]
+do = "rally"
+if = "broken"
+
+[grid]
+1.fp = [4, 8, 12]
+2.terrain = ["open", "woods"]
+elr = [2, 3]
+"#;
+
+/// The numbers in the lines of a table on the screen that end in a count of cells.
+fn shares(shown: &str) -> Vec<f64> {
+    let words =
+        shown.lines().filter(|line| line.ends_with(char::is_numeric) && line.contains(" %")).flat_map(str::split_whitespace);
+    let words: Vec<&str> = words.collect();
+    words.windows(2).filter(|pair| pair[1] == "%").map(|pair| pair[0].parse().unwrap()).collect()
+}
+
+#[test]
+fn a_study_sweeps_the_steps_of_a_sequence() {
+    let folder = folder_with("turns.toml", TURNS);
+    let shown = ok(folder.path(), "study run turns.toml");
+    for fact in ["Two turns", "is unbroken after the last step", "1.fp       4 ", "2.terrain  open ", "12 cells (all exact)"] {
+        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
+    }
+    let shares = shares(&shown);
+    assert!(shares.len() == 21 && shares.iter().all(|share| (0.0..=100.0).contains(share)), "{shares:?}\n{shown}");
+
+    let out = folder.path().join("output/turns");
+    let csv = Sheet::of_csv(&fs::read(out.join("turns.csv")).unwrap());
+    assert_eq!(csv, Sheet::of_parquet(&out.join("turns.parquet")));
+    assert_eq!(csv.columns[..6].join(","), "1.fp,2.terrain,elr,case,step,slot");
+    csv.assert_sums();
+    assert_eq!(csv.sums().len(), 12 * 2 * 2, "cells, steps and slots");
+
+    // Cell 7 of 12 as a sequence of its own.
+    let row = csv.rows.iter().find(|row| row[3] == Cell::Number(7.0)).unwrap();
+    assert_eq!(row[..3], ["8", "woods", "2"].map(Cell::of));
+    let (top, steps) = TURNS.split_once("[[step]]").unwrap();
+    let top = top.replace("question = \"sequence\"", "elr = 2").replace("[base]", "");
+    let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8") + "terrain = \"woods\"\n";
+    fs::write(folder.path().join("one.toml"), format!("{top}[[step]]{steps}")).unwrap();
+    let asked = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
+    let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(7.0)).map(|row| &row[4..]);
+    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+}
+
+#[test]
+fn a_study_sweeps_fire_and_what_stands_around() {
+    let fire = "question = 'fire'\n[base]\nstack = 'german:4-6-7'\n";
+    let rout = "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
+    let turn = "question = 'sequence'\n[base]\nstack = 'german:4-6-7'\njoint = true\n[[step]]\ndo = 'fire'\n";
+    for (base, grid, facts) in [
+        (
+            fire,
+            "fp = [4, 8]\ndrm = { from = -1, to = 1 }\ncowering = [true, false]",
+            &["is unbroken", "cowering  true ", "12 cells (all exact)", "Heat of Battle on"][..],
+        ),
+        (
+            fire,
+            "fp = [8]\nhob = [true, false]\ncaptor = [true, false]",
+            &["hob     true ", "4 cells (all exact)", "Heat of Battle swept"],
+        ),
+        (fire, "fp = [8]\nprofile = ['asl-v3', 'aslsk']", &["profile  asl-v3 ", "         aslsk ", "2 cells"]),
+        (fire, "fp = [8]\nenemy-adjacent = [true, false]\nno-quarter = [true, false]", &["makes no difference here", "4 cells"]),
+        (rout, "voluntary-rout = [true, false]", &["voluntary-rout  true ", "is through", "2 cells"]),
+        (turn, "1.fp = [4, 8]", &["2 cells (all exact)"]),
+    ] {
+        let folder = folder_with("swept.toml", &format!("{base}[grid]\n{grid}\n"));
+        let shown = ok(folder.path(), "study run swept.toml");
+        for fact in facts {
+            assert!(shown.contains(fact), "{grid}: no `{fact}` in\n{shown}");
+        }
+        Sheet::of_csv(&fs::read(folder.path().join("output/swept/swept.csv")).unwrap()).assert_sums();
+    }
+}
+
+#[test]
+fn faults_of_sequences_are_shown_in_the_file() {
+    let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
+    for (grid, message, place) in [
+        ("1.fp = [4, 8]", "`1.fp` stands in the file twice", "8:3"),
+        ("2.drm = [0, 1]", "there is no step 2: the sequence has 1 step", "8:3"),
+        ("0.drm = [0, 1]", "there is no step 0: the sequence has 1 step", "8:3"),
+        ("1.do = [\"fire\"]", "what a step does cannot be swept", "8:3"),
+        ("1.mc = [1, 2]", "a step that does `fire` has no field `mc`", "8:3"),
+        ("1.drm = [0, 99]", "`drm` must be a whole number from -20 to 20, not 99", "8:13"),
+        ("1.drm = 1", "`1.drm` in [grid] must be a list or a range", "8:9"),
+        ("1.drm = []", "`1.drm` sweeps nothing: the list is empty", "8:9"),
+        ("1.if = [\"broken\", \"brokn\"]", "no state is called `brokn`", "8:20"),
+        ("drm = [0, 1]", "`sequence` has no field `drm`", "8:1"),
+        ("joint = [true, false]", "`joint` changes the columns and cannot be swept", "8:1"),
+    ] {
+        let folder = folder_with("bad.toml", &format!("{base}{grid}\n"));
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{grid}");
+        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{grid}\n{report}");
+    }
+    for (text, message, place) in [
+        ("question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n", "a sequence without steps", "1:1"),
+        ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` has no steps", "2:1"),
+        ("question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n", "say how much firepower attacks", "1:1"),
+        ("question = \"fire\"\n[base]\nfp = 8\nmc = 1\n", "`fire` has no field `mc`", "4:1"),
+    ] {
+        let folder = folder_with("bad.toml", text);
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
+        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{text}\n{report}");
     }
 }
 

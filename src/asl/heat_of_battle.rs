@@ -138,14 +138,7 @@ impl Engagement {
     /// Carries out a result of the Heat of Battle table (15.1); I-44: the order where it is two. 15.2: heroic leaders neither go
     /// berserk nor surrender.
     /// I-42: whether a leader who broke by the same DR, and is up again, has broken all the same.
-    pub(super) fn resolve_heat<L: Log>(
-        &self,
-        location: &mut Location,
-        place: Place,
-        was_broken: bool,
-        heat: Heat,
-        log: &mut L,
-    ) {
+    pub(super) fn resolve_heat<L: Log>(&self, location: &mut Location, place: Place, was_broken: bool, heat: Heat, log: &mut L) {
         let just_broke = location.unit(place).is(Condition::Broken) && !was_broken;
         if !self.rulebook.is_default(Switch::I27) {
             location.unit_mut(place).conditions.set(Condition::Heated);

@@ -137,7 +137,12 @@ fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
             row.std_error.map_or(Cell::Null, Cell::Float),
         ]
     };
-    Sheet { columns, rows: impacts.iter().flat_map(|impact| &impact.moves).map(row).collect(), json_only: None, meta: before.meta.clone() }
+    Sheet {
+        columns,
+        rows: impacts.iter().flat_map(|impact| &impact.moves).map(row).collect(),
+        json_only: None,
+        meta: before.meta.clone(),
+    }
 }
 
 /// A row in words: `4-6-7 [2] broken 4-4-7`.

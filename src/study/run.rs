@@ -344,8 +344,7 @@ fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
     let point = |row: usize| phases[row].or(steps.get(row).copied().flatten()).unwrap_or(0);
     let (units, statuses) = (texts("unit"), texts("status"));
     // Units created on the way have no starting counter.
-    let place =
-        |row: usize| Some((cases[row]? as usize - 1, (point(row), slots[row]?))).filter(|_| units[row].is_some());
+    let place = |row: usize| Some((cases[row]? as usize - 1, (point(row), slots[row]?))).filter(|_| units[row].is_some());
     let mut last: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
     for (case, at) in (0..cases.len()).filter_map(place) {
         let last = last.entry(case).or_insert(at);

@@ -1,14 +1,20 @@
-//! What several test files share: questions from words, and odds as a map.
+//! What several test files share: questions from words, odds as a map, chi-squared, and scripted tales.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
 
 use lowcrawl::asl::engagement::Engagement;
+use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Integer, Text};
 use lowcrawl::asl::question::{Draft, FieldFault, Kind, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::dice::script::Script;
+use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
-use lowcrawl::process::{Label, Question as _};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::trace::{self, Line, Rolls, Tale, TraceError};
+use lowcrawl::process::{Label, Point, Process, Question as _};
+use lowcrawl::stats::{ChiSquared, chi_squared};
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
@@ -115,4 +121,106 @@ pub fn assert_close(actual: &BTreeMap<Row, f64>, expected: &BTreeMap<Row, f64>, 
         let (a, e) = (actual.get(key).copied().unwrap_or(0.0), expected.get(key).copied().unwrap_or(0.0));
         assert!((a - e).abs() <= tolerance, "{what}: {key:?}: {a} instead of {e}");
     }
+}
+
+/// Exact odds of one process.
+pub fn exact_odds(process: &impl Process<Outcome = Outcome>) -> exact::Odds<Outcome> {
+    exact::odds(process, Bound::STANDARD).unwrap()
+}
+
+/// The table of a process that fits one.
+pub fn table<P: Process>(process: &P) -> Automaton<P::Outcome> {
+    Automaton::explore(process, MAX_ROWS).unwrap().expect("a small process")
+}
+
+/// The slot an outcome is about; 0 for the whole stack.
+pub fn slot(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::Unit(outcome) => outcome.slot,
+        Outcome::Stack(_) => 0,
+    }
+}
+
+/// Chi-squared of the counts of each slot at each point against the exact odds; a slot created on the way may stay empty.
+pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
+    let process = question.whole();
+    let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
+    let mut counts: BTreeMap<(Point, Outcome), u64> =
+        run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+    let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+    for chance in exact_odds(&process).chances {
+        let (observed, expected) = partitions.entry((chance.point, slot(&chance.outcome))).or_default();
+        expected.push(chance.probability);
+        observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
+    }
+    assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+    let created = |slot: u8| usize::from(slot) > question.stack().members.len();
+    for ((_, slot), (observed, expected)) in &mut partitions {
+        let (seen, chance) = (observed.iter().sum::<u64>(), expected.iter().sum::<f64>());
+        if created(*slot) {
+            observed.push(trials - seen);
+            expected.push(1.0 - chance);
+        } else {
+            assert_eq!(seen, trials, "{}: slot {slot}", question.in_words());
+        }
+    }
+    partitions.values().map(|(observed, expected)| chi_squared(observed, expected).unwrap()).collect()
+}
+
+/// The outcomes noted in a tale.
+pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
+    let of_line = |line| match line {
+        Line::Noted { point, outcomes } => outcomes.into_iter().map(|outcome| (point, outcome)).collect(),
+        _ => Vec::new(),
+    };
+    tale.lines.into_iter().flat_map(of_line).collect()
+}
+
+/// A sequence with the rolls of a script.
+pub fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceError> {
+    trace::tell(&question.whole(), Rolls::Scripted(Script::parse(script).unwrap()))
+}
+
+/// Rows of the last point of a tale, and its exact probability.
+pub fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
+    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+    let probability = tale.probability.unwrap();
+    assert!((tale.approximately - probability.to_f64()).abs() < 1e-15);
+    let outcomes = noted(tale);
+    let last = outcomes.last().expect("an outcome").0;
+    let rows = outcomes.into_iter().filter(|&(point, _)| point == last);
+    let words = |(point, outcome)| {
+        let (_, _, status, counter, wounded) = row_of(question, point, &outcome);
+        (status, if wounded == Some(true) { format!("{counter}/wounded") } else { counter })
+    };
+    (rows.map(words).collect(), probability)
+}
+
+/// The row of an outcome.
+pub fn row_of(question: &Question, point: Point, outcome: &Outcome) -> Row {
+    row(&question.label(point, outcome))
+}
+
+/// How the units end, in slot order, and how likely the tale is.
+pub fn assert_tale(question: &Question, script: &str, ends: &[(&str, &str)], numerator: u128, denominator: u128) {
+    let (rows, probability) = tale(question, script);
+    let rows: Vec<(&str, &str)> = rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
+    let name = format!("{}: {script}", question.in_words());
+    assert_eq!(rows, ends, "{name}");
+    assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
+}
+
+/// Rule and number of like faces of every roll.
+pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
+    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+    let of_line = |line| match line {
+        Line::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
+        _ => None,
+    };
+    tale.lines.into_iter().filter_map(of_line).collect()
+}
+
+/// Euclid's, to check the one of the engines.
+pub fn greatest_common_divisor(a: u128, b: u128) -> u128 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
 }

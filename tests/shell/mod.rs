@@ -69,13 +69,15 @@ impl Sheet {
         Sheet { rows: (0..frame.height()).map(|row| columns.iter().map(|name| of(name, row)).collect()).collect(), columns }
     }
 
-    /// The sum of probabilities of each case, slot and phase, of units that were there from the start (or of whole stacks).
+    /// The sum of probabilities of each case, slot, phase and step, of units that were there from the start (or of whole stacks).
     pub fn sums(&self) -> BTreeMap<String, f64> {
         let [case, slot, phase, unit] = ["case", "slot", "phase", "unit"].map(|name| self.column(name));
+        let step = if self.columns.iter().any(|name| name == "step") { self.column("step") } else { case.clone() };
         let mut sums = BTreeMap::new();
         for (row, probability) in self.column("probability").iter().enumerate() {
             if unit[row] != Cell::Null || slot[row] == Cell::Null {
-                *sums.entry(format!("{:?} {:?} {:?}", case[row], slot[row], phase[row])).or_insert(0.0) += probability.number();
+                let group = format!("{:?} {:?} {:?} {:?}", case[row], slot[row], phase[row], step[row]);
+                *sums.entry(group).or_insert(0.0) += probability.number();
             }
         }
         sums
