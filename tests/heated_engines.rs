@@ -1,5 +1,5 @@
-//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what waits at reports is checked by hand.
-//! A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what waits at reports is checked by
+//! hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 mod common;
 
@@ -111,7 +111,8 @@ fn questions() -> Vec<Question> {
     attacks().into_iter().chain(later_questions()).collect()
 }
 
-/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are neither too small nor too large.
+/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are neither too small nor too
+/// large.
 #[test]
 fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
@@ -171,8 +172,8 @@ fn counts_without_a_table_do_not_depend_on_threads() {
     assert_eq!((play(2), play(7)), (counts.clone(), counts));
 }
 
-/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at every point, and doubles and the
-/// table say the same.
+/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at every point, and doubles and
+/// the table say the same.
 #[test]
 fn exact_odds_are_sound() {
     let mut created = 0;
@@ -250,8 +251,8 @@ fn exact_odds_are_those_of_all_scripts() {
 
 // Parts.
 
-/// Panics unless each question falls into so many parts and a rest, which tell each outcome once, with the fraction of the whole.
-/// Leaders are one part, each sort of other units is another.
+/// Panics unless each question falls into so many parts and a rest, which tell each outcome once, with the fraction of the
+/// whole. Leaders are one part, each sort of other units is another.
 fn assert_parts(questions: &[(Question, usize)]) {
     for (question, processes) in questions {
         let parts = question.parts();
@@ -283,7 +284,8 @@ fn parts_of_fire_agree_with_the_whole() {
     ]);
 }
 
-/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars, underlined squads, four nations.
+/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars, underlined squads, four
+/// nations.
 #[test]
 fn parts_of_checks_agree_with_the_whole() {
     assert_parts(&[
@@ -318,9 +320,9 @@ fn kia(stack: &str, fp: i64) -> Question {
     heated(Kind::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))])
 }
 
-/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 + 64 + 125 + 216) / 6^4 = 441/1296.
-/// Under a 3KIA it is missed only where three are above, (125 + 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the
-/// four: those left out of it roll too, whether they have a part of their own or one equal to them tells for them.
+/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 + 64 + 125 + 216) / 6^4 =
+/// 441/1296. Under a 3KIA it is missed only where three are above, (125 + 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one
+/// or two of the four: those left out of it roll too, whether they have a part of their own or one equal to them tells for them.
 #[test]
 fn bystanders_roll_in_a_random_selection() {
     let mut questions = Vec::new();
@@ -337,9 +339,9 @@ fn bystanders_roll_in_a_random_selection() {
     let cowering = fire("german:4-6-7 + german:8-3-8 + american:6-6-6 + german:4-4-7", 1, -20);
     assert_ends(&cowering, 3, &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")]);
     questions.push((cowering, 4));
-    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and dies on 5 and 6. The 4-6-7 takes
-    // the LLMC for him if he is picked and it is not, and dies of a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9 + 16 + 25 +
-    // 36), and under the 3KIA whenever it is missed.
+    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and dies on 5 and 6. The 4-6-7
+    // takes the LLMC for him if he is picked and it is not, and dies of a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9
+    // + 16 + 25 + 36), and under the 3KIA whenever it is missed.
     for (fp, plain, squad, hero) in [
         // 441/1296 + 350/1296 * 1/36; 441/1296 + 855/1296 * 2/6.
         (1, "49/144", "8113/23328", "121/216"),
@@ -355,8 +357,8 @@ fn bystanders_roll_in_a_random_selection() {
     assert_parts(&questions);
 }
 
-/// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5 (9/36). A half-squad is eliminated
-/// where it is picked, 441/1296, and by a 12 in a MC.
+/// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5 (9/36). A half-squad is
+/// eliminated where it is picked, 441/1296, and by a 12 in a MC.
 #[test]
 fn bystanders_roll_for_a_k_result() {
     let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
@@ -478,7 +480,8 @@ impl Process for Graph {
     }
 }
 
-/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the table counts what the rules do.
+/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the table counts what the rules
+/// do.
 fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, u128, u128)]) {
     let odds = exact::odds(graph, Bound::STANDARD).unwrap();
     let told: Vec<_> = odds.chances.iter().map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap())).collect();
@@ -501,13 +504,14 @@ fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, 
     assert_eq!(by_table.run(&plan).unwrap(), by_rules.run(&plan).unwrap());
 }
 
-/// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or less (6/36) is tried at once; 5 to
-/// 9 (24/36) takes a dr: tried on 1 to 3, over without another report on 6, late on 4 and 5; 10 or more (6/36) is late. Tried: 1/6 +
-/// 2/3 * 1/2 = 1/2. Late: 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54) or at 2 alone (7/27).
-/// Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18 = 49/72, to 3 alone or (5/6) to 3 and 4.
+/// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or less (6/36) is tried at
+/// once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another report on 6, late on 4 and 5; 10 or more (6/36) is
+/// late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54)
+/// or at 2 alone (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18 = 49/72, to 3
+/// alone or (5/6) to 3 and 4.
 ///
-/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the last dr once, however many rolls
-/// led there.
+/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the last dr once, however many
+/// rolls led there.
 #[test]
 fn sequences_wait_for_each_other_at_reports() {
     let graph = Graph(vec![
@@ -542,8 +546,8 @@ fn sequences_wait_for_each_other_at_reports() {
     assert_graph(&graph, 6, &expected);
 }
 
-/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6), all others roll a DR: 2 on 7 or less
-/// (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So the DR is rolled by two groups that never meet.
+/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6), all others roll a DR: 2 on 7 or
+/// less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So the DR is rolled by two groups that never meet.
 #[test]
 fn points_out_of_order() {
     let graph = Graph(vec![
@@ -557,8 +561,9 @@ fn points_out_of_order() {
     assert_graph(&graph, 3, &[(2, "low", 47, 72), (5, "early", 1, 3), (7, "high", 25, 72)]);
 }
 
-/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by 2 or more. All come to the report:
-/// the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1. Behind it the one DR is worked through once, not eight times.
+/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by 2 or more. All come to the
+/// report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1. Behind it the one DR is worked through once, not eight
+/// times.
 #[test]
 fn what_waits_is_merged() {
     let mut nodes: Vec<Node> = (0..8).map(|node| Roll(Dice::One, vec![(1, 8), (6, node + 1)])).collect();
@@ -580,8 +585,8 @@ fn what_waits_counts_against_the_bounds() {
     assert_eq!(odds(6, 6), Err(EngineError::TooMuchWork { bound: 6 }));
 }
 
-/// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions: (7/12)^n is left after n. One more
-/// is 36^25, above it: doubles.
+/// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions: (7/12)^n is left after n. One
+/// more is 36^25, above it: doubles.
 #[test]
 fn fractions_end_where_128_bits_do() {
     let row = |rolls: usize| {
@@ -613,9 +618,9 @@ fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(
     assert_tale(question, script, ends, numerator, told.iter().map(|(rule, _)| faces(rule)).product());
 }
 
-/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the one place, and both are Reduced.
-/// 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR
-/// 3 above its 7). In all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
+/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the one place, and both are
+/// Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is
+/// more than ELR 3 above its 7). In all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
 #[test]
 fn tale_of_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
@@ -626,9 +631,9 @@ fn tale_of_a_tie() {
     assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
 }
 
-/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to 4 (4/6), takes no MC, and leads
-/// with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8 breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In all 1/36 *
-/// 1/216 * 4/6 * 4/36 * 15/36 = 5/1259712.
+/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to 4 (4/6), takes no MC, and
+/// leads with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8 breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In
+/// all 1/36 * 1/216 * 4/6 * 4/36 * 15/36 = 5/1259712.
 #[test]
 fn tale_of_a_wounded_leader_in_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
@@ -639,9 +644,10 @@ fn tale_of_a_wounded_leader_in_a_tie() {
     assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
-/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7 follows on 8 or less (26/36), and
-/// takes its NMC against 10: Reduced on 11 (2/36), berserk all the same. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays
-/// out of it on 9 or more (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
+/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7 follows on 8 or less
+/// (26/36), and takes its NMC against 10: Reduced on 11 (2/36), berserk all the same. In all 1/36 * 6/36 * 26/36 * 2/36 =
+/// 13/69984. Or it stays out of it on 9 or more (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36
+/// = 35/69984.
 #[test]
 fn tale_of_a_berserk_leader() {
     let question = check("german:8-1 + german:4-6-7", 0);
@@ -653,8 +659,8 @@ fn tale_of_a_berserk_leader() {
     assert_tale(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
 }
 
-/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite, broken) goes berserk on 9 to 11
-/// (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
+/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite, broken) goes berserk on 9 to
+/// 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
 #[test]
 fn tale_of_a_berserk_leader_in_a_rally() {
     let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
@@ -663,9 +669,9 @@ fn tale_of_a_berserk_leader_in_a_rally() {
     assert_tale(&question, "1,1 5,5 3,4", &ends, 7, 1728);
 }
 
-/// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is Replaced by a 4-2-6. This (5 + 1) fails on
-/// 7 to 11 (20/36): with no lower class it is Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 *
-/// 20/36 = 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
+/// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is Replaced by a 4-2-6. This (5 + 1)
+/// fails on 7 to 11 (20/36): with no lower class it is Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated.
+/// 9/36; 9/36 * 20/36 = 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
 #[test]
 fn tale_of_the_commissars_price() {
     let told = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
@@ -681,9 +687,9 @@ fn tale_of_the_commissars_price() {
     }
 }
 
-/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two half-squads, which do not try again in
-/// this phase. In the next one rallies on 3 to 9 (29/36; 8 + 1), the other fails on 10 and 11 (5/36) and, with no lower class, is
-/// eliminated: 2/36 * 29/36 * 5/36 = 145/23328.
+/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two half-squads, which do not try again
+/// in this phase. In the next one rallies on 3 to 9 (29/36; 8 + 1), the other fails on 10 and 11 (5/36) and, with no lower
+/// class, is eliminated: 2/36 * 29/36 * 5/36 = 145/23328.
 #[test]
 fn tale_of_an_underlined_squad_and_a_commissar() {
     let of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
@@ -694,9 +700,9 @@ fn tale_of_an_underlined_squad_and_a_commissar() {
     assert_tale(&of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
 }
 
-/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin). In the second it fails on 9 to 11
-/// (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 *
-/// 9/36 * 25/36 = 125/1296.
+/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin). In the second it fails on 9
+/// to 11 (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In
+/// all 20/36 * 9/36 * 25/36 = 125/1296.
 #[test]
 fn tale_of_a_rout_that_costs_both() {
     let lost = [("eliminated", ""), ("eliminated", "")];

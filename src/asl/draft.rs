@@ -226,9 +226,7 @@ impl Draft {
     fn set_in_sequence(&mut self, field: &str, name: &str, value: Value) -> Result<(), Fault> {
         let unknown = || {
             let fault = Fault::new(format!("`sequence` has no field `{field}`"), 0..0);
-            fault
-                .expecting(field, SCENE_FIELDS)
-                .help("a step begins with `[[step]]`; in a grid its fields have its number in front: `2.fp`")
+            fault.expecting(field, SCENE_FIELDS)
         };
         let (number, name) = name.split_once('.').ok_or_else(unknown)?;
         let number: usize = number.parse().map_err(|_| unknown())?;

@@ -181,6 +181,7 @@ impl Engagement {
             Stage::Gauntlet(_) => self.begin_gauntlet(location),
             Stage::Only { test, skip } => {
                 if !test.holds(location) {
+                    log.tell(|| Event { rule: "", text: format!("the next step is left out: it happens only {test}") });
                     location.stage += skip;
                 }
             }

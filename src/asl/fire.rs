@@ -99,7 +99,11 @@ impl Attack {
         let cowers = self.cowering > 0 && original.coloured() == original.white();
         let drm =
             if self.drm == 0 { String::new() } else { format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm) };
-        let cowers = if cowers { format!(", Cowering ({} column(s) left, 7.9)", self.cowering) } else { String::new() };
+        let cowers = if cowers {
+            format!(", Cowering ({} left, 7.9)", if self.cowering == 1 { "1 column" } else { "2 columns" })
+        } else {
+            String::new()
+        };
         format!("attack of {} FP: Original {}{drm}{cowers}: {}", self.firepower, original.total(), self.result(original))
     }
 }

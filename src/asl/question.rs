@@ -103,7 +103,10 @@ impl Question {
     /// The question in one line.
     pub fn in_words(&self) -> String {
         let mut words = match (self.kind, self.steps.first().map(|step| &step.action)) {
-            (Kind::Sequence, _) | (_, None) => format!("{} in a sequence of {} steps", self.stack, self.steps.len()),
+            (Kind::Sequence, _) | (_, None) => {
+                let steps = self.steps.len();
+                format!("{} in a sequence of {steps} step{}", self.stack, if steps == 1 { "" } else { "s" })
+            }
             (Kind::Interdict, Some(action)) => format!("{} through {action}", self.stack),
             (Kind::Fire, Some(action)) => format!("{} under {action}", self.stack),
             (Kind::Rally, Some(action)) => format!("{} over {action}", self.stack),

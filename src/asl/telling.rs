@@ -40,7 +40,8 @@ impl Engagement {
                 _ => ("7.3", String::new()),
             },
             Task::RandomSelection { .. } => {
-                let candidate = location.present().nth(location.selection.len());
+                let rolled = location.selection.len().checked_sub(usize::from(self.bystanders));
+                let candidate = rolled.and_then(|rolled| location.present().nth(rolled));
                 let whose = candidate.map_or("another unit".to_string(), |place| self.name(location, place));
                 (".9", format!("Random Selection, {whose}: dr {}", face.dr()))
             }

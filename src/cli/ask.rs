@@ -413,7 +413,9 @@ impl Ask for Sequence {
     }
 
     fn command(&self) -> String {
-        format!("lowcrawl sequence {}{}", self.file.display(), self.rules.words())
+        let file = self.file.display().to_string();
+        let file = if file.contains(char::is_whitespace) { format!("\"{file}\"") } else { file };
+        format!("lowcrawl sequence {file}{}", self.rules.words())
     }
 }
 

@@ -205,7 +205,8 @@ fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
             text += &format!("{id}: then the question cannot be asked: {fault}.\n");
         }
         let untouched = impacts.len() - touched.len() - turned_away.count();
-        text += &format!("{untouched} other interpretations move nothing here. `--impact ID` shows every row of one.\n");
+        let chance = if before.meta.trials.is_some() { " that stands out from chance" } else { "" };
+        text += &format!("{untouched} interpretations move nothing{chance}. `--impact ID` shows every row of one.\n");
     }
     text + "\n" + &screen::footing(before)
 }

@@ -79,7 +79,8 @@ pub fn main() -> ExitCode {
         // The reader of our output has seen enough.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
         Err(failure) => {
-            eprintln!("{}", failure.report());
+            // Nobody is left to tell when standard error is closed or full.
+            let _ = writeln!(std::io::stderr(), "{}", failure.report());
             ExitCode::from(failure.exit_code())
         }
     }

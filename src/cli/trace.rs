@@ -117,6 +117,7 @@ fn told(question: &Question, tale: &Tale<crate::asl::outcome::Outcome>) -> Strin
                 text +=
                     &format!("{:>6}  {}  [{faces_read}/{} like this]\n", format!("A{}", event.rule), event.text, dice.faces());
             }
+            Line::Event(event) if event.rule.is_empty() => text += &format!("{:>6}  {}\n", "", event.text),
             Line::Event(event) => text += &format!("{:>6}    {}\n", format!("A{}", event.rule), event.text),
             Line::Noted { point, outcomes } => {
                 let words: Vec<String> = outcomes.iter().map(|outcome| in_words(question, *point, outcome)).collect();

@@ -12,7 +12,7 @@ use crate::process::{Due, Point, Process, Silent};
 /// How much an exact answer may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
-    /// Distinct states alive after the same number of rolls.
+    /// Distinct states alive after the same number of rolls, and distinct outcomes.
     pub alive: usize,
     /// States worked through in all.
     pub worked: usize,
@@ -301,7 +301,7 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
                 process.apply(&mut follower, reading, &mut Silent);
                 pass.arrive(process, follower, weight.branch(faces_read, dice.faces(), multiple))?;
             }
-            if pass.alive() > bound.alive {
+            if pass.alive() > bound.alive || pass.noted.len() > bound.alive {
                 return Err(EngineError::TooManyStates { bound: bound.alive });
             }
         }

@@ -343,7 +343,14 @@ impl Study {
             }
             other => {
                 let message = format!("`{field}` must be a text, a whole number or true/false, not {}", in_words(other));
-                return Err(Fault::new(message, whole.span()));
+                let fault = Fault::new(message, whole.span());
+                let dotted =
+                    matches!(other, DeValue::Table(_)) && ["sk-", "v2-"].iter().any(|edition| field.starts_with(edition));
+                return Err(if dotted {
+                    fault.help("put a name with a dot in quotes: \"sk-15.1\" = \"alternative\"")
+                } else {
+                    fault
+                });
             }
         };
         let placed = Placed { value: owned, span: value.span() };
