@@ -722,8 +722,11 @@ fn impact_is_told_widest_first() {
     for (line, facts) in [
         (
             "check 'german:8-1 + german:4-6-7' --mc 1 --no-hob --impact",
-            &["switch  moves most ", "i05     4-6-7 [2] good-order 4-6-7  26.81 %  27.41 %  +0.60 %\ni02 ", "interpretations move nothing. "]
-                [..],
+            &[
+                "switch  moves most ",
+                "i05     4-6-7 [2] good-order 4-6-7  26.81 %  27.41 %  +0.60 %\ni02 ",
+                "interpretations move nothing. ",
+            ][..],
         ),
         (
             "check 'german:8-1 + german:4-6-7' --mc 1 --no-hob --impact i05",
