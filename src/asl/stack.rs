@@ -38,9 +38,9 @@ impl fmt::Display for Slots {
 }
 
 impl FromIterator<usize> for Slots {
-    /// From places, counted from 0.
+    /// From places, counted from 0; a stack has no more than [`MAX_UNITS`].
     fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Slots {
-        Slots(places.into_iter().fold(0, |bits, place| bits | 1 << place))
+        Slots(places.into_iter().filter(|&place| place < MAX_UNITS).fold(0, |bits, place| bits | 1 << place))
     }
 }
 

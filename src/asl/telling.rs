@@ -142,6 +142,7 @@ impl Telling {
     /// Slot of the unit in a place (section 21): that of the stack, then created units in order of appearance.
     pub(super) fn slot(&self, place: Place) -> u8 {
         let place = usize::from(place);
-        self.slots.get(place).copied().unwrap_or(self.first_created + (place - self.slots.len().min(place)) as u8)
+        let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);
+        self.slots.get(place).copied().unwrap_or_else(created)
     }
 }
