@@ -197,7 +197,7 @@ impl Item {
             parts.remove(0);
         } else if parts.len() > 1 && !parts[0].starts_with(|c: char| c.is_ascii_digit()) && canonical(parts[0]) != "hero" {
             let nation = Nation::named(parts[0]).ok_or_else(|| {
-                let names = Nation::ALL.iter().map(|nation| nation.name());
+                let names = Nation::ALL.iter().map(|nation| nation.name()).chain(["commissar"]);
                 let part = span.start..span.start + parts[0].len();
                 Fault::new(format!("no nation is called `{}`", parts[0]), part).expecting(parts[0], names)
             })?;
@@ -429,6 +429,7 @@ mod tests {
                 "13..25 expected `+` before `german:4-6-7` (write ` + ` between counters, with spaces)",
             ),
             ("grman:4-6-7", "0..5 no nation is called `grman` (did you mean `german`?)"),
+            ("comissar:9-0", "0..8 no nation is called `comissar` (did you mean `commissar`?)"),
             ("german:4-6-7/brokn", "13..18 no condition is called `brokn` (did you mean `broken`?)"),
             ("german:4-6-7/broken,broken", "20..26 `broken` is said twice"),
             ("german:4-6-7/elr=9", "13..18 `elr` must be a whole number from 0 to 6"),

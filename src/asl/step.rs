@@ -162,7 +162,7 @@ impl StepDraft {
             "terrain" => self.terrain = Terrain::named(value.text(name)?)?,
             "own-rph" => self.own_rph = own_rph(value)?,
             "keep-dm" => self.keep_dm = value.boolean(name)?,
-            other => unreachable!("{other} is a field of no step"),
+            other => return Err(Fault::new(format!("no step has a field `{other}`"), 0..0)),
         }
         Ok(())
     }

@@ -294,7 +294,7 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
             return Err(EngineError::TooMuchWork { bound: bound.worked });
         }
         for (state, (share, _)) in level.drain(..) {
-            let Due::Roll(dice, terms) = process.due(&state) else { continue };
+            let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are kept") };
             let weight = share.at(before);
             for (reading, faces_read) in roll_classes(process, dice, &terms) {
                 let mut follower = state.clone();
