@@ -11,7 +11,7 @@
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
 //! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
-//! | [`board`] | terrain | text, `csv` |
+//! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, sequences | dice, process, board, text, `csv`, `smallvec` |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(

@@ -1,3 +1,7 @@
-//! The map. So far: which terrain gives a Rally its bonus.
+//! The map: hexes, terrain, lines of sight, and what it costs to move.
 
+pub mod hex;
+pub mod map;
+pub mod sight;
+pub mod table;
 pub mod terrain;
