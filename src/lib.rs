@@ -12,7 +12,8 @@
 //! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
-//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, sequences | dice, process, board, text, `csv`, `smallvec` |
+//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, text, `csv`, `smallvec` |
+//! | [`course`] | the plans of a routing unit, and the best one | asl, board, engine, process |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(
     feature = "cli",
@@ -62,6 +63,7 @@ pub mod asl;
 pub mod board;
 #[cfg(feature = "cli")]
 pub mod cli;
+pub mod course;
 pub mod dice;
 pub mod engine;
 pub mod process;

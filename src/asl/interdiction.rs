@@ -1,10 +1,13 @@
 //! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each; Voluntary Rout (10.711).
 
+use std::cmp::Ordering;
+
 use super::catalogue::Kind;
 use super::engagement::{Engagement, Reading, Stage, Verdict};
 use super::location::{Fall, Location, Place, Task};
 use super::rulebook::Switch;
 use super::unit::{Condition, Unit, Wording};
+use crate::board::terrain::Mf;
 use crate::process::{Event, Log};
 
 /// 10.5: MF of a routing unit.
@@ -12,9 +15,21 @@ pub const ROUT_MF: u8 = 6;
 /// 17.2: MF of a wounded SMC.
 pub const WOUNDED_MF: u8 = 3;
 
+/// What a light wound does in mid-rout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum AfterWound {
+    Pinned,
+    Stopped,
+    GoesOn,
+}
+
+/// In place of a number of hexes: the hexes are those of a map, and so is what follows in each.
+pub const ON_MAP: u8 = 0;
+
 /// Interdicted hexes to cross, and who helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
+    /// 1 MF each; on a map, [`ON_MAP`].
     pub hexes: u8,
     /// I-8: a Good Order leader in every hex, who only lends his leadership.
     pub lent_leader: Option<Unit>,
@@ -136,18 +151,22 @@ impl Engagement {
         }
     }
 
-    /// 10.53, 17.2: a unit that has survived the hex goes on; a wounded SMC has 3 MF in all.
-    ///
-    /// A wound that falls after more than 3 MF pins; at exactly 3 the rout is over. I-10 says whether he goes on before that, I-9
-    /// whether a unit does that Heat of Battle has restored.
+    /// 10.53: a unit that has survived the hex goes on; I-9 says whether one does that Heat of Battle has restored. On a map only a
+    /// wound is noted, by [`Condition::Stopped`]: what follows depends on where it fell.
     pub(super) fn after_interdiction<L: Log>(&self, location: &mut Location, place: Place, hex: u8, wounded: bool, log: &mut L) {
-        let hexes = self.gauntlet(location).map_or(0, |gauntlet| gauntlet.hexes);
+        let hexes = self.gauntlet(location).map_or(ON_MAP, |gauntlet| gauntlet.hexes);
         let unit = location.unit_mut(place);
         if !unit.is_present() {
             return;
         }
         // I-27: each hex has a check of its own.
         unit.conditions.clear(Condition::Heated);
+        if hexes == ON_MAP {
+            if wounded {
+                unit.conditions.set(Condition::Stopped);
+            }
+            return;
+        }
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
@@ -156,22 +175,36 @@ impl Engagement {
             }
             return;
         }
-        if wounded && hex > WOUNDED_MF {
-            unit.conditions.set(Condition::Pinned);
-            log.tell(|| Event {
-                rule: "17.2",
-                text: format!("wounded after {hex} MF: {} is pinned", self.name(location, place)),
-            });
-        } else if wounded && (out_of_mf || !self.rulebook.is_default(Switch::I10)) {
-            unit.conditions.set(Condition::Stopped);
-            log.tell(|| Event { rule: "17.2", text: format!("wounded: the rout of {} is over", self.name(location, place)) });
-        } else if hex == hexes {
-            log.tell(|| Event { rule: "10.53", text: format!("{} is through", self.name(location, place)) });
-        } else if out_of_mf {
-            unit.conditions.set(Condition::Stopped);
-            log.tell(|| Event { rule: "17.2", text: format!("{} has no MF left", self.name(location, place)) });
-        } else {
-            location.push(Task::Interdiction { unit: place, hex: hex + 1 });
+        match wounded.then(|| self.after_wound(Mf::whole(hex))) {
+            Some(AfterWound::Pinned) => {
+                unit.conditions.set(Condition::Pinned);
+                log.tell(|| Event {
+                    rule: "17.2",
+                    text: format!("wounded after {hex} MF: {} is pinned", self.name(location, place)),
+                });
+            }
+            Some(AfterWound::Stopped) => {
+                unit.conditions.set(Condition::Stopped);
+                log.tell(|| Event { rule: "17.2", text: format!("wounded: the rout of {} is over", self.name(location, place)) });
+            }
+            _ if hex == hexes => {
+                log.tell(|| Event { rule: "10.53", text: format!("{} is through", self.name(location, place)) });
+            }
+            _ if out_of_mf => {
+                unit.conditions.set(Condition::Stopped);
+                log.tell(|| Event { rule: "17.2", text: format!("{} has no MF left", self.name(location, place)) });
+            }
+            _ => location.push(Task::Interdiction { unit: place, hex: hex + 1 }),
+        }
+    }
+
+    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the rout is over. I-10 says whether he
+    /// goes on before that.
+    pub(super) fn after_wound(&self, spent: Mf) -> AfterWound {
+        match spent.cmp(&Mf::whole(WOUNDED_MF)) {
+            Ordering::Greater => AfterWound::Pinned,
+            Ordering::Less if self.rulebook.is_default(Switch::I10) => AfterWound::GoesOn,
+            _ => AfterWound::Stopped,
         }
     }
 }

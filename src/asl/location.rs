@@ -112,6 +112,22 @@ impl Clone for Location {
 }
 
 impl Location {
+    /// Units somewhere on a map, in the first stage of their engagement, with nothing to do yet.
+    pub(super) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
+        Location { stage: 1, units, agenda: SmallVec::new(), losses: SmallVec::new(), selection: SmallVec::new() }
+    }
+
+    /// Whether nothing is left to do.
+    #[inline]
+    pub(super) fn is_quiet(&self) -> bool {
+        self.agenda.is_empty()
+    }
+
+    /// Leaves the first `units` only: the others stay behind.
+    pub(super) fn truncate(&mut self, units: usize) {
+        self.units.truncate(units);
+    }
+
     #[inline]
     pub(super) fn unit(&self, place: Place) -> &Unit {
         &self.units[usize::from(place)]

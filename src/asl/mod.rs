@@ -17,6 +17,7 @@
 //! | `commissar` | 25.22 |
 //! | [`rally`] | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
 //! | [`interdiction`] | 10.53, 10.711 the gauntlet, and the leader who goes along |
+//! | [`rout`] | 10.5 - 10.533, 20.21 the Rout Phase on a map |
 //! | [`location`], [`engagement`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units end, and rolls in words |
 //! | `draft`, `step`, [`sequence`], [`question`] | a question in words, checked, in steps, and made a process |
@@ -65,6 +66,7 @@ pub mod outcome;
 pub mod question;
 pub mod rally;
 mod roster;
+pub mod rout;
 pub mod rulebook;
 pub mod scene;
 pub mod sequence;

@@ -64,7 +64,7 @@ impl Engagement {
         }
     }
 
-    fn unit_outcome(&self, location: &Location, place: Place) -> UnitOutcome {
+    pub(super) fn unit_outcome(&self, location: &Location, place: Place) -> UnitOutcome {
         let unit = location.unit(place);
         let there = !unit.is(Condition::Eliminated);
         UnitOutcome {

@@ -2,6 +2,7 @@
 
 use super::catalogue::Kind;
 use super::engagement::{Engagement, Telling, Terms};
+use super::interdiction::ON_MAP;
 use super::location::{Location, Place, Task};
 use crate::dice::{Dr, Face};
 
@@ -60,7 +61,8 @@ impl Engagement {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
                     format!("{}, {rule}", self.leader_name(location, leader))
                 });
-                ("10.53", check(format!("Interdiction in hex {hex}: NMC"), unit, "", leader))
+                let hex = if hex == ON_MAP { String::new() } else { format!(" in hex {hex}") };
+                ("10.53", check(format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
             Task::HeatOfBattle { unit, was_broken } => ("15.1", self.heat_in_words(location, unit, was_broken, terms, original)),
             Task::RallyAttempt { unit } => {

@@ -114,8 +114,6 @@ pub struct Ground {
     pub smoke: bool,
     /// B25.4.
     pub blaze: bool,
-    /// B26.
-    pub wire: bool,
     /// B28.413, C1: a known minefield or an FFE Blast Area.
     pub hazard: bool,
     pub shares: Shares,
@@ -139,7 +137,6 @@ impl Ground {
             works: None,
             smoke: false,
             blaze: false,
-            wire: false,
             hazard: false,
             shares: Shares {
                 woods: full(terrain.is_cover && !building),

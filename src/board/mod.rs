@@ -2,6 +2,7 @@
 
 pub mod hex;
 pub mod map;
+pub mod movement;
 pub mod sight;
 pub mod table;
 pub mod terrain;

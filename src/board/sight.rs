@@ -9,7 +9,7 @@ use super::map::{Map, Site};
 use super::table::ListedLine;
 
 /// What finds lines of sight. A line is the same in both directions.
-pub trait LineOfSight: Sync {
+pub trait LineOfSight: Send + Sync {
     /// The Hindrances between two Locations; `None` where there is no LOS.
     fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8>;
 }

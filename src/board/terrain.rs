@@ -27,9 +27,19 @@ impl Mf {
         Mf(2 * mf)
     }
 
+    /// A number of half MF.
+    pub const fn halves(halves: u8) -> Mf {
+        Mf(halves)
+    }
+
+    /// In half MF.
+    pub const fn in_halves(self) -> u8 {
+        self.0
+    }
+
     /// Twice as much.
     pub const fn doubled(self) -> Mf {
-        Mf(2 * self.0)
+        Mf(self.0.saturating_mul(2))
     }
 
     /// What is left after an expense, if it can be paid.

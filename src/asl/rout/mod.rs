@@ -1,0 +1,31 @@
+//! The Rout Phase on a map (10.5 - 10.533, 20.21): who must rout, where to, through what.
+//!
+//! | file | rules |
+//! |---|---|
+//! | `situation` | who stands where; who is armed, can Interdict, takes prisoners (10.532) |
+//! | `open_ground` | 10.531 Open Ground as a given enemy sees it |
+//! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
+//! | `verdict` | 10.5 must, may, cannot; 20.21 surrender |
+//! | `destination` | 10.51 the nearest cover, and what may be ignored |
+//! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
+//! | `outlook` | what a unit has before it at the start, and why a Location is no destination |
+//! | `plan` | what is declared at the start and where the rout is to end |
+//! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
+
+mod destination;
+mod field;
+mod march;
+mod open_ground;
+mod outlook;
+mod plan;
+mod process;
+mod situation;
+mod verdict;
+
+pub use destination::{Choice, Cover};
+pub use march::{End, March, Move, Moves, Phase};
+pub use outlook::{Explanation, FirstAction, Outlook};
+pub use plan::{Plan, Planned};
+pub use process::{Rout, RoutOutcome, State};
+pub use situation::{Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon};
+pub use verdict::{Reason, Ruling, Verdict};

@@ -1,0 +1,173 @@
+//! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a process with fewer choices.
+
+use super::field::{OUT_OF_REACH, PostId};
+use super::march::{March, Move, Moves, Phase};
+use super::process::{Rout, RoutOutcome, State};
+use crate::asl::engagement::{Reading, Terms};
+use crate::board::map::Site;
+use crate::dice::Face;
+use crate::process::{Due, Event, Log, Player, Process};
+
+/// What a plan declares, and where it ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Plan {
+    Stay,
+    /// 10.52.
+    Crawl(Site),
+    /// 10.51: to a declared destination, and perhaps on through cover.
+    Destination {
+        declared: Site,
+        end: Site,
+    },
+    /// 10.51: a free rout.
+    Free {
+        end: Site,
+    },
+}
+
+impl Plan {
+    /// Where it is to end; `None` where the unit stays.
+    pub fn end(self) -> Option<Site> {
+        match self {
+            Plan::Stay => None,
+            Plan::Crawl(end) | Plan::Destination { end, .. } | Plan::Free { end } => Some(end),
+        }
+    }
+}
+
+/// A rout under a plan. As long as the plan can be kept the owner makes only moves that keep it; once it is out of reach, by a wound or
+/// a discovery, every move is open again.
+#[derive(Clone, Copy)]
+pub struct Planned<'a> {
+    pub rout: &'a Rout,
+    pub plan: Plan,
+}
+
+impl Planned<'_> {
+    /// What the owner may do in a state.
+    pub fn moves(&self, state: &State) -> Moves {
+        let moves = self.rout.moves(state);
+        let left = self.rout.left(state);
+        let kept: Moves = moves.iter().copied().filter(|&chosen| self.keeps(&state.march, chosen, left)).collect();
+        if kept.is_empty() { moves } else { kept }
+    }
+
+    fn keeps(&self, march: &March, chosen: Move, left: u8) -> bool {
+        let site = |post: PostId| self.rout.field.post(post).site;
+        let at_end = Some(site(march.post)) == self.plan.end();
+        match (chosen, self.plan) {
+            (Move::Stay, plan) => plan == Plan::Stay,
+            (Move::Crawl(post), plan) => plan == Plan::Crawl(site(post)),
+            (Move::GoFree, plan) => matches!(plan, Plan::Free { .. }),
+            (Move::Declare(to), Plan::Destination { declared, .. }) => to == declared,
+            (Move::Declare(_), _) => false,
+            (Move::Stop, _) => at_end,
+            (Move::Step(_), _) if at_end => false,
+            (Move::Step(place), Plan::Destination { end, .. } | Plan::Free { end }) => self.leads_on(march, place, end, left),
+            (Move::Step(_), _) => false,
+        }
+    }
+
+    /// Whether the end is within reach after a step: past a declared destination through cover only.
+    fn leads_on(&self, march: &March, step: u8, end: Site, left: u8) -> bool {
+        let field = &self.rout.field;
+        let edge = &field.post(march.post).edges[usize::from(step)];
+        let to = usize::from(edge.to);
+        let through_cover = || field.ways_through_cover(end, march.known);
+        let further = match march.phase {
+            // Works may make it arrive late: the rules of the step know.
+            Phase::Bound(goal) if goal == end => return true,
+            Phase::Bound(goal) => {
+                let beyond =
+                    field.posts.iter().position(|post| post.site == goal).map_or(OUT_OF_REACH, |post| through_cover()[post]);
+                field.ways_to(goal, march.known)[to].saturating_add(beyond)
+            }
+            Phase::Arrived => through_cover()[to],
+            _ => field.ways_to(end, march.known)[to],
+        };
+        match edge.cost {
+            Some(cost) => cost.saturating_add(further) <= left,
+            None => further == 0,
+        }
+    }
+}
+
+impl Process for Planned<'_> {
+    type State = State;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = RoutOutcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> State {
+        self.rout.start(log)
+    }
+    fn due(&self, state: &State) -> Due<Terms> {
+        match self.rout.due(state) {
+            Due::Choice { .. } => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
+            other => other,
+        }
+    }
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        self.rout.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+        self.rout.apply(state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+        self.rout.make(state, self.moves(state)[option], log);
+    }
+    fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
+        self.rout.report(state, tell);
+    }
+    fn pass<L: Log>(&self, state: &mut State, log: &mut L) {
+        self.rout.pass(state, log);
+    }
+    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+        self.rout.describe(state, terms, face)
+    }
+}
+
+impl Rout {
+    /// Every plan that can be kept by what is Known at the start, those of one end side by side.
+    pub fn plans(&self) -> Vec<Plan> {
+        let mut plans = Vec::new();
+        let state = self.start(&mut crate::process::Silent);
+        let (march, left) = (state.march, self.left(&state));
+        if matches!(march.phase, Phase::Over(_)) {
+            return vec![Plan::Stay];
+        }
+        for chosen in self.moves(&state) {
+            match chosen {
+                Move::Stay => plans.push(Plan::Stay),
+                Move::Crawl(post) => plans.push(Plan::Crawl(self.field.post(post).site)),
+                Move::Declare(declared) => {
+                    let spent = self.field.ways_to(declared, march.known)[usize::from(march.post)];
+                    for end in self.ends(|end| {
+                        let on = self.field.ways_through_cover(end, march.known);
+                        let goal = self.field.posts.iter().position(|post| post.site == declared);
+                        end == declared || goal.is_some_and(|goal| spent.saturating_add(on[goal]) <= left)
+                    }) {
+                        plans.push(Plan::Destination { declared, end });
+                    }
+                }
+                Move::GoFree => {
+                    let reach = self.field.reach(march.post, march.known);
+                    let within =
+                        |end| self.field.posts.iter().zip(reach.iter()).any(|(post, &mf)| post.site == end && mf <= left);
+                    plans.extend(self.ends(within).into_iter().map(|end| Plan::Free { end }));
+                }
+                Move::Step(_) | Move::Stop => {}
+            }
+        }
+        plans
+    }
+
+    /// The Locations other than the first in which a rout might end, as far as `fit` takes them.
+    fn ends(&self, fit: impl Fn(Site) -> bool) -> Vec<Site> {
+        let mut ends: Vec<Site> = self.field.posts.iter().map(|post| post.site).filter(|&site| fit(site)).collect();
+        ends.sort();
+        ends.dedup();
+        ends.retain(|&site| site != self.field.post(self.field.start).site);
+        ends
+    }
+}

@@ -1,0 +1,395 @@
+//! The rout of one unit as a process: its owner chooses, Interdiction rolls.
+
+use smallvec::SmallVec;
+
+use super::field::{Enemies, Field};
+use super::march::{End, March, Move, Moves, Phase};
+use super::situation::{Friend, Router, Situation};
+use super::verdict::{Ruling, Verdict};
+use crate::asl::catalogue::{CATALOGUE, Kind};
+use crate::asl::engagement::{Engagement, Reading, Stage, Telling, Terms};
+use crate::asl::interdiction::{AfterWound, Gauntlet, ON_MAP, WOUNDED_MF};
+use crate::asl::location::{Location, Task};
+use crate::asl::outcome::UnitOutcome;
+use crate::asl::roster::Roster;
+use crate::asl::rulebook::Switch;
+use crate::asl::scene::Scene;
+use crate::asl::stack::Member;
+use crate::asl::unit::{Condition, Status, Unit, Wording};
+use crate::board::map::{Map, Site};
+use crate::board::terrain::Mf;
+use crate::dice::Face;
+use crate::process::{Due, Event, Log, Player, Process};
+
+/// The state of a rout: where the unit stands, and how it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) march: March,
+    location: Location,
+    told: bool,
+}
+
+/// How a rout ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoutOutcome {
+    /// The unit, its slot always 1.
+    pub unit: UnitOutcome,
+    /// Where it is, or was lost.
+    pub at: Site,
+    /// What ended it.
+    pub end: End,
+    /// 10.51: whether it is in woods or a building.
+    pub in_cover: bool,
+    /// Whether it has lost strength on the way: Reduced, or wounded.
+    pub is_hurt: bool,
+    /// In halves.
+    pub mf: u8,
+}
+
+impl RoutOutcome {
+    /// Whether the unit is still its side's.
+    pub fn survives(&self) -> bool {
+        !matches!(self.unit.status, Status::Eliminated | Status::Captured)
+    }
+}
+
+/// The rout of one unit of a situation.
+pub struct Rout {
+    pub(super) field: Field,
+    pub(super) ruling: Ruling,
+    names: Names,
+    start: Location,
+    /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
+    engagements: Vec<Engagement>,
+    /// Per post the leader in its Location (I-8), counted from 1.
+    helpers: Vec<u8>,
+}
+
+/// Names of Locations and enemies, for what is told.
+struct Names {
+    map: Map,
+    enemies: Vec<String>,
+}
+
+impl Rout {
+    /// The rout of `router`, one of the situation's.
+    pub fn new(situation: &Situation, router: &Router) -> Rout {
+        let field = Field::new(situation, router);
+        let ruling = field.ruling(situation, router);
+        let leads = |friend: &&Friend| {
+            let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
+            friend.member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| friend.member.is(unfit))
+        };
+        let helpers: Vec<&Friend> = situation.friends.iter().filter(leads).collect();
+        let of_post =
+            |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
+        let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
+        let members: Vec<Member> = here.iter().copied().chain(helpers.iter().map(|helper| &helper.member)).cloned().collect();
+        let (roster, counters) = Roster::of(&members);
+        let unit = |(member, &counter): (&Member, _)| Unit {
+            counter,
+            elr: member.elr.unwrap_or(situation.elr),
+            leads: member.printed().kind.is_leader(),
+            conditions: member.conditions,
+        };
+        let mut units: SmallVec<[Unit; 14]> = members.iter().zip(&counters).map(unit).collect();
+        let lent: Vec<Unit> = units.drain(here.len()..).collect();
+        units[0].conditions.set(Condition::BeganBroken);
+        let escort = router.escort.as_ref().map(|_| 1);
+        let heat_of_battle = situation.heat_of_battle && situation.rulebook.is_default(Switch::SkHeat);
+        let against_russians = situation.faces_russians();
+        let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| Engagement {
+            roster: roster.clone(),
+            rulebook: situation.rulebook,
+            scene: Scene {
+                heat_of_battle,
+                known_enemy,
+                captor,
+                no_quarter: situation.no_quarter,
+                against_russians,
+                enemy_adjacent: false,
+            },
+            heat_of_battle,
+            commissars: members.iter().any(|member| member.printed().kind == Kind::Commissar),
+            units: units.clone(),
+            stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort })],
+            bystanders: 0,
+            telling: Telling {
+                wording: Wording::Check,
+                slots: (1..=here.len() as u8).collect(),
+                first_created: here.len() as u8 + 1,
+                told: vec![true],
+                equals: Vec::new(),
+                created: false,
+                joint: false,
+            },
+        };
+        let mut engagements = Vec::new();
+        for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
+            for (captor, known_enemy) in [(false, false), (false, true), (true, false), (true, true)] {
+                engagements.push(engagement(captor, known_enemy, lent_leader));
+            }
+        }
+        Rout {
+            helpers: field.posts.iter().map(of_post).collect(),
+            start: Location::on_map(units),
+            names: Names {
+                map: situation.map.clone(),
+                enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
+            },
+            field,
+            ruling,
+            engagements,
+        }
+    }
+
+    /// Whether the unit must rout, may, or cannot, and why.
+    pub fn ruling(&self) -> &Ruling {
+        &self.ruling
+    }
+
+    /// What plays out the Interdiction of a unit in that state.
+    fn engagement(&self, march: &March) -> &Engagement {
+        let post = self.field.post(march.post);
+        let captor = post.adjacent_to & march.known & self.field.captors != 0;
+        let known_enemy = post.seen_by & march.known != 0;
+        let helper = usize::from(self.helpers[usize::from(march.post)]);
+        &self.engagements[4 * helper + 2 * usize::from(captor) + usize::from(known_enemy)]
+    }
+
+    /// 10.5, 17.2: MF the unit has left, in halves.
+    pub(super) fn left(&self, state: &State) -> u8 {
+        let wounded = state.location.unit(0).is(Condition::Wounded);
+        let allotment = if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
+        allotment.saturating_sub(state.march.spent)
+    }
+
+    /// What the owner may do in a state, by number of the option.
+    pub fn moves(&self, state: &State) -> Moves {
+        let may_stay = self.ruling.verdict != Verdict::Must;
+        let left = self.left(state);
+        match self.ruling.verdict {
+            Verdict::Cannot if state.march.phase == Phase::Start => SmallVec::from_slice(&[Move::Stay]),
+            _ => self.field.moves(&state.march, left, may_stay),
+        }
+    }
+
+    /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the agenda, or its rout goes on or is over.
+    fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
+        if interdictors != 0 {
+            let by = || self.names.of(interdictors);
+            log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
+            state.location.push(Task::Interdiction { unit: 0, hex: ON_MAP });
+            return;
+        }
+        self.go_on(state, log);
+    }
+
+    /// The rout goes on from where it is, or is over.
+    fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
+        let left = self.left(state);
+        self.field.follow_up(&mut state.march, left);
+        if state.march.phase == Phase::Refiguring {
+            log.tell(|| Event { rule: "10.51", text: format!("in {} it re-figures its destination", self.site(&state.march)) });
+            let moves = self.field.moves(&state.march, left, false);
+            if let [only] = moves[..] {
+                self.field.take(&mut state.march, only, left);
+            }
+        }
+        if let Phase::Over(_) = state.march.phase {
+            self.conclude(state, log);
+        }
+    }
+
+    /// 10.5: the rout is over; a unit that ends where it may not is lost.
+    fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
+        let Phase::Over(end) = state.march.phase else { return };
+        let unit = state.location.unit(0);
+        if !unit.is_present() || !unit.is(Condition::Broken) {
+            return self.forget(state);
+        }
+        let stayed = end == End::Stayed && self.ruling.verdict == Verdict::Must && !self.field.night;
+        let failed = if end == End::Stayed { stayed } else { self.field.is_failure(&state.march) };
+        if failed {
+            log.tell(|| Event {
+                rule: "10.5",
+                text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
+            });
+            state.location.eliminate(0);
+        } else {
+            log.tell(|| Event { rule: "10.5", text: format!("its rout ends in {}", self.site(&state.march)) });
+        }
+        self.forget(state);
+    }
+
+    /// What no longer matters is forgotten, so that sequences which differ in nothing else merge.
+    fn forget(&self, state: &mut State) {
+        state.march.known = 0;
+        (state.march.may_lie_open, state.march.may_stop) = (false, false);
+        state.location.truncate(1);
+    }
+
+    /// What follows from the roll for an Interdiction, once all that belongs to it is rolled.
+    fn after_interdiction<L: Log>(&self, state: &mut State, log: &mut L) {
+        let engagement = self.engagement(&state.march);
+        state.location.truncate(engagement.units.len());
+        let unit = *state.location.unit(0);
+        let wounded = unit.is(Condition::Stopped);
+        state.location.unit_mut(0).conditions.clear(Condition::Stopped);
+        let ended = !unit.is_present()
+            || unit.is(Condition::Pinned)
+            || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
+            || (!unit.is(Condition::BeganBroken) && self.field.rulebook.is_default(Switch::I09));
+        let spent = Mf::halves(state.march.spent);
+        let reduced = unit.counter != self.start.unit(0).counter;
+        state.march.may_lie_open = true;
+        state.march.may_stop = wounded || (reduced && !self.field.rulebook.is_default(Switch::I55));
+        let mut over = ended;
+        if wounded && !ended {
+            match engagement.after_wound(spent) {
+                AfterWound::Pinned => {
+                    state.location.unit_mut(0).conditions.set(Condition::Pinned);
+                    log.tell(|| Event { rule: "17.2", text: format!("wounded after {spent} MF: it is pinned") });
+                    over = true;
+                }
+                AfterWound::Stopped => {
+                    log.tell(|| Event { rule: "17.2", text: "wounded: its rout is over".to_string() });
+                    over = true;
+                }
+                AfterWound::GoesOn => {}
+            }
+        }
+        if over {
+            state.march.phase = Phase::Over(End::Interdicted);
+        }
+        self.go_on(state, log);
+    }
+
+    /// Carries out a move of the owner.
+    pub(super) fn make<L: Log>(&self, state: &mut State, chosen: Move, log: &mut L) {
+        self.tell_move(state, chosen, log);
+        let (left, knew) = (self.left(state), state.march.known);
+        let step = self.field.take(&mut state.march, chosen, left);
+        let discovered = state.march.known & !knew;
+        if discovered != 0 {
+            log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.names.of(discovered)) });
+        }
+        if let Phase::Over(End::Repulsed) = state.march.phase {
+            log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
+        }
+        match step {
+            Some(edge) => self.arrive(state, edge.interdicted_by, log),
+            None if matches!(state.march.phase, Phase::Over(_)) => self.conclude(state, log),
+            None => {}
+        }
+    }
+
+    fn site(&self, march: &March) -> String {
+        self.names.map.site_name(self.field.post(march.post).site)
+    }
+
+    /// A move in words, with its rule.
+    fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
+        let name = |site: Site| self.names.map.site_name(site);
+        log.tell(|| match chosen {
+            Move::Stay => Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) },
+            Move::Stop => Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) },
+            Move::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
+            Move::Declare(site) => Event { rule: "10.51", text: format!("its destination is {}", name(site)) },
+            Move::Crawl(post) => Event { rule: "10.52", text: format!("Low Crawl to {}", name(self.field.post(post).site)) },
+            Move::Step(place) => {
+                let edge = &self.field.post(state.march.post).edges[usize::from(place)];
+                let mf = edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
+                Event { rule: "10.51", text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)) }
+            }
+        });
+    }
+}
+
+impl Names {
+    /// Some enemies in words.
+    fn of(&self, enemies: Enemies) -> String {
+        let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
+        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Process for Rout {
+    type State = State;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = RoutOutcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> State {
+        let mut state = State { march: self.field.beginning(), location: self.start.clone(), told: false };
+        if self.ruling.surrenders {
+            log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
+            state.march.phase = Phase::Over(End::Surrendered);
+            state.location.capture(0);
+            self.conclude(&mut state, log);
+        }
+        state
+    }
+
+    fn due(&self, state: &State) -> Due<Terms> {
+        if !state.location.is_quiet() {
+            return self.engagement(&state.march).due(&state.location);
+        }
+        match state.march.phase {
+            Phase::Over(_) if state.told => Due::Over,
+            Phase::Over(_) => Due::Report(0),
+            _ => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
+        }
+    }
+
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        self.engagements[0].read(terms, face)
+    }
+
+    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+        self.engagement(&state.march).apply(&mut state.location, reading, log);
+        if state.location.is_quiet() {
+            self.after_interdiction(state, log);
+        }
+    }
+
+    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+        self.make(state, self.moves(state)[option], log);
+    }
+
+    fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
+        let Phase::Over(end) = state.march.phase else { return };
+        let (unit, began) = (state.location.unit(0), self.start.unit(0));
+        let post = self.field.post(state.march.post);
+        let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
+        let counter = &self.engagements[0].counter(unit);
+        let smaller = counter.kind != self.engagements[0].counter(began).kind;
+        tell(RoutOutcome {
+            unit: self.engagements[0].unit_outcome(&state.location, 0),
+            at: post.site,
+            end,
+            in_cover: post.is_cover,
+            is_hurt: unit.is(Condition::Eliminated) || smaller || wounded,
+            mf: state.march.spent,
+        });
+    }
+
+    fn pass<L: Log>(&self, state: &mut State, _: &mut L) {
+        state.told = true;
+    }
+
+    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+        self.engagement(&state.march).describe(&state.location, terms, face)
+    }
+}
+
+impl Situation {
+    /// 15.5, 19.12: whether the enemy is Russian.
+    fn faces_russians(&self) -> bool {
+        use crate::asl::nation::Nation;
+        self.enemies
+            .iter()
+            .filter_map(|enemy| enemy.member.as_ref())
+            .any(|member| member.nation.unwrap_or(CATALOGUE.get(member.counter).nation) == Nation::Russian)
+    }
+}

@@ -1,0 +1,231 @@
+//! Who must rout, may, or cannot (10.5), and who surrenders instead (20.21).
+
+use std::collections::HashMap;
+
+use super::field::{Enemies, Field};
+use super::march::{End, March, Move, Phase};
+use super::situation::{Router, Situation};
+use crate::asl::rulebook::Switch;
+use crate::asl::unit::Condition;
+use crate::board::map::Works;
+
+/// Whether a broken unit routs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Must,
+    May,
+    Cannot,
+}
+
+impl Verdict {
+    /// The word of the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Verdict::Must => "must",
+            Verdict::May => "may",
+            Verdict::Cannot => "cannot",
+        }
+    }
+}
+
+/// A rule that makes a unit rout, lets it, or keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    pub rule: &'static str,
+    pub text: &'static str,
+    /// The enemies it is about, by their number in the situation.
+    pub enemies: Vec<usize>,
+}
+
+/// What the rules say of a unit at the start of its rout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    pub verdict: Verdict,
+    pub reasons: Vec<Reason>,
+    /// 20.21.
+    pub surrenders: bool,
+    /// To whom it could.
+    pub captors: Vec<usize>,
+}
+
+/// The numbers in a set.
+pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
+    (0..Enemies::BITS as usize).filter(|place| enemies & 1 << place != 0).collect()
+}
+
+/// Reasons found so far, each with the enemies it is about.
+#[derive(Default)]
+struct Reasons(Vec<Reason>);
+
+impl Reasons {
+    /// Notes a reason that enemies give, if there are any.
+    fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
+        if enemies != 0 {
+            self.0.push(Reason { rule, text, enemies: numbers(enemies) });
+        }
+        enemies != 0
+    }
+
+    fn add(&mut self, rule: &'static str, text: &'static str) {
+        self.0.push(Reason { rule, text, enemies: Vec::new() });
+    }
+}
+
+impl Field {
+    /// 10.5: what becomes of the unit when its turn to rout comes.
+    pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
+        let mut reasons = Reasons::default();
+        let beginning = self.beginning();
+        let captors = self.surrender_to(situation, router, &beginning);
+        let surrenders = captors != 0 && self.has_to_surrender(router, &beginning, captors);
+        let verdict = self.verdict(situation, router, &beginning, &mut reasons);
+        if surrenders {
+            reasons.note("20.21", "it surrenders to", captors);
+        }
+        Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
+    }
+
+    fn verdict(&self, situation: &Situation, router: &Router, beginning: &March, reasons: &mut Reasons) -> Verdict {
+        if router.in_melee {
+            reasons.add("10.5", "it is in Melee");
+            return Verdict::Cannot;
+        }
+        let ground = situation.map.get(router.at.hex);
+        let works = ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
+        let burns = ground.is_some_and(|ground| ground.blaze);
+        let beside = self.beside(beginning.known);
+        let in_open = self.in_the_open(beginning.known);
+        let in_pillbox = works == Some(Works::Pillbox);
+        let dug_in = works.is_some() || router.mans_emplaced_gun;
+        if burns {
+            reasons.add("25.4", "it is in a Blaze");
+        }
+        let mut must = burns;
+        if !in_pillbox {
+            must |= !dug_in && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
+        }
+        if self.disrupted && !must {
+            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from beside them.
+            let idle_only = beside != 0 && beside & !self.idle == 0;
+            let under_no_quarter = situation.no_quarter && self.rulebook.is_default(Switch::I36);
+            if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
+                reasons.add("19.12", "it is Disrupted");
+                return Verdict::Cannot;
+            }
+            return Verdict::Must;
+        }
+        if !in_pillbox {
+            must |= reasons.note("10.5", "ADJACENT to", beside);
+        }
+        if must {
+            return Verdict::Must;
+        }
+        if in_pillbox && beside != 0 {
+            reasons.add("30.5", "in a pillbox nothing forces it to rout");
+        }
+        if router.is(Condition::Dm) {
+            reasons.add("10.5", "it is under DM");
+            return Verdict::May;
+        }
+        let gains_dm = reasons.note("10.62", "it gains DM from", self.gives_dm(beginning.known));
+        if !gains_dm {
+            reasons.add("10.5", "it is not under DM");
+        }
+        if gains_dm { Verdict::May } else { Verdict::Cannot }
+    }
+
+    /// 10.5: Known unbroken armed enemies beside the unit; in the Starter Kit, unbroken ones.
+    fn beside(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        (start.adjacent_to | start.held_by) & known & self.deadly()
+    }
+
+    /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in Open Ground; I-61: broken ones too. In
+    /// the Starter Kit, Good Order ones who can Interdict.
+    fn in_the_open(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        if !self.rulebook.is_default(Switch::SkMust) {
+            return start.swept_by & known & self.in_good_order;
+        }
+        let broken = if self.rulebook.is_default(Switch::I61) { self.broken } else { 0 };
+        let in_melee = if self.rulebook.is_default(Switch::V2Melee) { self.in_melee } else { 0 };
+        start.open_to & known & !broken & !in_melee
+    }
+
+    /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and those in whose LOS and Normal Range
+    /// it is in Open Ground.
+    fn gives_dm(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        (start.adjacent_to & self.armed | start.open_to & !self.broken) & known
+    }
+
+    /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or Cavalry, ADJACENT.
+    fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
+        let none = situation.no_quarter || self.night || router.in_melee || !self.rulebook.is_default(Switch::SkSurrender);
+        let start = self.post(self.start);
+        if none { 0 } else { (start.adjacent_to | start.held_by) & beginning.known & self.captors }
+    }
+
+    /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away without Interdiction and without Low
+    /// Crawl.
+    fn has_to_surrender(&self, router: &Router, beginning: &March, captors: Enemies) -> bool {
+        let at_once = router.is(Condition::Disrupted) || router.is(Condition::Encircled);
+        at_once || !Escape { field: self, captors, seen: HashMap::new() }.exists(*beginning, true)
+    }
+}
+
+/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction, I-57
+/// whether it is looked for with more than what is Known.
+struct Escape<'a> {
+    field: &'a Field,
+    captors: Enemies,
+    seen: HashMap<March, bool>,
+}
+
+impl Escape<'_> {
+    /// Whether there is one from there; `first` while no step has been taken.
+    fn exists(&mut self, march: March, first: bool) -> bool {
+        if let Phase::Over(end) = march.phase {
+            return end != End::Stayed && !self.field.is_failure(&march);
+        }
+        if let Some(&known) = self.seen.get(&march) {
+            return known;
+        }
+        let left = self.field.allotment - march.spent;
+        let moves = self.field.moves(&march, left, false);
+        let found = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
+        self.seen.insert(march, found);
+        found
+    }
+
+    fn works(&mut self, mut march: March, chosen: Move, left: u8, first: bool) -> bool {
+        let rulebook = self.field.rulebook;
+        let desperate = !rulebook.is_default(Switch::V2Surrender);
+        if matches!(chosen, Move::Stay) || (matches!(chosen, Move::Crawl(_)) && !desperate) {
+            return false;
+        }
+        let knew = march.known;
+        let step = self.field.take(&mut march, chosen, left);
+        let mut swept = false;
+        if let Some(edge) = step {
+            let mut by = edge.interdicted_by;
+            if !rulebook.is_default(Switch::I57) {
+                by &= knew;
+                march.known = knew;
+            }
+            if !rulebook.is_default(Switch::I15Ending) {
+                let near = self.field.post(edge.to).adjacent_to & self.captors != 0;
+                by = if near { by } else { 0 };
+            }
+            swept = by != 0 && (first || rulebook.is_default(Switch::I15First)) && !desperate;
+            march.may_lie_open = edge.interdicted_by != 0;
+            if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
+                // A pin there would save it.
+                return true;
+            }
+            let left = self.field.allotment - march.spent;
+            self.field.follow_up(&mut march, left);
+        }
+        !swept && self.exists(march, first && step.is_none())
+    }
+}

@@ -1,0 +1,203 @@
+//! The plans of a routing unit: every destination and every way to end a rout, with the odds of each under best play.
+//!
+//! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the best one that keeps the end within
+//! reach: the one with the greatest chance to survive, then of ending in cover unreduced, then the shortest. All other routes to that end
+//! are dominated by it and left out. Once the end is out of reach (a discovery, a wound), the owner does the best he still can.
+
+use std::cmp::Ordering;
+
+use crate::asl::engagement::Verdict;
+use crate::asl::rout::{FirstAction, Move, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
+use crate::asl::unit::Status;
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::engine::EngineError;
+use crate::engine::exact::{self, Bound, Odds};
+use crate::engine::solve::{Solution, Worth, is_better};
+use crate::process::{Due, Process as _, Silent, Under};
+
+/// States a solution may hold.
+const STATES: usize = 1 << 20;
+
+/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt; then MF saved.
+type Value = Worth<4>;
+
+fn value(outcome: &RoutOutcome) -> Value {
+    let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let survives = outcome.survives();
+    let unhurt = survives && !outcome.is_hurt;
+    [unit(survives), unit(unhurt && outcome.in_cover), unit(unhurt), -Mf::halves(outcome.mf).number()]
+}
+
+/// A plan with all it leads to.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub plan: Plan,
+    /// The Locations entered if nothing goes wrong.
+    pub route: Vec<Site>,
+    /// MF of that route.
+    pub mf: Mf,
+    /// Interdicted Locations on it.
+    pub interdicted: Vec<Site>,
+    /// Exact odds of every outcome.
+    pub odds: Odds<RoutOutcome>,
+}
+
+/// Sums of a course's odds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Neither eliminated nor captured.
+    pub survives: f64,
+    /// Survives, not Reduced, not wounded.
+    pub unhurt: f64,
+    /// Unhurt, in woods or a building.
+    pub in_cover: f64,
+    /// Survives, Reduced or wounded.
+    pub hurt: f64,
+    /// Survives, pinned, hurt or not.
+    pub pinned: f64,
+    pub eliminated: f64,
+    pub captured: f64,
+}
+
+impl Course {
+    /// What comes of it, in sums.
+    pub fn summary(&self) -> Summary {
+        let mut sum = Summary::default();
+        for chance in &self.odds.chances {
+            let (outcome, chance) = (&chance.outcome, chance.probability);
+            let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| *of(&mut sum) += if holds { chance } else { 0.0 };
+            let survives = outcome.survives();
+            add(survives, |sum| &mut sum.survives);
+            add(survives && !outcome.is_hurt, |sum| &mut sum.unhurt);
+            add(survives && !outcome.is_hurt && outcome.in_cover, |sum| &mut sum.in_cover);
+            add(survives && outcome.is_hurt, |sum| &mut sum.hurt);
+            add(outcome.unit.status == Status::Pinned, |sum| &mut sum.pinned);
+            add(outcome.unit.status == Status::Eliminated, |sum| &mut sum.eliminated);
+            add(outcome.unit.status == Status::Captured, |sum| &mut sum.captured);
+        }
+        sum
+    }
+}
+
+/// One routing unit: what the rules say, what it may do, and what each plan leads to.
+pub struct Prospect {
+    pub ruling: Ruling,
+    pub outlook: Outlook,
+    /// For each first action the chances to survive uncaptured, and to end in cover unreduced, under the best play after it.
+    pub first_actions: Vec<(FirstAction, [f64; 2])>,
+    /// The best plan to each end, best first.
+    pub courses: Vec<Course>,
+    /// Plans left out: another to the same end is as good.
+    pub dominated: usize,
+}
+
+/// Works out the rout of one unit of a situation, the others standing where they stand.
+///
+/// Fails with [`EngineError`] where a rout has too many states.
+pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, EngineError> {
+    let rout = Rout::new(situation, router);
+    let first_actions = first_actions(&rout)?;
+    let plans = rout.plans();
+    let all = plans.len();
+    let mut courses: Vec<(Value, Course)> = Vec::new();
+    for plan in plans {
+        let (worth, course) = course(&rout, plan)?;
+        match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
+            Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
+            Some(_) => {}
+            None => courses.push((worth, course)),
+        }
+    }
+    courses.sort_by(|(a, _), (b, _)| by_worth(a, b));
+    let dominated = all - courses.len();
+    let courses = courses.into_iter().map(|(_, course)| course).collect();
+    Ok(Prospect { ruling: rout.ruling().clone(), outlook: rout.outlook(), first_actions, courses, dominated })
+}
+
+fn crawls(plan: Plan) -> bool {
+    matches!(plan, Plan::Crawl(_))
+}
+
+/// Best first.
+fn by_worth(a: &Value, b: &Value) -> Ordering {
+    match (is_better(a, b), is_better(b, a)) {
+        (true, _) => Ordering::Less,
+        (_, true) => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
+}
+
+/// What each first action is worth under the best play after it.
+fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
+    let mut solution = Solution::new(rout, value, STATES);
+    let start = rout.start(&mut Silent);
+    let mut best: Vec<(FirstAction, Value)> = Vec::new();
+    let mut note = |action: FirstAction, worth: Value| match best.iter_mut().find(|(known, _)| *known == action) {
+        Some((_, other)) if is_better(&worth, other) => *other = worth,
+        Some(_) => {}
+        None => best.push((action, worth)),
+    };
+    let Due::Choice { options, .. } = rout.due(&start) else {
+        note(FirstAction::Stay, solution.worth(&start)?);
+        return Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect());
+    };
+    for (option, &chosen) in rout.moves(&start).iter().enumerate() {
+        let next = rout.after(&start, option);
+        match rout.first_action(&start, chosen) {
+            Some(action) => note(action, solution.worth(&next)?),
+            None => {
+                for (place, &step) in rout.moves(&next).iter().enumerate() {
+                    if let Some(action) = rout.first_action(&next, step) {
+                        note(action, solution.worth(&rout.after(&next, place))?);
+                    }
+                }
+            }
+        }
+    }
+    debug_assert!(options > 0);
+    best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));
+    Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
+}
+
+/// A plan under best play.
+fn course(rout: &Rout, plan: Plan) -> Result<(Value, Course), EngineError> {
+    let planned = Planned { rout, plan };
+    let mut solution = Solution::new(&planned, value, STATES);
+    let start = planned.start(&mut Silent);
+    let worth = solution.worth(&start)?;
+    let (route, mf) = route(&planned, &solution, start);
+    let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
+    let odds = exact::odds(&under, Bound::STANDARD)?;
+    let open = rout.outlook().interdicted;
+    let interdicted = route.iter().copied().filter(|site| open.iter().any(|(swept, _)| swept == site)).collect();
+    Ok((worth, Course { plan, route, mf, interdicted, odds }))
+}
+
+/// The Locations entered under a plan if every Interdiction is passed, and the MF spent.
+fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -> Value, 4>, start: State) -> (Vec<Site>, Mf) {
+    let mut state = start;
+    let mut route = Vec::new();
+    loop {
+        match planned.due(&state) {
+            Due::Choice { .. } => {
+                let best = solution.best(&state);
+                let moves = matches!(planned.moves(&state)[best], Move::Step(_) | Move::Crawl(_));
+                planned.choose(&mut state, best, &mut Silent);
+                if moves {
+                    route.push(planned.rout.position(&state).0);
+                }
+            }
+            Due::Roll(dice, terms) => {
+                let clean = |face| planned.read(&terms, face);
+                let passed =
+                    dice.distinct().map(|(face, _)| clean(face)).find(|read| read.verdict == Verdict::Passed && !read.heats);
+                let Some(passed) = passed else { break };
+                planned.apply(&mut state, passed, &mut Silent);
+            }
+            Due::Report(_) | Due::Over => break,
+        }
+    }
+    let (_, spent) = planned.rout.position(&state);
+    (route, Mf::halves(spent))
+}
