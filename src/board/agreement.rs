@@ -1,0 +1,166 @@
+//! How well computed lines of sight agree with listed ones, at ground level.
+
+use std::collections::HashMap;
+use std::ops::AddAssign;
+
+use super::hex::Hex;
+use super::map::{Map, Site};
+use super::sight::LineOfSight;
+use super::table::ListedLine;
+
+/// Pairs of hexes, by what the table and the computation say of them. Shares are `None` where there is nothing to share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    /// Clear in both.
+    pub clear: u32,
+    /// Blocked in both.
+    pub blocked: u32,
+    /// Clear in the table only.
+    pub missed: u32,
+    /// Clear in the computation only.
+    pub invented: u32,
+    /// Clear in both, with the same Hindrances.
+    pub same_hindrance: u32,
+}
+
+/// A part of a whole, if there is a whole.
+fn share(part: u32, whole: u32) -> Option<f64> {
+    (whole > 0).then(|| f64::from(part) / f64::from(whole))
+}
+
+impl Counts {
+    /// All pairs.
+    pub const fn pairs(&self) -> u32 {
+        self.clear + self.blocked + self.missed + self.invented
+    }
+
+    /// Share of the pairs that are clear in both or blocked in both.
+    pub fn agreement(&self) -> Option<f64> {
+        share(self.clear + self.blocked, self.pairs())
+    }
+
+    /// Share of the lines clear in the table that are found clear.
+    pub fn recall(&self) -> Option<f64> {
+        share(self.clear, self.clear + self.missed)
+    }
+
+    /// Share of the lines found clear that are clear in the table.
+    pub fn precision(&self) -> Option<f64> {
+        share(self.clear, self.clear + self.invented)
+    }
+
+    /// Share of the lines clear in both that have the same Hindrances in both.
+    pub fn hindrance_agreement(&self) -> Option<f64> {
+        share(self.same_hindrance, self.clear)
+    }
+
+    /// Counts one pair.
+    fn count(&mut self, listed: Option<u8>, computed: Option<u8>) {
+        match (listed, computed) {
+            (Some(_), Some(_)) => self.clear += 1,
+            (None, None) => self.blocked += 1,
+            (Some(_), None) => self.missed += 1,
+            (None, Some(_)) => self.invented += 1,
+        }
+        self.same_hindrance += u32::from(listed.is_some() && listed == computed);
+    }
+}
+
+impl AddAssign for Counts {
+    fn add_assign(&mut self, other: Counts) {
+        self.clear += other.clear;
+        self.blocked += other.blocked;
+        self.missed += other.missed;
+        self.invented += other.invented;
+        self.same_hindrance += other.same_hindrance;
+    }
+}
+
+/// A comparison of lines of sight with a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Agreement {
+    /// Pairs by their range; none at range 0.
+    pub by_range: Vec<Counts>,
+}
+
+impl Agreement {
+    /// Compares all pairs of different hexes of a map with the listed lines, except those that are left out.
+    pub fn of(map: &Map, listed: &[ListedLine], sight: &impl LineOfSight, left_out: impl Fn(Hex, Hex) -> bool) -> Agreement {
+        let ordered = |a: Hex, b: Hex| if a < b { (a, b) } else { (b, a) };
+        let lines: HashMap<(Hex, Hex), u8> = listed.iter().map(|&(a, b, hindrance)| (ordered(a, b), hindrance)).collect();
+        let hexes: Vec<Hex> = map.hexes().collect();
+        let mut agreement = Agreement::default();
+        for (place, &a) in hexes.iter().enumerate() {
+            for &b in hexes[place + 1..].iter().filter(|&&b| !left_out(a, b)) {
+                let computed = sight.hindrance(map, Site::ground(a), Site::ground(b));
+                agreement.at(a.range(b)).count(lines.get(&ordered(a, b)).copied(), computed);
+            }
+        }
+        agreement
+    }
+
+    fn at(&mut self, range: u16) -> &mut Counts {
+        let range = usize::from(range);
+        if self.by_range.len() <= range {
+            self.by_range.resize(range + 1, Counts::default());
+        }
+        &mut self.by_range[range]
+    }
+
+    /// All pairs up to a range.
+    pub fn within(&self, range: u16) -> Counts {
+        let mut sum = Counts::default();
+        self.by_range.iter().take(usize::from(range) + 1).for_each(|&counts| sum += counts);
+        sum
+    }
+
+    /// All pairs.
+    pub fn total(&self) -> Counts {
+        self.within(u16::MAX)
+    }
+}
+
+/// Whether two hexes of a geomorphic board lie in the same row of half hexes at its upper or lower edge, or in row 10 of the odd columns:
+/// a line along the edge of the artwork, of which a table made from the artwork knows nothing.
+pub const fn along_edge(a: Hex, b: Hex) -> bool {
+    let odd = a.column % 2 != 0 && b.column % 2 != 0;
+    a.row == b.row && (a.row == 0 || a.row == 10 && odd)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::map::{Ground, Placed};
+    use crate::board::terrain::Terrain;
+
+    /// Sees one hex far without a Hindrance, and nothing else.
+    struct Neighbours;
+
+    impl LineOfSight for Neighbours {
+        fn hindrance(&self, _: &Map, from: Site, to: Site) -> Option<u8> {
+            (from.hex.range(to.hex) <= 1).then_some(0)
+        }
+    }
+
+    #[test]
+    fn pairs_are_compared() {
+        let hex = |row| Hex::new(1, row);
+        let map = Map::new(vec![Placed::alone()], (1..=4).map(|row| (hex(row), Ground::of(Terrain::open()))));
+        let listed = [(hex(1), hex(2), 0), (hex(3), hex(2), 1), (hex(2), hex(4), 0)];
+        let agreement = Agreement::of(&map, &listed, &Neighbours, |a, b| (a, b) == (hex(1), hex(4)));
+        let total = agreement.total();
+        assert_eq!(total, Counts { clear: 2, blocked: 1, missed: 1, invented: 1, same_hindrance: 1 });
+        assert_eq!((total.agreement(), total.hindrance_agreement()), (Some(0.6), Some(0.5)));
+        assert_eq!((total.recall(), total.precision()), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
+        assert_eq!(agreement.by_range[2], Counts { blocked: 1, missed: 1, ..Counts::default() });
+        assert_eq!(agreement.within(1).recall(), Some(1.0));
+        assert_eq!(agreement.within(0).agreement(), None);
+    }
+
+    #[test]
+    fn edges_of_a_board() {
+        let along = |a: &str, b: &str| along_edge(Hex::parse(a).unwrap(), Hex::parse(b).unwrap());
+        assert!(along("B0", "H0") && along("A10", "GG10"));
+        assert!(!along("B10", "H10") && !along("B0", "C1") && !along("A9", "C9"));
+    }
+}

@@ -1,0 +1,278 @@
+//! A straight line between the centres of two hexes: the hexes it crosses, the hexsides it touches.
+//!
+//! Places are those of [`Hex::centre`]: steps of half a hexside to the right, of half the distance of opposite hexsides downwards.
+//! The vertices of a hex have whole numbers there too, so what touches what is found without rounding. Lengths are hexsides.
+
+use super::hex::{Hex, Side};
+
+/// A point of the plane, in hexsides.
+pub type Point = (f64, f64);
+
+/// Half the distance of two opposite hexsides.
+const HALF_HEIGHT: f64 = 0.866_025_403_784_438_6;
+/// Area of a hex.
+pub const HEX_AREA: f64 = 3.0 * HALF_HEIGHT;
+/// What rounding may change in a place.
+const ROUNDING: f64 = 1e-9;
+
+/// Vertices of a hex, from its centre; a side runs from the vertex of its own number to the next.
+const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
+
+/// The sides a hex has where the heights, the sums and the differences of a place of its edge are least and most.
+const PAIRS: [[Side; 2]; 3] =
+    [[Side::North, Side::South], [Side::Northwest, Side::Southeast], [Side::Southwest, Side::Northeast]];
+
+fn centre(hex: Hex) -> (i64, i64) {
+    let (x, y) = hex.centre();
+    (x.into(), y.into())
+}
+
+/// A place of the grid, in hexsides.
+fn point((x, y): (f64, f64)) -> Point {
+    (0.5 * x, HALF_HEIGHT * y)
+}
+
+/// The centre of a hex, in hexsides.
+pub fn centre_point(hex: Hex) -> Point {
+    let (x, y) = centre(hex);
+    point((x as f64, y as f64))
+}
+
+/// From the centre of a hex to that of its neighbour across a side.
+pub fn step(side: Side) -> Point {
+    let (a, b) = (VERTICES[side as usize], VERTICES[side.clockwise() as usize]);
+    point(((a.0 + b.0) as f64, (a.1 + b.1) as f64))
+}
+
+/// `point` moved along `step`, `times` as far.
+pub fn moved(point: Point, step: Point, times: f64) -> Point {
+    (point.0 + times * step.0, point.1 + times * step.1)
+}
+
+fn less(a: Point, b: Point) -> Point {
+    moved(a, b, -1.0)
+}
+
+fn dot(a: Point, b: Point) -> f64 {
+    a.0 * b.0 + a.1 * b.1
+}
+
+/// Twice the area of the triangle at two vectors; its sign is the side on which the second lies.
+fn turn(a: Point, b: Point) -> f64 {
+    a.0 * b.1 - a.1 * b.0
+}
+
+/// Distance of two points.
+pub fn distance(a: Point, b: Point) -> f64 {
+    let way = less(a, b);
+    dot(way, way).sqrt()
+}
+
+/// A piece of a straight line.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment(pub Point, pub Point);
+
+impl Segment {
+    /// Distance of a point.
+    pub fn distance(self, other: Point) -> f64 {
+        let Segment(from, to) = self;
+        let way = less(to, from);
+        let length = dot(way, way);
+        let part = if length == 0.0 { 0.0 } else { (dot(less(other, from), way) / length).clamp(0.0, 1.0) };
+        distance(other, moved(from, way, part))
+    }
+
+    /// Least distance of two pieces.
+    pub fn gap(self, other: Segment) -> f64 {
+        if self.parts(other) && other.parts(self) {
+            return 0.0;
+        }
+        let own = other.distance(self.0).min(other.distance(self.1));
+        own.min(self.distance(other.0)).min(self.distance(other.1))
+    }
+
+    /// Whether the ends of another piece lie on both sides of this one.
+    fn parts(self, other: Segment) -> bool {
+        let side = |point| turn(less(self.1, self.0), less(point, self.0));
+        side(other.0) * side(other.1) < 0.0
+    }
+}
+
+/// How a line meets a hex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Meeting {
+    /// In one vertex.
+    Vertex,
+    /// Along a hexside.
+    Along(Side, Segment),
+    /// Through the inside of the hex.
+    Through(Segment),
+}
+
+/// The line between the centres of two hexes.
+#[derive(Clone, Copy, Debug)]
+pub struct Line {
+    from: Hex,
+    to: Hex,
+    start: (i64, i64),
+    way: (i64, i64),
+}
+
+impl Line {
+    /// The line between two hexes, which must not be the same.
+    pub fn new(from: Hex, to: Hex) -> Line {
+        let (start, end) = (centre(from), centre(to));
+        Line { from, to, start, way: (end.0 - start.0, end.1 - start.1) }
+    }
+
+    /// A place of the line, `part` of the way along.
+    fn at(&self, part: f64) -> (f64, f64) {
+        (self.start.0 as f64 + part * self.way.0 as f64, self.start.1 as f64 + part * self.way.1 as f64)
+    }
+
+    /// Every hex the line meets, both ends included, column by column; and a few beside them.
+    pub fn hexes(&self) -> impl Iterator<Item = Hex> {
+        let line = *self;
+        let columns = self.from.column.min(self.to.column)..=self.from.column.max(self.to.column);
+        columns.flat_map(move |column| {
+            let (least, most) = line.heights(column);
+            let lower = f64::from(Hex::new(column, 0).centre().1);
+            let row = |height: f64| (height - lower) / 2.0;
+            let first = row(least - 1.0 - ROUNDING).ceil() as i16;
+            let last = row(most + 1.0 + ROUNDING).floor() as i16;
+            (first..=last).map(move |row| Hex::new(column, row))
+        })
+    }
+
+    /// The heights between which the line lies where it is in a column.
+    fn heights(&self, column: i16) -> (f64, f64) {
+        let middle = Hex::new(column, 0).centre().0 as f64;
+        let part = |x: f64| ((x - self.start.0 as f64) / self.way.0 as f64).clamp(0.0, 1.0);
+        let (a, b) = if self.way.0 == 0 { (0.0, 1.0) } else { (part(middle - 2.0), part(middle + 2.0)) };
+        let (a, b) = (self.at(a).1, self.at(b).1);
+        (a.min(b), a.max(b))
+    }
+
+    /// How the line meets a hex, if it does.
+    pub fn meets(&self, hex: Hex) -> Option<Meeting> {
+        let (x, y) = centre(hex);
+        let ((x, y), (dx, dy)) = ((self.start.0 - x, self.start.1 - y), self.way);
+        // A hex is where three pairs of parallel lines have a place between them.
+        let strips = [(2 * y, 2 * dy), (x + y, dx + dy), (x - y, dx - dy)];
+        let (mut first, mut last) = (0.0_f64, 1.0_f64);
+        for (start, way) in strips {
+            if way == 0 {
+                if start.abs() > 2 {
+                    return None;
+                }
+                continue;
+            }
+            let (a, b) = ((-2 - start) as f64 / way as f64, (2 - start) as f64 / way as f64);
+            first = first.max(a.min(b));
+            last = last.min(a.max(b));
+        }
+        if last < first - ROUNDING {
+            return None;
+        }
+        if last < first + ROUNDING {
+            return Some(Meeting::Vertex);
+        }
+        let piece = Segment(point(self.at(first)), point(self.at(last)));
+        let along = strips.iter().zip(PAIRS).find(|((start, way), _)| *way == 0 && start.abs() == 2);
+        let along = along.map(|((start, _), [upper, lower])| if *start > 0 { lower } else { upper });
+        Some(along.map_or(Meeting::Through(piece), |side| Meeting::Along(side, piece)))
+    }
+
+    /// Whether the line touches a side of a hex that it meets and in which it does not end. A side one of whose vertices is touched is
+    /// touched, unless the vertex is one of a hex at an end.
+    pub fn touches(&self, hex: Hex, side: Side) -> bool {
+        let (x, y) = centre(hex);
+        let vertex = |number: usize| (x + VERTICES[number].0, y + VERTICES[number].1);
+        let ends = [vertex(side as usize), vertex(side.clockwise() as usize)];
+        let sides = ends.map(|(x, y)| self.way.0 * (y - self.start.1) - self.way.1 * (x - self.start.0));
+        let own = |vertex| is_at(vertex, self.from) || is_at(vertex, self.to);
+        let meets = sides[0].signum() * sides[1].signum() <= 0;
+        meets && !(0..2).any(|end| sides[end] == 0 && own(ends[end]))
+    }
+}
+
+/// Whether a place lies in a hex or on its edge.
+fn is_at((x, y): (i64, i64), hex: Hex) -> bool {
+    let (middle_x, middle_y) = centre(hex);
+    let (x, y) = (x - middle_x, y - middle_y);
+    y.abs() <= 1 && (x + y).abs() <= 2 && (x - y).abs() <= 2
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hex(name: &str) -> Hex {
+        Hex::parse(name).unwrap()
+    }
+
+    /// The hexes met from K5, and how.
+    fn met(to: &str) -> String {
+        let line = Line::new(hex("K5"), hex(to));
+        let word = |hex: Hex| match line.meets(hex)? {
+            Meeting::Vertex => Some(format!("({hex})")),
+            Meeting::Along(side, _) => Some(format!("{hex}:{}", side.name())),
+            Meeting::Through(_) => Some(hex.to_string()),
+        };
+        line.hexes().filter_map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    /// 6.1: along a row of hexes, along hexsides, and across.
+    #[test]
+    fn hexes_of_a_line() {
+        assert_eq!(met("K7"), "K5 K6 K7");
+        assert_eq!(met("M6"), "K5 L5 M6");
+        assert_eq!(met("M5"), "K5 L4:s L5:n M5");
+        assert_eq!(met("L3"), "K4:se K5 L3 L4:nw");
+        assert_eq!(met("M7"), "K5 L5 L6 M7");
+        assert_eq!(met("N5"), "K5 L5 M5 N5");
+    }
+
+    /// Of every line the pieces inside the hexes make up the whole length, and none is left out by the walk.
+    #[test]
+    fn pieces_make_up_the_line() {
+        let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
+        for to in board().filter(|&to| to != hex("E4")) {
+            let line = Line::new(hex("E4"), to);
+            let length = |hex: Hex| match line.meets(hex) {
+                Some(Meeting::Through(Segment(a, b))) => distance(a, b),
+                Some(Meeting::Along(_, Segment(a, b))) => distance(a, b) / 2.0,
+                _ => 0.0,
+            };
+            let (start, end) = (centre_point(hex("E4")), centre_point(to));
+            assert!((line.hexes().map(length).sum::<f64>() - distance(start, end)).abs() < 1e-6, "{to}");
+            assert!(board().filter(|&hex| line.meets(hex).is_some()).all(|hex| line.hexes().any(|walked| walked == hex)), "{to}");
+        }
+    }
+
+    /// A line touches the side it crosses, and those that meet it in a vertex away from its ends.
+    #[test]
+    fn sides_of_a_line() {
+        let touched = |to: &str, at: &str| {
+            let line = Line::new(hex("K5"), hex(to));
+            let sides = Side::ALL.into_iter().filter(|&side| line.touches(hex(at), side));
+            sides.map(Side::name).collect::<Vec<_>>().join(" ")
+        };
+        assert_eq!(touched("K8", "K6"), "n s");
+        assert_eq!(touched("M5", "L5"), "");
+        assert_eq!(touched("O5", "M5"), "ne se sw nw");
+    }
+
+    #[test]
+    fn distances() {
+        let across = Segment((0.0, -1.0), (0.0, 1.0));
+        assert_eq!(across.distance((2.0, 0.0)), 2.0);
+        assert_eq!(across.distance((0.0, 3.0)), 2.0);
+        assert_eq!(across.gap(Segment((-1.0, 0.0), (1.0, 0.0))), 0.0);
+        assert_eq!(across.gap(Segment((1.0, 0.0), (3.0, 0.0))), 1.0);
+        for side in Side::ALL {
+            let (from, to) = (hex("L5"), hex("L5").neighbour(side));
+            assert!(distance(moved(centre_point(from), step(side), 1.0), centre_point(to)) < 1e-9);
+        }
+    }
+}
