@@ -21,11 +21,11 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | one answer, the study file, the sweep | asl, dice, engine, process, stats, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | one answer, the study file, the situation file, the sweep | asl, board, dice, engine, process, stats, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, dice, engine, process, stats, study, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, stats, study, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from

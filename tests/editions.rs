@@ -105,7 +105,17 @@ fn what_the_starter_kit_keeps() {
 /// Every switch is named in one of the files whose tests ask for both its positions.
 #[test]
 fn every_switch_is_tested() {
-    let files = ["rules", "heat_of_battle", "commissars", "fire", "replacement", "sequences", "editions"];
+    let files = [
+        "rules",
+        "heat_of_battle",
+        "commissars",
+        "fire",
+        "replacement",
+        "sequences",
+        "editions",
+        "rout_agreement",
+        "rout_switches",
+    ];
     let tests: String = files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
     let named = |id: &str| tests.contains(&format!("\"{id}\"")) || (id == "i23" && tests.contains("Switch::I23"));
     let missing: Vec<&str> = INTERPRETATIONS.iter().map(|point| point.id).filter(|id| !named(id)).collect();

@@ -40,7 +40,7 @@ impl std::hash::Hash for UnitOutcome {
 
 impl UnitOutcome {
     /// The counter with its lasting conditions: `4-6-8/fanatic`.
-    pub(super) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
+    pub(in crate::asl) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
         let printed = counters[usize::from(self.counter?.0)].printed();
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
         let lasting: Vec<&str> = lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();

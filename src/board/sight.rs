@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::map::{Map, Site};
+use super::map::{Map, Placed, Site};
 use super::table::ListedLine;
 
 /// What finds lines of sight. A line is the same in both directions.
@@ -19,17 +19,32 @@ fn ends(from: Site, to: Site) -> (Site, Site) {
     if from <= to { (from, to) } else { (to, from) }
 }
 
-/// Lines of sight from a table: a pair that is not listed has none. The table lists ground level; upper levels are left to `upper`.
+/// Lines of sight from a table: a pair that is not listed has none. A table lists ground level.
 pub struct Listed<L> {
     lines: HashMap<(Site, Site), u8>,
-    upper: L,
+    /// The boards whose lines are listed; all, if none is named.
+    boards: Vec<Placed>,
+    /// What finds the lines between other hexes, and those of upper levels.
+    other: L,
 }
 
 impl<L: LineOfSight> Listed<L> {
     /// The lines of a table whose hexes are those of the map.
     pub fn new(lines: impl IntoIterator<Item = ListedLine>, upper: L) -> Listed<L> {
+        Listed::of_boards(Vec::new(), lines, upper)
+    }
+
+    /// The lines of tables of some boards; `other` finds those from board to board.
+    pub fn of_boards(boards: Vec<Placed>, lines: impl IntoIterator<Item = ListedLine>, other: L) -> Listed<L> {
         let line = |(from, to, hindrance)| (ends(Site::ground(from), Site::ground(to)), hindrance);
-        Listed { lines: lines.into_iter().map(line).collect(), upper }
+        Listed { lines: lines.into_iter().map(line).collect(), boards, other }
+    }
+}
+
+impl<L> Listed<L> {
+    fn lists(&self, from: Site, to: Site) -> bool {
+        let both = |board: &Placed| board.own(from.hex).is_some() && board.own(to.hex).is_some();
+        self.boards.is_empty() || self.boards.iter().any(both)
     }
 }
 
@@ -37,8 +52,8 @@ impl<L: LineOfSight> LineOfSight for Listed<L> {
     fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
         match (from.level, to.level) {
             _ if from.hex == to.hex => Some(0),
-            (0, 0) => self.lines.get(&ends(from, to)).copied(),
-            _ => self.upper.hindrance(map, from, to),
+            (0, 0) if self.lists(from, to) => self.lines.get(&ends(from, to)).copied(),
+            _ => self.other.hindrance(map, from, to),
         }
     }
 }

@@ -9,7 +9,7 @@ use clap::{Args, ValueEnum};
 use super::fault::Failure;
 use super::screen;
 use crate::asl::question::{Draft, Kind, Question, Value};
-use crate::asl::rulebook::Rulebook;
+use crate::asl::rulebook::{Profile, Rulebook};
 use crate::engine::EngineError;
 use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
@@ -469,6 +469,23 @@ fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
         Value::Boolean(_) => String::new(),
     });
     Failure::argument(&place, &text, fault)
+}
+
+/// A word as it would be typed.
+pub fn quoted(word: &str) -> String {
+    if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
+}
+
+/// Profile and switches of a command whose question stands in a file.
+pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Profile>, Vec<(String, String)>), Failure> {
+    let named = |name: &str| Profile::named(name).map_err(|fault| Failure::argument("--profile", name, fault));
+    let mut switches = Vec::new();
+    for set in sets {
+        let mut probe = Draft::new(Kind::Check);
+        set_switch(&mut probe, set)?;
+        switches.extend(set.split_once('=').map(|(id, value)| (id.to_string(), value.to_string())));
+    }
+    Ok((profile.map(named).transpose()?, switches))
 }
 
 fn set_switch(draft: &mut Draft, set: &str) -> Result<(), Failure> {

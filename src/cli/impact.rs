@@ -141,6 +141,7 @@ fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
         columns,
         rows: impacts.iter().flat_map(|impact| &impact.moves).map(row).collect(),
         json_only: None,
+        lists: Vec::new(),
         meta: before.meta.clone(),
     }
 }

@@ -4,6 +4,7 @@ mod ask;
 mod fault;
 mod impact;
 mod lists;
+mod rout;
 mod screen;
 mod sweep;
 mod trace;
@@ -45,6 +46,9 @@ enum Command {
     /// Odds of a chain of steps over several Player Turns, from a sequence file
     #[command(after_help = ask::SEQUENCE_HELP)]
     Sequence(ask::Asked<ask::Sequence>),
+    /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
+    #[command(after_help = rout::HELP)]
+    Rout(rout::Rout),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand)]
     Study(sweep::Study),
@@ -93,6 +97,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Rally(rally) => rally.run(),
         Command::Interdict(interdict) => interdict.run(),
         Command::Sequence(sequence) => sequence.run(),
+        Command::Rout(rout) => rout.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),
         Command::Units(units) => units.run(),

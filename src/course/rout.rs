@@ -170,7 +170,8 @@ fn course(rout: &Rout, plan: Plan) -> Result<(Value, Course), EngineError> {
     let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
     let odds = exact::odds(&under, Bound::STANDARD)?;
     let open = rout.outlook().interdicted;
-    let interdicted = route.iter().copied().filter(|site| open.iter().any(|(swept, _)| swept == site)).collect();
+    let runs = !crawls(plan);
+    let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();
     Ok((worth, Course { plan, route, mf, interdicted, odds }))
 }
 

@@ -26,6 +26,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
+use super::keys::{
+    Key, document, entry, in_file_order, in_words, integer, known_keys, placed_text, sub_table, whole_number, word,
+};
 use crate::asl::question::{Draft, FieldFault, Kind, Question, Value};
 use crate::asl::rulebook::Rulebook;
 use crate::table::{self, Cell};
@@ -101,10 +104,7 @@ pub struct Study {
 impl Study {
     /// Reads a study file and checks every cell of its grid.
     pub fn parse(text: &str) -> Result<Study, Fault> {
-        let document = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            Fault::new(error.message().trim().to_string(), span)
-        })?;
+        let document = document(text)?;
         let root = document.get_ref();
         known_keys(root, &TABLES, "a study")?;
         let question = entry(root, "question").ok_or_else(|| {
@@ -149,10 +149,7 @@ impl Study {
 
     /// Reads a sequence file: a study of one cell.
     pub fn parse_sequence(text: &str) -> Result<Study, Fault> {
-        let document = DeTable::parse(text).map_err(|error| {
-            let span = error.span().unwrap_or(0..0);
-            Fault::new(error.message().trim().to_string(), span)
-        })?;
+        let document = document(text)?;
         let root = document.get_ref();
         let mut study = Study::empty(text, Kind::Sequence);
         let mut probe = Draft::new(Kind::Sequence);
@@ -435,81 +432,6 @@ pub const MIN_PRECISION: f64 = 0.000_005;
 /// The number of a step, where a key of the grid is one.
 fn step_number(key: &Key) -> Option<usize> {
     key.get_ref().parse().ok()
-}
-
-type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
-
-fn entry<'a, 'i>(table: &'a DeTable<'i>, name: &str) -> Option<&'a Spanned<DeValue<'i>>> {
-    table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
-}
-
-fn known_keys(table: &DeTable, known: &[&str], of: &str) -> Result<(), Fault> {
-    match table.keys().find(|key| !known.contains(&key.get_ref().as_ref())) {
-        None => Ok(()),
-        Some(key) => {
-            let fault = Fault::new(format!("{of} has no key `{}`", key.get_ref()), key.span());
-            Err(fault.expecting(key.get_ref(), known.iter().copied()))
-        }
-    }
-}
-
-fn sub_table<'a, 'i>(root: &'a DeTable<'i>, name: &str) -> Result<Option<&'a DeTable<'i>>, Fault> {
-    match entry(root, name).map(|value| (value.get_ref(), value.span())) {
-        None => Ok(None),
-        Some((DeValue::Table(table), _)) => Ok(Some(table)),
-        Some((other, span)) => Err(Fault::new(format!("`{name}` must be a table, `[{name}]`, not {}", in_words(other)), span)),
-    }
-}
-
-fn in_file_order<'a, 'i>(table: Option<&'a DeTable<'i>>) -> Vec<(&'a Key<'i>, &'a Spanned<DeValue<'i>>)> {
-    let mut entries: Vec<_> = table.into_iter().flatten().collect();
-    entries.sort_by_key(|(key, _)| key.span().start);
-    entries
-}
-
-fn in_words(value: &DeValue) -> &'static str {
-    match value {
-        DeValue::String(_) => "a text",
-        DeValue::Integer(_) => "a whole number",
-        DeValue::Float(_) => "a decimal number",
-        DeValue::Boolean(_) => "true or false",
-        DeValue::Datetime(_) => "a date",
-        DeValue::Array(_) => "a list",
-        DeValue::Table(_) => "a table",
-    }
-}
-
-fn placed_text(value: &Spanned<DeValue>, name: &str) -> Result<String, Fault> {
-    match value.get_ref() {
-        DeValue::String(text) => Ok(text.to_string()),
-        other => Err(Fault::new(format!("`{name}` must be a text, not {}", in_words(other)), value.span())),
-    }
-}
-
-/// One of a few words.
-fn word<T: Copy, const N: usize>(value: &Spanned<DeValue>, name: &str, words: [(&str, T); N]) -> Result<T, Fault> {
-    let text = placed_text(value, name)?;
-    let found = words.iter().find(|(word, _)| *word == crate::text::canonical(&text));
-    found.map(|(_, meaning)| *meaning).ok_or_else(|| {
-        let fault = Fault::new(format!("`{name}` cannot be `{text}`"), value.span());
-        fault.expecting(&text, words.iter().map(|(word, _)| *word))
-    })
-}
-
-fn integer(number: &toml::de::DeInteger, span: &Range<usize>) -> Result<i64, Fault> {
-    let digits = number.as_str().replace('_', "");
-    i64::from_str_radix(&digits, number.radix()).map_err(|_| Fault::new("the number is too big", span.clone()))
-}
-
-fn whole_number(value: &Spanned<DeValue>, name: &str, low: i64, high: i64) -> Result<i64, Fault> {
-    let fault = || Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), value.span());
-    match value.get_ref() {
-        DeValue::Integer(number) => {
-            let number = integer(number, &value.span())?;
-            if (low..=high).contains(&number) { Ok(number) } else { Err(fault()) }
-        }
-        _ => Err(fault()),
-    }
 }
 
 fn range_values(range: &DeTable, span: Range<usize>) -> Result<Vec<i64>, Fault> {

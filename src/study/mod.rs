@@ -3,4 +3,6 @@
 pub mod answer;
 pub mod file;
 pub mod files;
+mod keys;
 pub mod run;
+pub mod situation;

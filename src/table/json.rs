@@ -1,4 +1,4 @@
-//! The result table as JSON: `{"meta": {...}, "rows": [...]}`.
+//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question has them.
 
 use serde_json::{Map, Value, json};
 
@@ -26,5 +26,6 @@ pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
     let mut document = Map::new();
     document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
     document.insert("rows".to_string(), Value::Array(rows));
+    document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
     serde_json::to_string_pretty(&Value::Object(document)).map(|text| text + "\n")
 }

@@ -118,6 +118,8 @@ pub struct Sheet {
     pub rows: Vec<Vec<Cell>>,
     /// A further column that only JSON has.
     pub json_only: Option<(&'static str, Vec<Cell>)>,
+    /// Further lists beside the rows, in JSON only.
+    pub lists: Vec<(&'static str, serde_json::Value)>,
     pub meta: Meta,
 }
 
@@ -128,6 +130,7 @@ impl From<&Table> for Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
             json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
+            lists: Vec::new(),
             meta: table.meta.clone(),
         }
     }
@@ -159,7 +162,13 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Kind)> {
     if shape.joint {
         columns.push(("outcome", Kind::Text));
     }
-    columns.extend([
+    columns.extend(figure_columns());
+    columns
+}
+
+/// The columns of a figure, in order.
+pub fn figure_columns() -> [(&'static str, Kind); 7] {
+    [
         ("probability", Kind::Float),
         ("std_error", Kind::Float),
         ("ci_low", Kind::Float),
@@ -167,8 +176,28 @@ pub fn columns(shape: Shape) -> Vec<(&'static str, Kind)> {
         ("count", Kind::Integer),
         ("trials", Kind::Integer),
         ("fraction", Kind::Text),
-    ]);
-    columns
+    ]
+}
+
+/// The cells of a figure, in the order of [`figure_columns`].
+pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
+    let interval = figure.interval();
+    let (count, trials, fraction) = match figure {
+        Figure::Exact { fraction, .. } => (None, None, *fraction),
+        Figure::Estimate(Proportion { count, trials }) | Figure::Stratified(stratified::Estimate { count, trials, .. }) => {
+            (Some(*count), Some(*trials), None)
+        }
+    };
+    let integer = |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
+    [
+        Cell::Float(figure.probability()),
+        Cell::optional(figure.std_error(), Cell::Float),
+        Cell::optional(interval, |(low, _)| Cell::Float(low)),
+        Cell::optional(interval, |(_, high)| Cell::Float(high)),
+        integer(count),
+        integer(trials),
+        Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())),
+    ]
 }
 
 impl Row {
@@ -191,20 +220,7 @@ impl Row {
         if shape.joint {
             cells.push(Cell::optional(outcome.as_ref(), text));
         }
-        let interval = self.figure.interval();
-        cells.push(Cell::Float(self.figure.probability()));
-        cells.push(Cell::optional(self.figure.std_error(), Cell::Float));
-        cells.push(Cell::optional(interval, |(low, _)| Cell::Float(low)));
-        cells.push(Cell::optional(interval, |(_, high)| Cell::Float(high)));
-        match self.figure {
-            Figure::Exact { fraction, .. } => {
-                cells.extend([Cell::Null, Cell::Null]);
-                cells.push(Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())));
-            }
-            Figure::Estimate(Proportion { count, trials }) | Figure::Stratified(stratified::Estimate { count, trials, .. }) => {
-                cells.extend([Cell::Integer(count as i64), Cell::Integer(trials as i64), Cell::Null]);
-            }
-        }
+        cells.extend(figure_cells(&self.figure));
         cells
     }
 }

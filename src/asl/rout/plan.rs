@@ -61,7 +61,7 @@ impl Planned<'_> {
             (Move::GoFree, plan) => matches!(plan, Plan::Free { .. }),
             (Move::Declare(to), Plan::Destination { declared, .. }) => to == declared,
             (Move::Declare(_), _) => false,
-            (Move::Stop, _) => at_end,
+            (Move::Stop, _) => at_end || march.may_stop,
             (Move::Step(_), _) if at_end => false,
             (Move::Step(place), Plan::Destination { end, .. } | Plan::Free { end }) => self.leads_on(march, place, end, left),
             (Move::Step(_), _) => false,

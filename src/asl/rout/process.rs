@@ -47,6 +47,11 @@ pub struct RoutOutcome {
 }
 
 impl RoutOutcome {
+    /// The counter as it ends; none when eliminated.
+    pub fn counter_text(&self) -> Option<String> {
+        self.unit.counter_text(CATALOGUE.counters())
+    }
+
     /// Whether the unit is still its side's.
     pub fn survives(&self) -> bool {
         !matches!(self.unit.status, Status::Eliminated | Status::Captured)

@@ -26,6 +26,15 @@ impl Verdict {
             Verdict::Cannot => "cannot",
         }
     }
+
+    /// The same in a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Verdict::Must => "must rout",
+            Verdict::May => "may rout",
+            Verdict::Cannot => "cannot rout",
+        }
+    }
 }
 
 /// A rule that makes a unit rout, lets it, or keeps it.

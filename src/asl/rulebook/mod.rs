@@ -101,7 +101,6 @@ pub enum Switch {
     I14All,
     I15First,
     I15Ending,
-    I17,
     I22,
     I30,
     I31,
@@ -157,7 +156,7 @@ impl Interpretation {
             Switch::V2Finns => &[Profile::AslV2],
             Switch::V2Melee | Switch::V2Crawl | Switch::V2Interdictors | Switch::V2Surrender => &[Profile::AslV2],
             Switch::V2Direction | Switch::I55 => &[Profile::AslV2, Profile::AslSk],
-            Switch::I11 | Switch::I17 | Switch::SkHeat | Switch::SkUnits | Switch::SkBreak => &[Profile::AslSk],
+            Switch::I11 | Switch::SkHeat | Switch::SkUnits | Switch::SkBreak => &[Profile::AslSk],
             Switch::SkMust | Switch::SkAdjacent | Switch::SkStacking | Switch::SkSurrender => &[Profile::AslSk],
             _ => &[],
         }

@@ -1,0 +1,217 @@
+//! The units of a situation.
+
+use toml::de::{DeTable, DeValue};
+
+use super::super::keys::{entry, in_words, known_keys, placed_text, whole_number};
+use super::{Value, each, flag, tables, within};
+use crate::asl::catalogue::Kind;
+use crate::asl::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router, Weapon};
+use crate::asl::stack::{Member, Stack};
+use crate::asl::unit::Condition;
+use crate::board::hex::Side;
+use crate::board::map::{Map, Site};
+use crate::text::Fault;
+
+const ROUT: [&str; 7] = ["name", "unit", "at", "melee", "outside", "emplaced-gun", "with"];
+const FRIEND: [&str; 3] = ["name", "unit", "at"];
+const ENEMY: [&str; 13] =
+    ["name", "unit", "at", "fp", "range", "weapon", "concealed", "melee", "ti", "spotted-fire", "moving", "stunned", "vehicle"];
+const WEAPON: [&str; 4] = ["fp", "range", "ca", "malfunctioned"];
+
+/// Everyone on the map.
+#[derive(Default)]
+pub(super) struct Units {
+    pub routers: Vec<Router>,
+    pub friends: Vec<Friend>,
+    pub enemies: Vec<Enemy>,
+    names: Vec<String>,
+}
+
+/// Reads `[[rout]]`, `[[friend]]` and `[[enemy]]`.
+pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result<Units, Fault> {
+    let mut units = Units::default();
+    for (table, span) in tables(root, "rout")? {
+        known_keys(table, &ROUT, "[[rout]]")?;
+        let mut member = needed_member(table, span.clone(), notes)?;
+        if !member.is(Condition::Broken) {
+            let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
+            if steady || member.printed().kind == Kind::Hero {
+                return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
+            }
+            notes.push(format!("{member} is taken as broken"));
+            member.conditions.set(Condition::Broken);
+        }
+        for at in sites(table, span.clone(), map)? {
+            let router = Router {
+                name: units.name(table, &member, at, map)?,
+                member: member.clone(),
+                at,
+                sheltered: !flag(table, "outside", false)?,
+                in_melee: flag(table, "melee", false)?,
+                mans_emplaced_gun: flag(table, "emplaced-gun", false)?,
+                escort: entry(table, "with").map(escort).transpose()?,
+            };
+            units.routers.push(router);
+        }
+    }
+    for (table, span) in tables(root, "friend")? {
+        known_keys(table, &FRIEND, "[[friend]]")?;
+        let member = needed_member(table, span.clone(), notes)?;
+        for at in sites(table, span.clone(), map)? {
+            let name = units.name(table, &member, at, map)?;
+            units.friends.push(Friend { name, member: member.clone(), at });
+        }
+    }
+    for (table, span) in tables(root, "enemy")? {
+        units.add_enemies(table, span, map, notes)?;
+    }
+    if units.routers.is_empty() {
+        let fault = Fault::new("nobody routs: there is no `[[rout]]`", 0..0);
+        return Err(fault.help("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\""));
+    }
+    Ok(units)
+}
+
+impl Units {
+    fn add_enemies(
+        &mut self,
+        table: &DeTable,
+        span: std::ops::Range<usize>,
+        map: &Map,
+        notes: &mut Vec<String>,
+    ) -> Result<(), Fault> {
+        known_keys(table, &ENEMY, "[[enemy]]")?;
+        let member = entry(table, "unit").map(|value| member(value, notes)).transpose()?;
+        let number = |name: &str, high: i64| entry(table, name).map(|value| whole_number(value, name, 0, high)).transpose();
+        let (firepower, range) = (number("fp", 40)?, number("range", 99)?);
+        let vehicle = flag(table, "vehicle", false)?;
+        let weapon = entry(table, "weapon").map(weapon).transpose()?;
+        if member.is_none() && weapon.is_none() && range.is_none() {
+            let fault = Fault::new("`unit` is missing: what the enemy is", span);
+            return Err(fault.help("unit = \"american:6-6-6\"; for a vehicle or a Gun alone its `range` or `weapon`"));
+        }
+        let circumstances = Circumstances {
+            concealed: flag(table, "concealed", false)?,
+            in_melee: flag(table, "melee", false)?,
+            ti: flag(table, "ti", false)?,
+            spotted_fire: flag(table, "spotted-fire", false)?,
+            moving: flag(table, "moving", false)?,
+            stunned: flag(table, "stunned", false)?,
+            vehicle: vehicle || member.is_none(),
+        };
+        for at in sites(table, span.clone(), map)? {
+            if self.enemies.len() == MAX_ENEMIES {
+                return Err(Fault::new(format!("more than {MAX_ENEMIES} enemies"), span));
+            }
+            let name = match &member {
+                Some(member) => self.name(table, member, at, map)?,
+                None => self.name_of(table, "vehicle", at, map)?,
+            };
+            self.enemies.push(Enemy {
+                name,
+                member: member.clone(),
+                at,
+                firepower: firepower.map(|fp| fp as u8),
+                range: range.map(|range| range as u16),
+                weapon,
+                circumstances,
+            });
+        }
+        Ok(())
+    }
+
+    fn name(&mut self, table: &DeTable, member: &Member, at: Site, map: &Map) -> Result<String, Fault> {
+        self.name_of(table, member.printed().printed(), at, map)
+    }
+
+    /// The name given, or the counter with its place; no two units have the same.
+    fn name_of(&mut self, table: &DeTable, what: &str, at: Site, map: &Map) -> Result<String, Fault> {
+        let name = match entry(table, "name") {
+            Some(value) => {
+                let name = placed_text(value, "name")?;
+                let several = entry(table, "at").is_some_and(|at| each(at).len() > 1);
+                let name = if several { format!("{name} in {}", map.site_name(at)) } else { name };
+                if self.names.contains(&name) {
+                    return Err(Fault::new(format!("two units are called `{name}`"), value.span()).help("give each its own name"));
+                }
+                name
+            }
+            None => {
+                let plain = format!("{what} in {}", map.site_name(at));
+                let numbered = (2..).map(|number| format!("{plain} ({number})"));
+                std::iter::once(plain.clone()).chain(numbered).find(|name| !self.names.contains(name)).unwrap_or(plain)
+            }
+        };
+        self.names.push(name.clone());
+        Ok(name)
+    }
+}
+
+fn needed_member(table: &DeTable, span: std::ops::Range<usize>, notes: &mut Vec<String>) -> Result<Member, Fault> {
+    let value = entry(table, "unit");
+    let value = value.ok_or_else(|| Fault::new("`unit` is missing", span).help("unit = \"german:4-6-7\""))?;
+    member(value, notes)
+}
+
+/// One counter in the stack notation.
+fn member(value: &Value, notes: &mut Vec<String>) -> Result<Member, Fault> {
+    let text = placed_text(value, "unit")?;
+    let mut stack = Stack::parse(&text).map_err(within(value))?;
+    for assumed in stack.assumed {
+        if !notes.contains(&assumed) {
+            notes.push(assumed);
+        }
+    }
+    match stack.members.len() {
+        1 => Ok(stack.members.remove(0)),
+        _ => Err(Fault::new("expected one unit", value.span())
+            .help("several equal ones: at = [\"K5\", \"K5\"]; others in tables of their own")),
+    }
+}
+
+/// 10.711: the leader who goes along.
+fn escort(value: &Value) -> Result<Member, Fault> {
+    let leader = member(value, &mut Vec::new())?;
+    let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
+    if !leader.printed().kind.is_leader() || unfit.into_iter().any(|unfit| leader.is(unfit)) {
+        let fault = Fault::new(format!("{leader} cannot go along with a rout"), value.span());
+        return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
+    }
+    Ok(leader)
+}
+
+/// `at`: one Location or several.
+fn sites(table: &DeTable, span: std::ops::Range<usize>, map: &Map) -> Result<Vec<Site>, Fault> {
+    let at = entry(table, "at").ok_or_else(|| Fault::new("`at` is missing: where the unit is", span).help("at = \"K5\""))?;
+    let site = |value: &Value| map.parse_site(&placed_text(value, "at")?).map_err(within(value));
+    each(at).into_iter().map(site).collect()
+}
+
+fn weapon(value: &Value) -> Result<Weapon, Fault> {
+    let DeValue::Table(table) = value.get_ref() else {
+        let fault = Fault::new(format!("`weapon` must be a table, not {}", in_words(value.get_ref())), value.span());
+        return Err(fault.help("weapon = { fp = 4, range = 8 }"));
+    };
+    known_keys(table, &WEAPON, "a weapon")?;
+    let number = |name: &str, high: i64| match entry(table, name) {
+        Some(number) => whole_number(number, name, 1, high),
+        None => Err(Fault::new(format!("`{name}` is missing"), value.span()).help("weapon = { fp = 4, range = 8 }")),
+    };
+    Ok(Weapon {
+        firepower: number("fp", 40)? as u8,
+        range: number("range", 99)? as u16,
+        covered_arc: entry(table, "ca").map(covered_arc).transpose()?,
+        malfunctioned: flag(table, "malfunctioned", false)?,
+    })
+}
+
+/// `n/ne`: the two neighbouring hexsides a Gun points between.
+fn covered_arc(value: &Value) -> Result<(Side, Side), Fault> {
+    let text = placed_text(value, "ca")?;
+    let fault = || Fault::new(format!("`{text}` is no Covered Arc"), value.span());
+    let sides = text.split_once('/').and_then(|(a, b)| Some((Side::named(a).ok()?, Side::named(b).ok()?)));
+    let (a, b) = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a).ok_or_else(|| {
+        fault().help("the two neighbouring hexsides the Gun points between: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
+    })?;
+    Ok((a, b))
+}

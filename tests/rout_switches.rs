@@ -1,0 +1,94 @@
+//! Switches of the rout that the random comparison does not reach: each in both positions (10.5 - 10.532, 5.1).
+#![cfg(feature = "cli")]
+
+use lowcrawl::asl::rout::Situation;
+use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::study::situation::{Options, read};
+
+/// A building in K5 with a storey above, open ground to its north, woods at 2 hexes; the rest of the file as given.
+fn situation(rest: &str, switches: &[&str]) -> Situation {
+    let text = format!(
+        "{rest}\n[map]\narea = \"I3-M7\"\n[map.hexes]\nwoods = [\"K3\", \"I3\"]\n[[map.building]]\nhexes = [\"K5\"]\nupper-levels = 1\nstairways = [\"K5\"]\n"
+    );
+    let switches = switches.iter().map(|id| (id.to_string(), "alternative".to_string())).collect();
+    let options = Options { switches, heat_of_battle: Some(false), ..Options::default() };
+    read(&text, &options, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
+}
+
+fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {
+    let situation = situation(rest, switches);
+    let found = prospect(&situation, &situation.routers[0]).unwrap();
+    (situation, found)
+}
+
+/// Whom a unit that enters K4 from K5 is Interdicted by.
+fn interdictors_of_k4(enemy: &str, switches: &[&str]) -> usize {
+    let file = format!(
+        "rout = [{{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }}]\nenemy = [{{ unit = \"american:6-6-6\", at = \"M6\"{enemy} }}]"
+    );
+    let (situation, found) = answer(&file, switches);
+    let k4 = situation.map.parse_site("K4").unwrap();
+    found.outlook.interdicted.iter().find(|(site, _)| *site == k4).map_or(0, |(_, by)| by.len())
+}
+
+/// 10.532: a TI unit Interdicts; by the alternative it may not fire.
+#[test]
+fn temporarily_immobilized_units() {
+    assert_eq!(interdictors_of_k4("", &[]), 1);
+    assert_eq!(interdictors_of_k4(", ti = true", &[]), 1);
+    assert_eq!(interdictors_of_k4(", ti = true", &["i22"]), 0);
+}
+
+/// 10.5: a unit whose weapon has malfunctioned stays armed by its own FP, and so forces the unit beside it to rout; by the
+/// alternative it does not.
+#[test]
+fn malfunctioned_weapons() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\", weapon = { fp = 4, range = 8, malfunctioned = true } }]";
+    assert_eq!(answer(file, &[]).1.ruling.verdict.name(), "must");
+    assert_eq!(answer(file, &["i31"]).1.ruling.verdict.name(), "cannot");
+}
+
+/// Three squads in K4, so that a fourth overstacks it.
+const CROWD: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\nfriend = [{ unit = \"german:4-6-7\", at = [\"K4\", \"K4\", \"K4\"] }]";
+
+fn mf_to(name: &str, file: &str, switches: &[&str]) -> Option<f64> {
+    let (situation, found) = answer(file, switches);
+    let site = situation.map.parse_site(name).unwrap();
+    let cover = found.outlook.choice.cover.iter().find(|cover| cover.site == site);
+    cover.map(|cover| f64::from(cover.cost) / 2.0)
+}
+
+/// 5.11: to overstack K4 by a squad costs 1 MF more, so that the way round by L4 or J4 is as short; by the alternative nothing.
+#[test]
+fn overstacking() {
+    let (situation, found) = answer(CROWD, &[]);
+    let k4 = situation.map.parse_site("K4").unwrap();
+    assert!(found.outlook.first_steps.contains(&k4));
+    assert_eq!(mf_to("K3", CROWD, &[]), Some(4.0));
+    assert_eq!(mf_to("K3", CROWD, &["i30"]), Some(3.0));
+}
+
+/// 5.1, 10.51: the Starter Kit bars full hexes: on the way, and as destinations (I-39: by the alternative they may be declared, and
+/// are still not entered).
+#[test]
+fn full_hexes() {
+    let (situation, found) = answer(CROWD, &["sk-5.1"]);
+    let k4 = situation.map.parse_site("K4").unwrap();
+    assert!(!found.outlook.first_steps.contains(&k4));
+    let full_woods = CROWD.replace("K4", "K3");
+    assert_eq!(mf_to("K3", &full_woods, &[]), Some(4.0));
+    assert_eq!(mf_to("K3", &full_woods, &["sk-5.1"]), None);
+    assert_eq!(mf_to("K3", &full_woods, &["sk-5.1", "i39"]), None);
+}
+
+/// 10.52: one Low Crawls to the next level of a stairwell, in the second edition to another hex only.
+#[test]
+fn low_crawl_upstairs() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]";
+    let up = |switches: &[&str]| {
+        let (situation, found) = answer(file, switches);
+        let upstairs = situation.map.parse_site("K5 level 1").unwrap();
+        found.outlook.low_crawl.contains(&upstairs)
+    };
+    assert!(up(&[]) && !up(&["v2-10.52"]));
+}
