@@ -479,9 +479,9 @@ fn every_command_of_the_readme_works() {
     assert!(commands.len() >= 8, "only {} commands found: {commands:?}", commands.len());
 
     let folder = tempdir().unwrap();
-    for room in ["studies", "studies/sequences"] {
+    for room in ["studies", "studies/sequences", "studies/rout"] {
         fs::create_dir(folder.path().join(room)).unwrap();
-        for name in names(&home.join(room)).iter().filter(|name| name.ends_with(".toml")) {
+        for name in names(&home.join(room)).iter().filter(|name| name.ends_with(".toml") || name.ends_with(".csv")) {
             fs::copy(home.join(room).join(name), folder.path().join(room).join(name)).unwrap();
         }
     }

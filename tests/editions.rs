@@ -24,8 +24,9 @@ fn alternatives(profile: &'static str) -> Vec<&'static str> {
 #[test]
 fn profiles_are_bundles() {
     assert_eq!(alternatives("asl-v3"), [""; 0]);
-    assert_eq!(alternatives("asl-v2"), ["v2-10.6"]);
-    assert_eq!(alternatives("aslsk"), ["sk-15.1", "sk-15.2", "sk-10.41"]);
+    assert_eq!(alternatives("asl-v2"), ["v2-10.6", "i55", "v2-10.5", "v2-10.51", "v2-10.52", "v2-10.532", "v2-20.21"]);
+    let rout = ["i11", "i55", "v2-10.51", "sk-10.5", "sk-8", "sk-5.1", "sk-20.21"];
+    assert_eq!(alternatives("aslsk"), [&["sk-15.1", "sk-15.2", "sk-10.41"][..], &rout].concat());
 }
 
 /// 10.6, 10.63: Finnish Conscripts cannot Self-Rally; in the second edition they do like all Finns: 4-3-7 (broken ML 6) at +1 on
@@ -117,6 +118,7 @@ fn every_switch_is_tested() {
         "rout_switches",
     ];
     let tests: String = files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
+    let tests = tests + &std::fs::read_to_string("tests/rout_twin/adapter.rs").unwrap();
     let named = |id: &str| tests.contains(&format!("\"{id}\"")) || (id == "i23" && tests.contains("Switch::I23"));
     let missing: Vec<&str> = INTERPRETATIONS.iter().map(|point| point.id).filter(|id| !named(id)).collect();
     assert!(missing.is_empty(), "{missing:?}");

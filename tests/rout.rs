@@ -271,13 +271,13 @@ fn rulebook_10_531() {
     let defiant = self::example("a10-531-no-quarter");
     assert!(!defiant.found.iter().any(|found| found.ruling.surrenders));
     near(defiant.best(0, "stay")[0], 0.0);
-    // The nearest are H2 and J2; they and all farther cover may be ignored.
+    // The nearest are H2 and J2, and they may be ignored.
     let cover = &defiant.found[1].outlook.choice.cover;
     assert_eq!(
         (defiant.names(cover[..2].iter().map(|cover| cover.site)).as_str(), cover[0].cost, cover[1].cost),
         ("H2 J2", 6, 6)
     );
-    assert!(defiant.found[1].outlook.choice.is_free && cover.iter().all(|cover| cover.is_ignorable));
+    assert!(cover[..2].iter().all(|cover| cover.is_ignorable && cover.is_destination));
     near(defiant.best(1, ">I3")[0], 1.0);
     assert!(!defiant.interdicted(1, "I3").is_empty());
 }

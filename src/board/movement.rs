@@ -109,7 +109,8 @@ fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &m
         enter(over_crests(ONE, climb), Mf::default(), Way::Road);
     }
     let minimum = over_crests(terrain, climb) + hexside_cost(barrier);
-    if !along_road || minimum > over_crests(ONE, climb) {
+    // B3: at the rate of an orchard one keeps out of the open of its road.
+    if !along_road || minimum > over_crests(ONE, climb) || there.terrain.open_ground == OpenGround::No {
         enter(minimum, Mf::default(), Way::Terrain);
     }
     if there.works.is_some() {

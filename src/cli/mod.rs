@@ -1,6 +1,7 @@
 //! The command line: arguments and printing, nothing else. One file per command.
 
 mod ask;
+mod board;
 mod fault;
 mod impact;
 mod lists;
@@ -49,6 +50,9 @@ enum Command {
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
     #[command(after_help = rout::HELP)]
     Rout(rout::Rout),
+    /// Check the lines of sight computed for a board
+    #[command(subcommand)]
+    Board(board::Board),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand)]
     Study(sweep::Study),
@@ -98,6 +102,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Interdict(interdict) => interdict.run(),
         Command::Sequence(sequence) => sequence.run(),
         Command::Rout(rout) => rout.run(),
+        Command::Board(board) => board.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),
         Command::Units(units) => units.run(),

@@ -134,7 +134,8 @@ impl Field {
         field
     }
 
-    /// Finds every post within the MF of the unit, and the steps between them.
+    /// Finds every post within the MF of the unit, and the steps between them; as one may crawl away from a destination that is nearer
+    /// from there (10.52), the first step counts nothing.
     fn explore(&mut self, situation: &Situation, router: &Router) {
         let mut numbers: HashMap<(Site, bool), PostId> = HashMap::new();
         let mut least: Vec<u8> = Vec::new();
@@ -149,15 +150,15 @@ impl Field {
             let from = queue.swap_remove(place);
             let Post { site, sheltered, .. } = self.posts[usize::from(from)];
             for step in steps(&situation.map, site, sheltered) {
-                let spent = least[usize::from(from)];
-                let sum = match step.cost {
-                    Cost::Mf(mf) => spent + mf.in_halves() - step.extra.in_halves(),
-                    Cost::All if spent == 0 => self.allotment,
+                let cost = match step.cost {
+                    Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
+                    Cost::All if from == 0 => self.allotment,
                     Cost::All => OUT_OF_REACH,
                 };
-                if sum > self.allotment {
+                if cost > self.allotment - least[usize::from(from)] {
                     continue;
                 }
+                let sum = if from == 0 { 0 } else { least[usize::from(from)] + cost };
                 let key = (step.to, is_sheltered(step));
                 let to = *numbers.entry(key).or_insert_with(|| {
                     self.add_post(situation, router, key.0, key.1);
@@ -282,16 +283,21 @@ impl Field {
     /// where it needs all its MF.
     pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
-        let find = || self.spread(from, &legal);
+        let find = || self.spread(from, Edge::plain_cost, &legal);
         self.reaches.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).entry((known, from)).or_insert_with(find).clone()
     }
 
     /// I-13: the same over all steps, legal or not.
     pub(super) fn reach_of_all(&self, from: PostId) -> Distances {
-        self.spread(from, &|_| true)
+        self.spread(from, Edge::plain_cost, &|_| true)
     }
 
-    fn spread(&self, from: PostId, legal: &dyn Fn(&Edge) -> bool) -> Distances {
+    /// Least MF that must really be spent from the start to all posts, those to leave works and shellholes included.
+    pub(super) fn outlay(&self, known: Enemies) -> Distances {
+        self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
+    }
+
+    fn spread(&self, from: PostId, cost: fn(&Edge) -> Option<u8>, legal: &dyn Fn(&Edge) -> bool) -> Distances {
         let mut least = vec![OUT_OF_REACH; self.posts.len()];
         least[usize::from(from)] = 0;
         for spent in 0..=self.allotment {
@@ -301,7 +307,7 @@ impl Field {
                 }
                 for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
                     let whole = if from == self.start && spent == 0 { Some(self.allotment) } else { None };
-                    let Some(cost) = edge.plain_cost().or(whole) else { continue };
+                    let Some(cost) = cost(edge).or(whole) else { continue };
                     let to = &mut least[usize::from(edge.to)];
                     *to = (*to).min(spent.saturating_add(cost));
                 }

@@ -54,8 +54,8 @@ pub struct March {
     pub(super) may_lie_open: bool,
     /// I-10, I-55: it was hurt there, and may stop.
     pub(super) may_stop: bool,
-    /// 10.51: half MF spent on works and shellholes on a shortest way: it may arrive as much too late.
-    pub(super) late: u8,
+    /// 10.51: half MF spent on works and shellholes, as long as its way is a shortest one: it may arrive as much too late.
+    pub(super) late: Option<u8>,
     /// I-58: a new enemy is Known since it last thought of its destination.
     pub(super) surprised: bool,
 }
@@ -91,7 +91,7 @@ impl Field {
             phase: Phase::Start,
             may_lie_open: false,
             may_stop: false,
-            late: 0,
+            late: None,
             surprised: false,
         }
     }
@@ -115,7 +115,8 @@ impl Field {
                 let on_the_way = |edge: &Edge, cost: u8| {
                     let further = u16::from(ways[usize::from(edge.to)]);
                     let over = (further + u16::from(cost)).saturating_sub(u16::from(left));
-                    over == 0 || (over <= u16::from(march.late + edge.extra) && self.is_shortest(&ways, march.post, edge))
+                    let leave = march.late.filter(|_| self.is_shortest(&ways, march.post, edge));
+                    over == 0 || leave.is_some_and(|late| over <= u16::from(late + edge.extra))
                 };
                 self.steps_that(march, left, on_the_way, &mut moves);
                 if march.may_stop || moves.is_empty() {
@@ -212,7 +213,7 @@ impl Field {
             Move::Stop => march.phase = Phase::Over(End::Stopped),
             Move::GoFree => march.phase = Phase::Free,
             Move::Declare(site) if site == self.post(march.post).site => march.phase = Phase::Arrived,
-            Move::Declare(site) => march.phase = Phase::Bound(site),
+            Move::Declare(site) => (march.phase, march.late) = (Phase::Bound(site), Some(0)),
             Move::Crawl(post) => {
                 if self.repulses(march, post) {
                     return None;
@@ -245,11 +246,11 @@ impl Field {
     }
 
     /// 10.51: works and shellholes on a shortest way may make the unit arrive late, until a discovery lengthens its way.
-    fn lateness(&self, march: &March, from: PostId, edge: &Edge, goal: Site, knew: Enemies) -> u8 {
+    fn lateness(&self, march: &March, from: PostId, edge: &Edge, goal: Site, knew: Enemies) -> Option<u8> {
         let before = self.ways_to(goal, knew);
         let there = usize::from(edge.to);
         let lengthened = self.ways_to(goal, march.known)[there] > before[there];
-        if self.is_shortest(&before, from, edge) && !lengthened { march.late + edge.extra } else { 0 }
+        march.late.filter(|_| self.is_shortest(&before, from, edge) && !lengthened).map(|late| late + edge.extra)
     }
 
     fn enter(&self, march: &mut March, post: PostId) {
@@ -282,14 +283,14 @@ impl Field {
             _ if surprised => Phase::Refiguring,
             Phase::Bound(goal) if goal == here && !trapped => Phase::Arrived,
             Phase::Bound(goal) if goal == here => Phase::Refiguring,
-            Phase::Bound(goal) if self.ways_to(goal, march.known)[usize::from(march.post)] > left + march.late => {
+            Phase::Bound(goal) if self.ways_to(goal, march.known)[usize::from(march.post)] > left + march.late.unwrap_or(0) => {
                 Phase::Refiguring
             }
             Phase::Arrived if trapped => Phase::Refiguring,
             phase => phase,
         };
         if !matches!(march.phase, Phase::Bound(_)) {
-            march.late = 0;
+            march.late = None;
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a routing unit has before it at the start: the facts a player looks up on the map before he decides.
 
 use super::destination::{Choice, Outlook as Viewpoint};
-use super::field::{Enemies, OUT_OF_REACH};
+use super::field::Enemies;
 use super::march::{Move, Phase};
 use super::process::{Rout, State};
 use super::verdict::numbers;
@@ -57,12 +57,12 @@ impl Rout {
             _ => None,
         }));
         let viewpoint = Viewpoint { post: march.post, left, known: march.known, at_start: true };
-        let reach = field.reach(march.post, march.known);
+        let outlay = field.outlay(march.known);
         let mut interdicted: Vec<(Site, Enemies)> = Vec::new();
-        for (post, spent) in field.posts.iter().zip(reach.iter()).filter(|(_, spent)| **spent != OUT_OF_REACH) {
+        for (post, spent) in field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left) {
             for edge in post.edges.iter().filter(|edge| edge.interdicted_by != 0 && field.is_legal(edge, march.known)) {
                 let whole = if *spent == 0 { Some(left) } else { None };
-                let cost = edge.plain_cost().or(whole);
+                let cost = edge.cost.or(whole);
                 if cost.is_none_or(|cost| spent + cost > left) {
                     continue;
                 }

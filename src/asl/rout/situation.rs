@@ -46,7 +46,7 @@ pub struct Router {
     pub at: Site,
     /// In the works or shellholes of its hex, if there are any.
     pub sheltered: bool,
-    /// 11.15.
+    /// In Melee.
     pub in_melee: bool,
     /// Crew of an Emplaced Gun.
     pub mans_emplaced_gun: bool,
@@ -76,11 +76,11 @@ pub struct Weapon {
 /// How an enemy is placed, beside the conditions of his counter.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Circumstances {
-    /// 12.1; hidden units as well.
+    /// Concealed or hidden.
     pub concealed: bool,
-    /// 11.15.
+    /// Held in Melee.
     pub in_melee: bool,
-    /// 4.41 Temporarily Immobilized.
+    /// Temporarily Immobilized.
     pub ti: bool,
     /// C1.4.
     pub spotted_fire: bool,
@@ -121,7 +121,7 @@ impl Enemy {
         self.member.as_ref().is_some_and(|member| member.printed().kind.is_smc())
     }
 
-    /// A.7: neither broken, berserk, captured, stunned, nor in Melee.
+    /// Neither broken, berserk, captured, stunned, nor in Melee.
     pub fn is_in_good_order(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Berserk, Condition::Captured];
         !unfit.into_iter().any(|unfit| self.is(unfit)) && !self.circumstances.in_melee && !self.circumstances.stunned
@@ -140,11 +140,11 @@ impl Enemy {
         self.is_in_good_order() && self.is_armed(rulebook) && !self.circumstances.vehicle
     }
 
-    /// Normal Range of the unit itself, 0 where it has no FP of its own. 10.4: a broken unit has none, but see [`Enemy::is_in_range`].
-    fn own_range(&self) -> u16 {
+    /// Normal Range of the unit itself, none without FP of its own. 10.4: a broken unit has none, but see [`Enemy::is_in_range`].
+    fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
-        if self.is(Condition::Unarmed) || self.own_firepower() == 0 { 0 } else { range }
+        (!self.is(Condition::Unarmed) && self.own_firepower() > 0).then_some(range)
     }
 
     fn own_firepower(&self) -> u8 {
@@ -158,7 +158,8 @@ impl Enemy {
 
     /// 10.5: whether a hex at `range` is in his Normal Range, or in that of his SW or Gun; of a broken unit, were it not (I-61).
     pub fn is_in_range(&self, range: u16) -> bool {
-        range <= self.own_range().max(self.working_weapon().map_or(0, |weapon| weapon.range))
+        let by_weapon = self.working_weapon().is_some_and(|weapon| range <= weapon.range);
+        by_weapon || self.own_range().is_some_and(|own| range <= own)
     }
 
     /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he is broken, pinned, CX, in Melee
@@ -180,7 +181,7 @@ impl Enemy {
             let in_arc = weapon.covered_arc.is_none_or(|arc| is_in_arc(self.at.hex, target, arc));
             range <= weapon.range && in_arc
         });
-        range <= INTERDICTION_RANGE && (by_weapon || (range <= self.own_range()))
+        range <= INTERDICTION_RANGE && (by_weapon || self.own_range().is_some_and(|own| range <= own))
     }
 }
 

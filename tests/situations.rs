@@ -1,0 +1,104 @@
+//! Situation files: what they can say, and how a fault in one is told, with its place.
+#![cfg(feature = "cli")]
+
+use lowcrawl::board::hex::Side;
+use lowcrawl::study::situation::{Options, Scenario, SituationError, read};
+
+fn scenario(text: &str) -> Result<Scenario, SituationError> {
+    let open = |name: &str| match name {
+        "board.csv" => Ok("hex,terrain\nA1,open\nB0,woods\nB1,building\n".to_string()),
+        "bad.csv" => Ok("hex,terrain\nA1,open\nB0,wods\n".to_string()),
+        "los.csv" => Ok("a,b,hindrance\nA1,B1,1\n".to_string()),
+        _ => Err(std::io::Error::from(std::io::ErrorKind::NotFound)),
+    };
+    read(text, &Options::default(), &open)
+}
+
+/// The message, with the line and the words it points at.
+fn fault(text: &str) -> String {
+    match scenario(text).map(|_| ()).unwrap_err() {
+        SituationError::Fault(fault) => {
+            let line = text[..fault.span.start].matches('\n').count() + 1;
+            format!("{line}: {fault} | {}", &text[fault.span.clone()])
+        }
+        SituationError::Table { name, text, fault } => {
+            let line = text[..fault.span.start].matches('\n').count() + 1;
+            format!("{name} {line}: {fault}")
+        }
+        SituationError::Io { name, error } => format!("{name}: {}", error.kind()),
+    }
+}
+
+const UNITS: &str = "[[rout]]\nunit = \"german:4-6-7/broken\"\nat = \"A1\"\n";
+const AREA: &str = "[map]\narea = \"A1-C3\"\n";
+
+#[test]
+fn faults_point_into_the_file() {
+    let with = |rest: &str| format!("{rest}{UNITS}");
+    let wall = |sides: &str| with(&format!("{AREA}hexsides = {{ wall = [\"{sides}\"] }}\n"));
+    for (text, expected) in [
+        (
+            UNITS.to_string(),
+            "1: there is no map (write it out in [map], or name a table of hexes: [board] hexes = \"board.csv\") | ",
+        ),
+        (
+            AREA.to_string(),
+            "1: nobody routs: there is no `[[rout]]` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
+        ),
+        (with(AREA).replace("\"A1\"", "\"K9\""), "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9"),
+        (with(AREA).replace("\"A1\"", "\"a1\""), "5: `a1` names no hex (did you mean `A1`?) | a1"),
+        (with(AREA).replace("4-6-7", "4-6-9"), "4: no counter prints `4-6-9` (did you mean `4-6-7`?) | 4-6-9"),
+        (with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")), "4: no terrain is called `wods` (did you mean `woods`?) | wods"),
+        (
+            with(&format!("{AREA}[[map.building]]\nhexes = [\"A1\", \"C3\"]\n")),
+            "4: C3 is not connected with the rest of the building (the hexes of a building touch each other; write two buildings as two tables) | \"C3\"",
+        ),
+        (wall("A1-C3"), "3: A1 and C3 have no hexside in common (the two hexes at it, like `K5-K4`) | \"A1-C3\""),
+        (
+            with(&format!("{AREA}[los]\n\"A1-C3\" = 0\n\"C3-A1\" = \"blocked\"\n")),
+            "5: the line C3-A1 is given twice, in different ways (keep one of them) | \"C3-A1\"",
+        ),
+        (
+            with(&format!(
+                "{AREA}[[enemy]]\nname = \"x\"\nunit = \"american:6-6-6\"\nat = \"C3\"\n[[friend]]\nname = \"x\"\nunit = \"german:8-1\"\nat = \"A1\"\n"
+            )),
+            "4: two units are called `x` (give each its own name) | \"x\"",
+        ),
+        (with(AREA) + "[[enmy]]\n", "6: a situation has no key `enmy` (did you mean `enemy`?) | enmy"),
+        (with("[board]\nhexes = \"none.csv\"\n"), "none.csv: entity not found"),
+        (
+            with("[board]\nhexes = \"bad.csv\"\n"),
+            "bad.csv 3: column `terrain`: no terrain is called `wods` (did you mean `woods`?)",
+        ),
+        (with("[map]\nrows = \"A B\\n1 . x\"\n"), "2: B1: no terrain has the letter `x` (. open-ground"),
+    ] {
+        let told = fault(&text);
+        assert!(told.starts_with(expected), "{told}\n{expected}");
+    }
+}
+
+#[test]
+fn a_map_in_rows_with_features() {
+    let text = "i11 = \"alternative\"\nnight = true\n[map]\nrows = \"\"\"\n   A  B  C\n1  .  w  B\n2  g  -  m\n\"\"\"\nroads = [\"A1\", \"B1\"]\nhexsides = { wall = \"A1-A2\" }\nlevels = { 2 = [\"C1\"] }\nsmoke = \"A2\"\n";
+    let situation = scenario(&format!("{text}{UNITS}")).unwrap_or_else(|error| panic!("{error:?}")).situation;
+    let ground = |name: &str| situation.map.get(situation.map.parse(name).unwrap()).unwrap();
+    assert_eq!(
+        ["A1", "B1", "C1", "A2", "C2"].map(|hex| ground(hex).terrain.id.as_str()),
+        ["open-ground", "woods", "bldg-stone", "grain", "marsh"]
+    );
+    assert!(situation.map.parse("B2").is_err());
+    assert!(ground("A1").side(Side::South).is_some() && ground("A2").side(Side::North).is_some());
+    assert!(ground("A1").road.has(Side::Southeast) && ground("B1").road.has(Side::Northwest));
+    assert_eq!((ground("C1").level, ground("A2").smoke, situation.night), (2, true, true));
+    assert_eq!(situation.rulebook.changed().map(|point| point.id).collect::<Vec<_>>(), ["i11"]);
+}
+
+#[test]
+fn boards_name_tables() {
+    let text = format!("[board]\nprefix = \"y\"\nhexes = \"board.csv\"\nlos = \"los.csv\"\n{UNITS}");
+    let situation = scenario(&text).unwrap_or_else(|error| panic!("{error:?}")).situation;
+    let site = |name: &str| situation.map.parse_site(name).unwrap();
+    assert_eq!(situation.map.site_name(site("yB1")), "yB1");
+    assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B1")), Some(1));
+    assert_eq!(situation.sight.hindrance(&situation.map, site("A1"), site("B0")), None);
+}
