@@ -47,7 +47,7 @@ fn faults_point_into_the_file() {
         ),
         (with(AREA).replace("\"A1\"", "\"K9\""), "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9"),
         (with(AREA).replace("\"A1\"", "\"a1\""), "5: `a1` names no hex (did you mean `A1`?) | a1"),
-        (with(AREA).replace("4-6-7", "4-6-9"), "4: no counter prints `4-6-9` (did you mean `4-6-7`?) | 4-6-9"),
+        (with(AREA).replace("4-6-7", "4-6-9"), "4: no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8"),
         (with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")), "4: no terrain is called `wods` (did you mean `woods`?) | wods"),
         (
             with(&format!("{AREA}[[map.building]]\nhexes = [\"A1\", \"C3\"]\n")),
