@@ -476,8 +476,11 @@ pub fn quoted(word: &str) -> String {
     if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
 }
 
+/// Interpretations with their values.
+pub type Switches = Vec<(String, String)>;
+
 /// Profile and switches of a command whose question stands in a file.
-pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Profile>, Vec<(String, String)>), Failure> {
+pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Profile>, Switches), Failure> {
     let named = |name: &str| Profile::named(name).map_err(|fault| Failure::argument("--profile", name, fault));
     let mut switches = Vec::new();
     for set in sets {

@@ -89,7 +89,7 @@ impl Draft {
             let fault = Fault::new("`hexes` is missing: the table of the board's hexes", span);
             return Err(fault.help("hexes = \"board.csv\"").into());
         };
-        let at = entry(board, "at").map(|value| offset(value)).transpose()?.unwrap_or((0, 0));
+        let at = entry(board, "at").map(offset).transpose()?.unwrap_or((0, 0));
         let prefix = entry(board, "prefix").map(|value| placed_text(value, "prefix")).transpose()?.unwrap_or_default();
         let placed =
             Placed { prefix, corner: ((BOARD.0 - 1) * at.0, BOARD.1 * at.1), size: BOARD, turned: flag(board, "turned", false)? };
@@ -178,7 +178,7 @@ impl Draft {
     }
 
     fn add_features(&mut self, map: &DeTable) -> Result<(), Fault> {
-        let features: [(&str, fn(&mut Ground)); 7] = [
+        let features: [(&str, Feature); 7] = [
             ("smoke", |ground| ground.smoke = true),
             ("blaze", |ground| ground.blaze = true),
             ("foxholes", |ground| ground.works = Some(Works::Foxhole)),
@@ -382,6 +382,9 @@ impl Draft {
         self.hexes.insert(hex, ground);
     }
 }
+
+/// What lies in a hex.
+type Feature = fn(&mut Ground);
 
 /// Most hexes of an area.
 const MOST_HEXES: i32 = 10_000;
