@@ -20,7 +20,8 @@ pub fn distances(ground: &Ground, from: HexAt, known: Option<EnemySet>, limit: i
     loop {
         let mut changed = false;
         for (at, spent) in least.clone() {
-            for step in ground.steps(at, known.unwrap_or(0), i32::MAX, false) {
+            let steps = known.map_or_else(|| ground.all_steps(at), |known| ground.steps(at, known, i32::MAX, false));
+            for step in steps {
                 let total = spent + step.plain;
                 if total <= limit && least.get(&step.to).is_none_or(|&old| total < old) {
                     least.insert(step.to, total);

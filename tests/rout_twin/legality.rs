@@ -113,12 +113,15 @@ impl<'a> Ground<'a> {
         matches!(self.situation.map[&hex].terrain, Terrain::Woods | Terrain::WoodsRoad | Terrain::Building)
     }
 
+    /// Whether there is a way at all from `a` to its neighbour `b`: not over a Cliff (B11), not into a Blaze (B25.4).
+    fn is_passable(&self, a: HexAt, b: HexAt) -> bool {
+        let cliff = side_towards(a, b).is_none_or(|side| self.hexside(a, side) == SideTerrain::Cliff);
+        !cliff && self.situation.map.get(&b).is_some_and(|target| !target.blaze)
+    }
+
     /// 17.3: may a unit that knows these enemies step from `a` to `b`? (The MF are another question.)
     pub fn step_is_legal(&self, a: HexAt, b: HexAt, known: EnemySet) -> bool {
-        let Some(side) = side_towards(a, b) else { return false };
-        let Some(target) = self.situation.map.get(&b) else { return false };
-        // B11, B25.4
-        if self.hexside(a, side) == SideTerrain::Cliff || target.blaze {
+        if !self.is_passable(a, b) {
             return false;
         }
         if self.switches().i56_never_back_to_start && b == self.start() {
@@ -195,6 +198,12 @@ impl<'a> Ground<'a> {
     pub fn steps(&self, at: HexAt, known: EnemySet, mf: i32, leaves_foxhole: bool) -> Vec<Step> {
         let targets = (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.step_is_legal(at, to, known));
         targets.flat_map(|to| self.ways(at, to, leaves_foxhole)).filter(|step| step.cost <= mf).collect()
+    }
+
+    /// All steps out of a hex, legal or not (I-13).
+    pub fn all_steps(&self, at: HexAt) -> Vec<Step> {
+        let targets = (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.is_passable(at, to));
+        targets.flat_map(|to| self.ways(at, to, false)).collect()
     }
 
     /// A10.531: would that enemy's fire find a unit in the open? `entry` is `None` for a unit that has not moved.

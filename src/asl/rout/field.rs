@@ -9,7 +9,7 @@ use super::situation::{Enemy, ROOM, Router, Situation, room_of};
 use crate::asl::interdiction::{ROUT_MF, WOUNDED_MF};
 use crate::asl::rulebook::{Rulebook, Switch};
 use crate::asl::unit::Condition;
-use crate::board::map::{Barrier, Site, Works};
+use crate::board::map::{Barrier, Map, Site, Works};
 use crate::board::movement::{Step, same_building, steps};
 use crate::board::terrain::{Cost, Mf, OpenGround};
 
@@ -31,7 +31,7 @@ pub(super) struct Post {
     pub sheltered: bool,
     /// 10.51: woods, building or pillbox.
     pub is_cover: bool,
-    /// Woods or building of the building in which the rout began.
+    /// 10.51: of the multi-hex building in which the rout began.
     pub is_home_building: bool,
     /// 5.11: squad-equivalents over the stacking limit once the unit is there, rounded up.
     pub overstack: u8,
@@ -134,8 +134,8 @@ impl Field {
         field
     }
 
-    /// Finds every post within the MF of the unit, and the steps between them; as one may crawl away from a destination that is nearer
-    /// from there (10.52), the first step counts nothing.
+    /// Finds every post within the MF of the unit, and the steps between them. The first step counts nothing: for a Low Crawl (10.52)
+    /// the ways from where it ends must be known too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
         let mut numbers: HashMap<(Site, bool), PostId> = HashMap::new();
         let mut least: Vec<u8> = Vec::new();
@@ -196,7 +196,7 @@ impl Field {
             site,
             sheltered,
             is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
-            is_home_building: same_building(map, site, router.at),
+            is_home_building: same_building(map, site, router.at) && has_more_hexes(map, router.at),
             overstack: (room + room_of(&router.member)).saturating_sub(ROOM.max(room)).div_ceil(2),
             seen_by: set(&sees),
             held_by: set(&|enemy| enemy.at == site),
@@ -359,6 +359,11 @@ impl Field {
 fn is_sheltered(step: Step) -> bool {
     use crate::board::movement::Way;
     matches!(step.way, Way::Sheltered | Way::Trench)
+}
+
+/// Whether a building has other hexes than that one.
+fn has_more_hexes(map: &Map, site: Site) -> bool {
+    map.hexes().any(|hex| hex != site.hex && same_building(map, Site { hex, ..site }, site))
 }
 
 /// Whether there are shellholes or works to be in.

@@ -125,7 +125,10 @@ impl Field {
             }
             Phase::Free => {
                 self.steps_that(march, left, |_, _| true, &mut moves);
-                moves.push(Move::Stop);
+                // B25.4: a unit that has to leave a Blaze does not stop in it.
+                if march.spent > 0 || moves.is_empty() {
+                    moves.push(Move::Stop);
+                }
             }
             Phase::Arrived => {
                 self.steps_that(march, left, |edge, _| self.post(edge.to).is_cover, &mut moves);

@@ -61,7 +61,7 @@ impl Planned<'_> {
             (Move::GoFree, plan) => matches!(plan, Plan::Free { .. }),
             (Move::Declare(to), Plan::Destination { declared, .. }) => to == declared,
             (Move::Declare(_), _) => false,
-            (Move::Stop, _) => at_end || march.may_stop,
+            (Move::Stop, _) => at_end,
             (Move::Step(_), _) if at_end => false,
             (Move::Step(place), Plan::Destination { end, .. } | Plan::Free { end }) => self.leads_on(march, place, end, left),
             (Move::Step(_), _) => false,
@@ -136,12 +136,17 @@ impl Rout {
         if matches!(march.phase, Phase::Over(_)) {
             return vec![Plan::Stay];
         }
+        let outlay = self.field.outlay(march.known);
+        let spent_to = |to: Site| {
+            let there = self.field.posts.iter().zip(outlay.iter()).filter(|(post, _)| post.site == to);
+            there.map(|(_, &mf)| mf).min().unwrap_or(OUT_OF_REACH)
+        };
         for chosen in self.moves(&state) {
             match chosen {
                 Move::Stay => plans.push(Plan::Stay),
                 Move::Crawl(post) => plans.push(Plan::Crawl(self.field.post(post).site)),
                 Move::Declare(declared) => {
-                    let spent = self.field.ways_to(declared, march.known)[usize::from(march.post)];
+                    let spent = spent_to(declared);
                     for end in self.ends(|end| {
                         let on = self.field.ways_through_cover(end, march.known);
                         let goal = self.field.posts.iter().position(|post| post.site == declared);
@@ -151,10 +156,8 @@ impl Rout {
                     }
                 }
                 Move::GoFree => {
-                    let reach = self.field.reach(march.post, march.known);
-                    let within =
-                        |end| self.field.posts.iter().zip(reach.iter()).any(|(post, &mf)| post.site == end && mf <= left);
-                    plans.extend(self.ends(within).into_iter().map(|end| Plan::Free { end }));
+                    let ends = self.ends(|end| spent_to(end) <= left);
+                    plans.extend(ends.into_iter().map(|end| Plan::Free { end }));
                 }
                 Move::Step(_) | Move::Stop => {}
             }

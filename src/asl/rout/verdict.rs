@@ -86,7 +86,7 @@ impl Field {
         let mut reasons = Reasons::default();
         let beginning = self.beginning();
         let captors = self.surrender_to(situation, router, &beginning);
-        let surrenders = captors != 0 && self.has_to_surrender(router, &beginning, captors);
+        let surrenders = captors != 0 && self.has_to_surrender(situation, router);
         let verdict = self.verdict(situation, router, &beginning, &mut reasons);
         if surrenders {
             reasons.note("20.21", "it surrenders to", captors);
@@ -114,9 +114,11 @@ impl Field {
             must |= !dug_in && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
         if self.disrupted && !must {
-            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from beside them.
-            let idle_only = beside != 0 && beside & !self.idle == 0;
-            let under_no_quarter = situation.no_quarter && self.rulebook.is_default(Switch::I36);
+            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from beside them; I-36: or under No Quarter.
+            let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
+            let idle_only = near & !self.idle == 0;
+            let captors = near & self.in_good_order & !self.idle;
+            let under_no_quarter = situation.no_quarter && captors != 0 && self.rulebook.is_default(Switch::I36);
             if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
                 reasons.add("19.12", "it is Disrupted");
                 return Verdict::Cannot;
@@ -145,8 +147,13 @@ impl Field {
 
     /// 10.5: Known unbroken armed enemies beside the unit; in the Starter Kit, unbroken ones.
     fn beside(&self, known: Enemies) -> Enemies {
+        self.near(known) & self.deadly()
+    }
+
+    /// Known enemies ADJACENT to the unit or in its Location.
+    fn near(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
-        (start.adjacent_to | start.held_by) & known & self.deadly()
+        (start.adjacent_to | start.held_by) & known
     }
 
     /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in Open Ground; I-61: broken ones too. In
@@ -173,23 +180,28 @@ impl Field {
     /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or Cavalry, ADJACENT.
     fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
         let none = situation.no_quarter || self.night || router.in_melee || !self.rulebook.is_default(Switch::SkSurrender);
-        let start = self.post(self.start);
-        if none { 0 } else { (start.adjacent_to | start.held_by) & beginning.known & self.captors }
+        if none { 0 } else { self.near(beginning.known) & self.captors }
     }
 
     /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away without Interdiction and without Low
-    /// Crawl.
-    fn has_to_surrender(&self, router: &Router, beginning: &March, captors: Enemies) -> bool {
-        let at_once = router.is(Condition::Disrupted) || router.is(Condition::Encircled);
-        at_once || !Escape { field: self, captors, seen: HashMap::new() }.exists(*beginning, true)
+    /// Crawl. I-57: by what is Known the other enemies are not there.
+    fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
+        if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
+            return true;
+        }
+        let escapes = |field: &Field| Escape { field, seen: HashMap::new() }.exists(field.beginning(), true);
+        if self.rulebook.is_default(Switch::I57) {
+            return !escapes(self);
+        }
+        let known = numbers(self.beginning().known).into_iter().map(|enemy| situation.enemies[enemy].clone()).collect();
+        let believed = Situation { enemies: known, ..situation.clone() };
+        !escapes(&Field::new(&believed, router))
     }
 }
 
-/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction, I-57
-/// whether it is looked for with more than what is Known.
+/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction.
 struct Escape<'a> {
     field: &'a Field,
-    captors: Enemies,
     seen: HashMap<March, bool>,
 }
 
@@ -215,18 +227,14 @@ impl Escape<'_> {
         if matches!(chosen, Move::Stay) || (matches!(chosen, Move::Crawl(_)) && !desperate) {
             return false;
         }
-        let knew = march.known;
         let step = self.field.take(&mut march, chosen, left);
         let mut swept = false;
         if let Some(edge) = step {
             let mut by = edge.interdicted_by;
-            if !rulebook.is_default(Switch::I57) {
-                by &= knew;
-                march.known = knew;
-            }
             if !rulebook.is_default(Switch::I15Ending) {
-                let near = self.field.post(edge.to).adjacent_to & self.captors != 0;
-                by = if near { by } else { 0 };
+                let there = self.field.post(edge.to);
+                let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
+                by = if near != 0 { by } else { 0 };
             }
             swept = by != 0 && (first || rulebook.is_default(Switch::I15First)) && !desperate;
             march.may_lie_open = edge.interdicted_by != 0;
