@@ -120,6 +120,6 @@ fn every_switch_is_tested() {
     let tests: String = files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
     let tests = tests + &std::fs::read_to_string("tests/rout_twin/adapter.rs").unwrap();
     let named = |id: &str| tests.contains(&format!("\"{id}\"")) || (id == "i23" && tests.contains("Switch::I23"));
-    let missing: Vec<&str> = INTERPRETATIONS.iter().map(|point| point.id).filter(|id| !named(id)).collect();
+    let missing: Vec<String> = INTERPRETATIONS.iter().map(|point| point.name()).filter(|name| !named(name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -45,12 +45,8 @@ impl Move {
 /// Answers `question` as it is and with the interpretations in `which` read the other way: all, or the one named.
 pub fn run(question: &Question, options: &Options, which: &str, meta: Meta, output: &OutputArguments) -> Result<(), Failure> {
     let asked: Vec<&Interpretation> = match which {
-        "all" => INTERPRETATIONS.iter().collect(),
-        id => vec![Rulebook::find(id).ok_or_else(|| {
-            let ids = INTERPRETATIONS.iter().map(|interpretation| interpretation.id);
-            let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len()).expecting(id, ids);
-            Failure::argument("--impact", id, fault)
-        })?],
+        "all" => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
+        id => Rulebook::readings(id).map_err(|fault| Failure::argument("--impact", id, fault))?,
     };
     let before = table_of(question, options, meta.clone())?;
     // What was too big once is so every time.
@@ -179,7 +175,7 @@ fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
     let headings = |first: &str| [first, "moves most", "from", "to", "by"].map(str::to_string);
     if let [Impact { interpretation, turned_away, moves: rows }] = impacts {
         text += &format!("{} ({})\n", interpretation.question, interpretation.id);
-        let value = |value| if value == "default" { interpretation.default } else { interpretation.alternative };
+        let value = |value| if value == interpretation.values[0] { interpretation.default } else { interpretation.alternative };
         let now = question.rulebook().value(interpretation.switch);
         let other = question.rulebook().flipped(interpretation.switch).value(interpretation.switch);
         text += &format!("from  {now}: {}\nto    {other}: {}\n\n", value(now), value(other));
@@ -195,13 +191,13 @@ fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
     } else {
         let mut touched: Vec<&Move> = impacts.iter().filter_map(|impact| impact.moves.first()).collect();
         touched.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
-        let line = |widest: &&Move| [vec![widest.interpretation.id.to_string()], row(widest)].concat();
+        let line = |widest: &&Move| [vec![widest.interpretation.name()], row(widest)].concat();
         let lines: Vec<Vec<String>> = touched.iter().map(line).collect();
         text += &match lines.is_empty() {
             true => "No interpretation moves these odds.\n".to_string(),
             false => aligned(&headings("switch"), &lines, &[false, false, true, true, true], false),
         };
-        let turned_away = impacts.iter().filter_map(|impact| Some((impact.interpretation.id, impact.turned_away.as_ref()?)));
+        let turned_away = impacts.iter().filter_map(|impact| Some((impact.interpretation.name(), impact.turned_away.as_ref()?)));
         for (id, fault) in turned_away.clone() {
             text += &format!("{id}: then the question cannot be asked: {fault}.\n");
         }

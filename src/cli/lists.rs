@@ -100,21 +100,20 @@ impl Rules {
     pub fn run(&self) -> Result<(), Failure> {
         let shown: Vec<_> = match self.id.as_deref() {
             None => INTERPRETATIONS.iter().collect(),
-            Some(id) => vec![Rulebook::find(id).ok_or_else(|| {
-                let ids = INTERPRETATIONS.iter().map(|interpretation| interpretation.id);
-                let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len()).expecting(id, ids);
-                Failure::argument("ID", id, fault)
-            })?],
+            Some(id) => Rulebook::readings(id).map_err(|fault| Failure::argument("ID", id, fault))?,
         };
         let mut text = String::new();
-        for interpretation in shown {
-            let rules = interpretation.rules.split(", ").map(|rule| format!("A{}", rule.trim_start_matches('A')));
-            let rules = rules.collect::<Vec<_>>().join(", ");
-            text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
-            text += &format!("     default      {}\n", interpretation.default);
+        for (place, interpretation) in shown.iter().enumerate() {
+            let [default, alternative] = interpretation.values;
+            if place == 0 || shown[place - 1].id != interpretation.id {
+                let rules = interpretation.rules.split(", ").map(|rule| format!("A{}", rule.trim_start_matches('A')));
+                let rules = rules.collect::<Vec<_>>().join(", ");
+                text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
+                text += &format!("     {default:<11}  {}\n", interpretation.default);
+            }
             let profiles = interpretation.profiles().iter().map(|profile| profile.name()).collect::<Vec<_>>().join(", ");
             let profiles = if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
-            text += &format!("     alternative  {}{profiles}\n", interpretation.alternative);
+            text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
         text += "\nSet one with `--set i01=alternative`, or as a field of a study: i01 = \"alternative\".\n";
         super::print(&text)

@@ -140,10 +140,10 @@ fn ids(switches: &Switches) -> Vec<&'static str> {
         (switches.i11_open_end_needs_interdictor, "i11"),
         (switches.i12_crawl_by_hexes, "i12"),
         (switches.i13_nearest_over_all_routes, "i13"),
-        (switches.i14 == NoFarther::Nearest, "i14-nearest"),
-        (switches.i14 == NoFarther::All, "i14-all"),
-        (switches.i15 == SafePart::FirstHex, "i15-first-hex"),
-        (switches.i15 == SafePart::EndingAdjacent, "i15-ending-adjacent"),
+        (switches.i14 == NoFarther::Nearest, "i14=nearest"),
+        (switches.i14 == NoFarther::All, "i14=all"),
+        (switches.i15 == SafePart::FirstHex, "i15=first-hex"),
+        (switches.i15 == SafePart::EndingAdjacent, "i15=ending-adjacent"),
         (switches.i33_cap_after_sum, "i33"),
         (switches.i36_disrupted_ignores_enemy, "i36"),
         (switches.i38_from_refigured_hex, "i38"),
@@ -172,7 +172,8 @@ fn ids(switches: &Switches) -> Vec<&'static str> {
 fn rulebook(switches: &Switches) -> Rulebook {
     let mut rulebook = Rulebook::default();
     for id in ids(switches) {
-        rulebook.set(id, "alternative").unwrap_or_else(|fault| panic!("{id}: {fault}"));
+        let (id, value) = id.split_once('=').unwrap_or((id, "alternative"));
+        rulebook.set(id, value).unwrap_or_else(|fault| panic!("{id}: {fault}"));
     }
     rulebook
 }

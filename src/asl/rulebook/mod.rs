@@ -129,12 +129,14 @@ pub enum Switch {
     SkSurrender,
 }
 
-/// A switch with its question and its two readings.
+/// A switch with its question and its two readings. A question with more than two has a switch for each beside the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Interpretation {
     pub switch: Switch,
     /// Word of the command line, such as `i01`.
     pub id: &'static str,
+    /// Words of the two values: `default` and `alternative`, or names of their own.
+    pub values: [&'static str; 2],
     /// Rules it bears on.
     pub rules: &'static str,
     pub question: &'static str,
@@ -145,6 +147,12 @@ pub struct Interpretation {
 }
 
 impl Interpretation {
+    /// The switch in a word: `i01`, or `i14=nearest` where its question has more readings.
+    pub fn name(&self) -> String {
+        let [_, value] = self.values;
+        if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
+    }
+
     /// Whether only the rout on a map asks for it.
     pub fn is_of_rout(&self) -> bool {
         self.switch as u8 >= Switch::I11 as u8
@@ -171,7 +179,14 @@ const fn switch(
     default: &'static str,
     alternative: &'static str,
 ) -> Interpretation {
-    Interpretation { switch, id, rules, question, default, alternative }
+    Interpretation { switch, id, values: ["default", "alternative"], rules, question, default, alternative }
+}
+
+impl Interpretation {
+    /// The same with names of its own for the values.
+    const fn called(self, default: &'static str, alternative: &'static str) -> Interpretation {
+        Interpretation { values: [default, alternative], ..self }
+    }
 }
 
 /// Number of switches.
@@ -189,6 +204,20 @@ pub const INTERPRETATIONS: [Interpretation; SWITCHES] = {
     all
 };
 
+const fn bit(switch: Switch) -> u128 {
+    1 << switch as u128
+}
+
+/// The switches for which something holds.
+fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
+    INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
+}
+
+/// The switches of one question.
+fn bits_of(id: &str) -> u128 {
+    bits(|interpretation| interpretation.id == id)
+}
+
 /// A value of every switch: those of a profile, changed by hand.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Rulebook {
@@ -199,9 +228,7 @@ pub struct Rulebook {
 impl Rulebook {
     /// The switches as the profile has them.
     pub fn of(profile: Profile) -> Rulebook {
-        let bit = |interpretation: &Interpretation| 1 << interpretation.switch as u128;
-        let alternatives = INTERPRETATIONS.iter().filter(|interpretation| interpretation.profiles().contains(&profile)).map(bit);
-        Rulebook { profile, alternatives: alternatives.fold(0, |bits: u128, bit: u128| bits | bit) }
+        Rulebook { profile, alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)) }
     }
 
     /// The profile the switches started from.
@@ -212,7 +239,7 @@ impl Rulebook {
     /// Whether `switch` is at its default.
     #[inline]
     pub const fn is_default(self, switch: Switch) -> bool {
-        self.alternatives & (1 << switch as u128) == 0
+        self.alternatives & bit(switch) == 0
     }
 
     /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
@@ -227,12 +254,13 @@ impl Rulebook {
 
     /// The word of a switch's value.
     pub fn value(self, switch: Switch) -> &'static str {
-        if self.is_default(switch) { "default" } else { "alternative" }
+        INTERPRETATIONS[switch as usize].values[usize::from(!self.is_default(switch))]
     }
 
-    /// The same with one switch at its other value.
+    /// The same with one switch at its other value, and no other reading of its question.
     pub fn flipped(self, switch: Switch) -> Rulebook {
-        Rulebook { alternatives: self.alternatives ^ (1 << switch as u128), ..self }
+        let others = bits_of(INTERPRETATIONS[switch as usize].id) & !bit(switch);
+        Rulebook { alternatives: (self.alternatives ^ bit(switch)) & !others, ..self }
     }
 
     /// The interpretation called `id`: `i01`, `I-1` and `i1` are the same.
@@ -248,28 +276,33 @@ impl Rulebook {
         known(&format!("i{number:02}{}", &rest[digits..]))
     }
 
-    /// Sets one switch from words.
-    pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
-        let interpretation = Rulebook::find(id).ok_or_else(|| {
+    /// All readings of the question called `id` beside the default.
+    pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
+        let found = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
             fault.expecting(id, INTERPRETATIONS.iter().map(|interpretation| interpretation.id))
         })?;
-        let bit = 1 << interpretation.switch as u128;
-        match canonical(value).as_str() {
-            "default" => self.alternatives &= !bit,
-            "alternative" => self.alternatives |= bit,
-            _ => {
-                let fault = Fault::new(format!("`{}` has no value `{value}`", interpretation.id), 0..value.len());
-                return Err(fault.expecting(value, ["default", "alternative"]));
-            }
+        Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == found.id).collect())
+    }
+
+    /// Answers one question from words.
+    pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
+        let readings = Rulebook::readings(id)?;
+        let Interpretation { id, values: [default, _], .. } = readings[0];
+        let word = canonical(value);
+        let chosen = readings.iter().find(|reading| reading.values[1] == word).map(|reading| bit(reading.switch));
+        if chosen.is_none() && word != *default && word != "default" {
+            let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());
+            return Err(fault.expecting(value, std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1]))));
         }
+        self.alternatives = self.alternatives & !bits_of(id) | chosen.unwrap_or(0);
         Ok(())
     }
 
     /// The interpretations that are not as the profile has them.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
         let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
-        INTERPRETATIONS.iter().filter(move |interpretation| changed & (1 << interpretation.switch as u128) != 0)
+        INTERPRETATIONS.iter().filter(move |interpretation| changed & bit(interpretation.switch) != 0)
     }
 }
 
@@ -282,12 +315,13 @@ mod tests {
         let mut rulebook = Rulebook::default();
         for (place, interpretation) in INTERPRETATIONS.iter().enumerate() {
             assert_eq!(interpretation.switch as usize, place);
-            rulebook.set(interpretation.id, "alternative").unwrap();
+            rulebook.set(interpretation.id, interpretation.values[1]).unwrap();
             assert!(!rulebook.is_default(interpretation.switch));
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(rulebook.is_default(Switch::I01));
-        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 1);
+        // Of the three readings of I-14 and of I-15 one is in force.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 3);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(rulebook.is_default(Switch::I16Rubble));
     }
@@ -300,5 +334,22 @@ mod tests {
             rulebook.set("i01", "alternativ").unwrap_err().to_string(),
             "`i01` has no value `alternativ` (did you mean `alternative`?)"
         );
+    }
+
+    #[test]
+    fn a_question_may_have_more_readings() {
+        let mut rulebook = Rulebook::default();
+        let readings = |rulebook: Rulebook| (rulebook.is_default(Switch::I14Nearest), rulebook.is_default(Switch::I14All));
+        for (value, expected) in [("nearest", (false, true)), ("all", (true, false)), ("any", (true, true))] {
+            rulebook.set("i14", value).unwrap();
+            assert_eq!(readings(rulebook), expected, "{value}");
+        }
+        rulebook.set("i14", "all").unwrap();
+        assert_eq!(readings(rulebook.flipped(Switch::I14Nearest)), (false, true));
+        assert_eq!(rulebook.value(Switch::I14All), "all");
+        rulebook.set("I-14", "default").unwrap();
+        assert_eq!(readings(rulebook), (true, true));
+        let fault = rulebook.set("i15", "alternative").unwrap_err();
+        assert_eq!(fault.message, "`i15` has no value `alternative`");
     }
 }

@@ -30,36 +30,40 @@ pub(super) const ROUT: [Interpretation; 33] = [
     ),
     switch(
         Switch::I14Nearest,
-        "i14-nearest",
+        "i14",
         "10.51",
         "No farther than the start from which Known enemy may cover be ignored?",
         "any one",
         "the nearest",
-    ),
+    )
+    .called("any", "nearest"),
     switch(
         Switch::I14All,
-        "i14-all",
+        "i14",
         "10.51",
         "No farther than the start from which Known enemy may cover be ignored?",
         "any one",
         "all of them",
-    ),
+    )
+    .called("any", "all"),
     switch(
         Switch::I15First,
-        "i15-first-hex",
+        "i15",
         "20.21",
         "How much of a rout must be free of Interdiction for a unit not to surrender?",
         "all of it",
         "its first hex",
-    ),
+    )
+    .called("whole", "first-hex"),
     switch(
         Switch::I15Ending,
-        "i15-ending-adjacent",
+        "i15",
         "20.21",
         "How much of a rout must be free of Interdiction for a unit not to surrender?",
         "all of it",
         "hexes ADJACENT to an enemy",
-    ),
+    )
+    .called("whole", "ending-adjacent"),
     switch(Switch::I22, "i22", "10.532", "Can a TI unit Interdict?", "yes", "no"),
     switch(Switch::I30, "i30", "5.11", "Does overstacking cost a routing unit MF?", "1 MF per squad-equivalent", "no"),
     switch(Switch::I31, "i31", "10.5", "Is a unit with a malfunctioned weapon armed?", "if it has a Firepower of its own", "no"),
