@@ -116,6 +116,7 @@ fn every_switch_is_tested() {
         "editions",
         "rout_agreement",
         "rout_switches",
+        "rout_phase",
     ];
     let tests: String = files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
     let tests = tests + &std::fs::read_to_string("tests/rout_twin/adapter.rs").unwrap();

@@ -26,11 +26,7 @@ const OUT_OF_SCOPE: [(&str, &str); 9] = [
 ];
 
 /// Points of the rules answered for that are left out, each with the reason.
-const LEFT_OPEN: [(&str, &str); 7] = [
-    (
-        "10.5, I-17",
-        "units rout one by one, each with the others where they began: neither the order nor the moment of Failure to Rout counts",
-    ),
+const LEFT_OPEN: [(&str, &str); 6] = [
     ("I-26", "a broken unit in Melee that rallies: there is no Melee here"),
     ("10.53, second edition", "DM for other units in the Interdicted Location: routing units are alone in theirs"),
     ("10.21", "the moving stack: all units of a Location move, or none does"),

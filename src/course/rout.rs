@@ -12,17 +12,17 @@ use crate::asl::unit::Status;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::engine::EngineError;
-use crate::engine::exact::{self, Bound, Odds};
+use crate::engine::exact::{self, Bound, Chance, Odds};
 use crate::engine::solve::{Solution, Worth, is_better};
 use crate::process::{Due, Process as _, Silent, Under};
 
 /// States a solution may hold.
-const STATES: usize = 1 << 20;
+pub(super) const STATES: usize = 1 << 20;
 
 /// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt; then MF saved.
-type Value = Worth<4>;
+pub(super) type Value = Worth<4>;
 
-fn value(outcome: &RoutOutcome) -> Value {
+pub(super) fn value(outcome: &RoutOutcome) -> Value {
     let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
@@ -63,8 +63,15 @@ pub struct Summary {
 impl Course {
     /// What comes of it, in sums.
     pub fn summary(&self) -> Summary {
+        Summary::of(&self.odds.chances)
+    }
+}
+
+impl Summary {
+    /// The sums of some odds.
+    pub fn of(chances: &[Chance<RoutOutcome>]) -> Summary {
         let mut sum = Summary::default();
-        for chance in &self.odds.chances {
+        for chance in chances {
             let (outcome, chance) = (&chance.outcome, chance.probability);
             let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| *of(&mut sum) += if holds { chance } else { 0.0 };
             let survives = outcome.survives();
@@ -120,7 +127,7 @@ fn crawls(plan: Plan) -> bool {
 }
 
 /// Best first.
-fn by_worth(a: &Value, b: &Value) -> Ordering {
+pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
     match (is_better(a, b), is_better(b, a)) {
         (true, _) => Ordering::Less,
         (_, true) => Ordering::Greater,

@@ -4,6 +4,8 @@
 //! takes the greatest expectation, the enemy the least. Expectations are doubles; two that differ by less than [`EQUAL`] count as
 //! equal, and of equal options the first is taken.
 
+use std::hash::Hash;
+
 use rustc_hash::FxHashMap;
 
 use super::{EngineError, roll_classes};
@@ -101,9 +103,24 @@ impl<'a, P: Process, G: Fn(&P::Outcome) -> Worth<N>, const N: usize> Solution<'a
             .collect()
     }
 
+    /// The best option of every state solved.
+    pub fn into_play(self) -> Play<P::State> {
+        Play(self.solved.into_iter().map(|(state, (_, best))| (state, best)).collect())
+    }
+
     /// The best option of a state; 0 where it was never reached.
     pub fn best(&self, state: &P::State) -> usize {
         self.solved.get(state).map_or(0, |(_, best)| usize::from(*best))
+    }
+}
+
+/// What to do in every state of a process: a policy.
+pub struct Play<S>(FxHashMap<S, u16>);
+
+impl<S: Eq + Hash> Play<S> {
+    /// The best option of a state; 0 where it was never reached.
+    pub fn best(&self, state: &S) -> usize {
+        self.0.get(state).map_or(0, |&best| usize::from(best))
     }
 }
 

@@ -32,6 +32,7 @@ pub fn situation(twin: &TwinSituation) -> Situation {
         sight: Arc::new(Listed::new(lines, Geometry)),
         routers: vec![router(twin)],
         friends: Vec::new(),
+        crowd: Vec::new(),
         enemies: twin.enemies.iter().enumerate().map(|(number, data)| enemy(number, data)).collect(),
         no_quarter: twin.no_quarter,
         night: false,

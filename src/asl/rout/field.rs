@@ -190,14 +190,16 @@ impl Field {
         let open_to = set(&|enemy| {
             enemy.is_in_range(range(enemy)) && situation.is_open_ground_to(enemy, site, Stance::AtRest { sheltered })
         });
-        let room: u8 = situation.others(router).filter(|(_, at)| *at == site).map(|(member, _)| room_of(member)).sum();
+        let others = situation.others(router).filter(|(_, at)| *at == site).map(|(member, _)| room_of(member.printed().kind));
+        let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
+        let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
         self.posts.push(Post {
             site,
             sheltered,
             is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
             is_home_building: same_building(map, site, router.at) && has_more_hexes(map, router.at),
-            overstack: (room + room_of(&router.member)).saturating_sub(ROOM.max(room)).div_ceil(2),
+            overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
             seen_by: set(&sees),
             held_by: set(&|enemy| enemy.at == site),
             adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, site)),

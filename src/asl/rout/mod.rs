@@ -11,12 +11,14 @@
 //! | `outlook` | what a unit has before it at the start, and why a Location is no destination |
 //! | `plan` | what is declared at the start and where the rout is to end |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
+//! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
 mod field;
 mod march;
 mod open_ground;
 mod outlook;
+mod phase;
 mod plan;
 mod process;
 mod situation;
@@ -25,6 +27,7 @@ mod verdict;
 pub use destination::{Choice, Cover};
 pub use march::{End, March, Move, Moves, Phase};
 pub use outlook::{Explanation, FirstAction, Outlook};
+pub use phase::{PhaseState, RoutPhase};
 pub use plan::{Plan, Planned};
 pub use process::{Rout, RoutOutcome, State};
 pub use situation::{Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon};

@@ -25,7 +25,9 @@ use crate::process::{Due, Event, Log, Player, Process};
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct State {
     pub(super) march: March,
-    location: Location,
+    pub(super) location: Location,
+    /// 10.5: lost by Failure to Rout.
+    pub(super) failed: bool,
     told: bool,
 }
 
@@ -38,6 +40,8 @@ pub struct RoutOutcome {
     pub at: Site,
     /// What ended it.
     pub end: End,
+    /// 10.5: whether it is lost by Failure to Rout.
+    pub failed: bool,
     /// 10.51: whether it is in woods or a building.
     pub in_cover: bool,
     /// Whether it has lost strength on the way: Reduced, or wounded.
@@ -153,6 +157,11 @@ impl Rout {
         &self.ruling
     }
 
+    /// What kind of counter a unit has become.
+    pub(super) fn kind_of(&self, unit: &Unit) -> Kind {
+        self.engagements[0].counter(unit).kind
+    }
+
     /// What plays out the Interdiction of a unit in that state.
     fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
@@ -221,6 +230,7 @@ impl Rout {
                 text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
             });
             state.location.eliminate(0);
+            state.failed = true;
         } else {
             log.tell(|| Event { rule: "10.5", text: format!("its rout ends in {}", self.site(&state.march)) });
         }
@@ -229,7 +239,7 @@ impl Rout {
 
     /// What no longer matters is forgotten, so that sequences which differ in nothing else merge.
     fn forget(&self, state: &mut State) {
-        state.march.known = 0;
+        state.march.known &= self.field.concealed;
         (state.march.may_lie_open, state.march.may_stop) = (false, false);
         state.location.truncate(1);
     }
@@ -326,7 +336,7 @@ impl Process for Rout {
     type Outcome = RoutOutcome;
 
     fn start<L: Log>(&self, log: &mut L) -> State {
-        let mut state = State { march: self.field.beginning(), location: self.start.clone(), told: false };
+        let mut state = State { march: self.field.beginning(), location: self.start.clone(), failed: false, told: false };
         if self.ruling.surrenders {
             log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
             state.march.phase = Phase::Over(End::Surrendered);
@@ -367,12 +377,12 @@ impl Process for Rout {
         let (unit, began) = (state.location.unit(0), self.start.unit(0));
         let post = self.field.post(state.march.post);
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
-        let counter = &self.engagements[0].counter(unit);
-        let smaller = counter.kind != self.engagements[0].counter(began).kind;
+        let smaller = self.kind_of(unit) != self.kind_of(began);
         tell(RoutOutcome {
             unit: self.engagements[0].unit_outcome(&state.location, 0),
             at: post.site,
             end,
+            failed: state.failed,
             in_cover: post.is_cover,
             is_hurt: unit.is(Condition::Eliminated) || smaller || wounded,
             mf: state.march.spent,

@@ -27,6 +27,8 @@ pub struct Situation {
     /// Their friends who do not: leaders who may help (I-8), and whoever takes up room.
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
+    /// 5.1: room taken up by units that have routed before, in half squad-equivalents.
+    pub crowd: Vec<(Site, u32)>,
     /// 20.3.
     pub no_quarter: bool,
     /// E1.54: Low Crawl is the only rout.
@@ -218,8 +220,8 @@ impl Router {
 }
 
 /// 5.1: half squad-equivalents of a unit: a squad is 2, a half-squad or crew 1.
-pub fn room_of(member: &Member) -> u8 {
-    match member.printed().kind {
+pub fn room_of(kind: Kind) -> u32 {
+    match kind {
         Kind::Squad => 2,
         Kind::HalfSquad | Kind::Crew => 1,
         _ => 0,
@@ -227,7 +229,7 @@ pub fn room_of(member: &Member) -> u8 {
 }
 
 /// 5.1: half squad-equivalents a Location holds.
-pub const ROOM: u8 = 6;
+pub const ROOM: u32 = 6;
 
 #[cfg(test)]
 mod tests {

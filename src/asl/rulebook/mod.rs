@@ -101,6 +101,7 @@ pub enum Switch {
     I14All,
     I15First,
     I15Ending,
+    I17,
     I22,
     I30,
     I31,

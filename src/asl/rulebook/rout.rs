@@ -3,7 +3,7 @@
 use super::{Interpretation, Switch, switch};
 
 /// In the order of [`Switch`].
-pub(super) const ROUT: [Interpretation; 33] = [
+pub(super) const ROUT: [Interpretation; 34] = [
     switch(
         Switch::I11,
         "i11",
@@ -64,6 +64,14 @@ pub(super) const ROUT: [Interpretation; 33] = [
         "hexes ADJACENT to an enemy",
     )
     .called("whole", "ending-adjacent"),
+    switch(
+        Switch::I17,
+        "i17",
+        "10.5, 5.1",
+        "When is a unit that fails to rout taken off the map?",
+        "at once",
+        "at the end of the RtPh: till then it takes up room",
+    ),
     switch(Switch::I22, "i22", "10.532", "Can a TI unit Interdict?", "yes", "no"),
     switch(Switch::I30, "i30", "5.11", "Does overstacking cost a routing unit MF?", "1 MF per squad-equivalent", "no"),
     switch(Switch::I31, "i31", "10.5", "Is a unit with a malfunctioned weapon armed?", "if it has a Firepower of its own", "no"),

@@ -107,6 +107,7 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
         routers: units.routers,
         friends: units.friends,
         enemies: units.enemies,
+        crowd: Vec::new(),
         no_quarter: flag(root, "no-quarter", false)? || options.no_quarter,
         night: flag(root, "night", false)?,
         heat_of_battle: options.heat_of_battle.unwrap_or(hob),

@@ -1,0 +1,146 @@
+//! A whole Rout Phase, each unit by its own best play, and what the order of the units is worth.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::rout::{STATES, Summary, Value, by_worth, value};
+use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
+use crate::engine::EngineError;
+use crate::engine::exact::{self, Bound, Chance};
+use crate::engine::solve::{Play, Solution};
+use crate::process::{Process as _, Silent, Under};
+
+/// Most units whose orders are all compared: 720 of them.
+pub const MOST_ORDERED: usize = 6;
+
+/// The best play of every rout of a phase, worked out when it is first asked for.
+#[derive(Default)]
+pub struct BestPlay {
+    plays: Mutex<HashMap<usize, Arc<Play<State>>>>,
+    failure: Mutex<Option<EngineError>>,
+}
+
+impl BestPlay {
+    /// The best option of the unit whose turn it is.
+    pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
+        let (number, state) = state.current();
+        let mut plays = locked(&self.plays);
+        let play = plays.entry(number).or_insert_with(|| Arc::new(self.solve(&phase.rout(number))));
+        play.best(state)
+    }
+
+    fn solve(&self, rout: &Rout) -> Play<State> {
+        let mut solution = Solution::new(rout, value, STATES);
+        if let Err(error) = solution.worth(&rout.start(&mut Silent)) {
+            *locked(&self.failure) = Some(error);
+        }
+        solution.into_play()
+    }
+
+    /// Why a rout could not be solved, where that was so: then its options are not the best.
+    pub fn failure(&self) -> Option<EngineError> {
+        locked(&self.failure).clone()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A Rout Phase in one order.
+#[derive(Clone, Debug)]
+pub struct InOrder {
+    /// The units, by their places in the situation.
+    pub order: Vec<usize>,
+    /// Odds of every outcome of each unit, in that order.
+    pub odds: Vec<Vec<Chance<RoutOutcome>>>,
+    /// Sums over all units of what their routs are worth.
+    worth: Value,
+}
+
+impl InOrder {
+    /// Odds of each unit, in sums.
+    pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
+        self.order.iter().copied().zip(self.odds.iter().map(|odds| Summary::of(odds)))
+    }
+
+    /// Expected number of units that survive uncaptured.
+    pub fn survivors(&self) -> f64 {
+        self.worth[0]
+    }
+
+    /// Expected number of units in cover unreduced.
+    pub fn in_cover(&self) -> f64 {
+        self.worth[1]
+    }
+}
+
+/// The Rout Phase of some units of a situation in that order, each unit by its own best play.
+///
+/// Fails with [`EngineError`] where it has too many states.
+pub fn in_order(situation: &Situation, order: &[usize]) -> Result<Option<InOrder>, EngineError> {
+    let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
+    let order = phase.order().to_vec();
+    let play = BestPlay::default();
+    let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let all = exact::odds(&under, Bound::STANDARD)?;
+    if let Some(failure) = play.failure() {
+        return Err(failure);
+    }
+    let mut odds = vec![Vec::new(); order.len()];
+    let mut worth: Value = Default::default();
+    for chance in all.chances {
+        for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
+            *sum += chance.probability * part;
+        }
+        odds[usize::from(chance.point)].push(chance);
+    }
+    Ok(Some(InOrder { order, odds, worth }))
+}
+
+/// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.
+///
+/// Fails with [`EngineError`] where a phase has too many states.
+pub fn all_orders(situation: &Situation) -> Result<Vec<InOrder>, EngineError> {
+    if situation.routers.len() > MOST_ORDERED {
+        return Ok(Vec::new());
+    }
+    let mut orders: Vec<InOrder> = Vec::new();
+    for order in permutations(situation.routers.len()) {
+        orders.extend(in_order(situation, &order)?);
+    }
+    orders.sort_by(|a, b| by_worth(&a.worth, &b.worth).then(a.order.cmp(&b.order)));
+    orders.dedup_by(|a, b| a.order == b.order);
+    Ok(orders)
+}
+
+impl InOrder {
+    /// Whether an order is better for the whole side than another, or as good.
+    pub fn compare(&self, other: &InOrder) -> Ordering {
+        by_worth(&self.worth, &other.worth)
+    }
+}
+
+/// All orders of so many numbers, in lexicographic order.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |order: Vec<usize>| {
+            (0..count).filter(|next| !order.contains(next)).map(|next| [&order[..], &[next]].concat()).collect::<Vec<_>>()
+        };
+        orders = orders.into_iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_once() {
+        assert_eq!(permutations(3), [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]);
+        assert_eq!(permutations(6).len(), 720);
+    }
+}

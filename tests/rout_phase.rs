@@ -1,0 +1,125 @@
+//! The Rout Phase: several units one after another (10.5), and what each leaves to the next.
+#![cfg(feature = "cli")]
+
+use lowcrawl::asl::rout::{End, RoutOutcome, Situation};
+use lowcrawl::asl::unit::Status;
+use lowcrawl::course::phase::{all_orders, in_order};
+use lowcrawl::course::rout::prospect;
+use lowcrawl::engine::exact::Chance;
+use lowcrawl::study::situation::{Options, read};
+
+/// Those woods, a building in K5, open ground else; the rest of the file as given.
+fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
+    let text =
+        format!("elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n");
+    let switches = switches.iter().map(|id| (id.to_string(), "alternative".to_string())).collect();
+    let options = Options { switches, heat_of_battle: Some(false), ..Options::default() };
+    read(&text, &options, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
+}
+
+/// Four squads that an enemy in K6 drives out of K5.
+const FOUR: &str = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\", \"K5\", \"K5\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
+
+/// Where the units of a phase end that leaves nothing to chance.
+fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
+    let phase = in_order(situation, order).unwrap().unwrap();
+    let end = |odds: &Vec<Chance<RoutOutcome>>| {
+        assert_eq!(odds.len(), 1, "{odds:?}");
+        situation.map.site_name(odds[0].outcome.at)
+    };
+    phase.odds.iter().map(end).collect()
+}
+
+/// 5.1, 5.11, 10.51: K3 holds three squads. The fourth would overstack it for 1 MF more, and then I4 is as near; the Starter Kit
+/// bars it.
+#[test]
+fn room_runs_out() {
+    for switches in [&[][..], &["sk-5.1"]] {
+        let situation = situation(FOUR, &["K3", "I4"], switches);
+        assert_eq!(ends(&situation, &[0, 1, 2, 3]), ["K3", "K3", "K3", "I4"]);
+        assert_eq!(ends(&situation, &[3, 0, 1, 2]), ["K3", "K3", "K3", "I4"]);
+    }
+    let alone = situation(FOUR, &["K3", "I4"], &["sk-5.1"]);
+    for router in &alone.routers {
+        let found = prospect(&alone, router).unwrap();
+        assert_eq!(alone.map.site_name(found.courses[0].plan.end().unwrap()), "K3");
+    }
+}
+
+/// 5.1: two half-squads find room where one squad does, so they go first.
+#[test]
+fn the_order_matters() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:2-4-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
+        friend = [{ unit = \"german:4-6-7\", at = [\"K3\", \"K3\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
+    let situation = situation(file, &["K3"], &["sk-5.1"]);
+    let orders = all_orders(&situation).unwrap();
+    assert_eq!(orders.len(), 6);
+    assert!(orders.iter().all(|order| order.in_cover() == if order.order[0] == 0 { 1.0 } else { 2.0 }));
+    assert_eq!((orders[0].order[0], orders[5].order[0]), (1, 0));
+    assert!(orders.iter().all(|order| order.survivors() == 3.0));
+}
+
+/// A concealed enemy in the only cover; K5 cannot be left by Low Crawl, since an enemy is in it.
+const AMBUSH: &str = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
+    enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/broken\", at = \"K5\" }, { unit = \"american:6-6-6\", at = \"K3\", concealed = true }]";
+
+/// 10.533: the first squad may run into him, and is then lost beside him; if it has, the second knows him.
+#[test]
+fn a_concealed_enemy_is_met_once() {
+    let situation = situation(AMBUSH, &["K3"], &[]);
+    let phase = in_order(&situation, &[0, 1]).unwrap().unwrap();
+    let thrown_back = |odds: &[Chance<RoutOutcome>]| {
+        let repulses = odds.iter().filter(|chance| chance.outcome.end == End::Repulsed);
+        repulses.inspect(|chance| assert!(chance.outcome.failed)).map(|chance| chance.probability).sum::<f64>()
+    };
+    let [first, second] = [0, 1].map(|turn| thrown_back(&phase.odds[turn]));
+    assert!(first > 0.0);
+    // He is met by the second just where the first has not met him.
+    assert!((second - first * (1.0 - first)).abs() < 1e-12, "{first} {second}");
+}
+
+/// I-17: a squad that cannot leave K5 is lost. Its room is free at once, and K5 the nearest cover of the squad in K3, which had rather
+/// stay; by the alternative it would overstack K5, and the woods in I1 are as near.
+#[test]
+fn lost_units_take_up_room() {
+    let file = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K3\"] }]\n\
+        friend = [{ unit = \"german:4-6-7\", at = [\"K5\", \"K5\"] }]\n\
+        enemy = [{ unit = \"american:6-6-6/cx\", at = [\"K6\", \"J5\", \"L5\", \"L3\"] }]\n\
+        los = { others = \"blocked\", K5-K6 = 0, K5-J5 = 0, K5-L5 = 0, K5-L3 = 0, J4-J5 = 0, L4-L5 = 0, K4-L3 = 0 }";
+    let way_to_cover = |switches: &[&str]| {
+        let situation = situation(file, &["I1"], switches);
+        let phase = in_order(&situation, &[0, 1]).unwrap().unwrap();
+        assert!(phase.odds[0][0].outcome.failed && phase.odds[0].len() == 1);
+        let [only] = &phase.odds[1][..] else { panic!("{:?}", phase.odds[1]) };
+        (situation.map.site_name(only.outcome.at), f64::from(only.outcome.mf) / 2.0)
+    };
+    assert_eq!(way_to_cover(&["i17"]), ("I1".to_string(), 4.0));
+    assert_eq!(way_to_cover(&[]), ("K3".to_string(), 0.0));
+}
+
+/// 10.5: units that cannot matter to each other rout as if alone, whatever the order; a phase of one unit is its best play.
+#[test]
+fn strangers_do_not_matter() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"M4\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = [\"K6\", \"M5\"] }]";
+    let situation = situation(file, &["K3", "I4"], &[]);
+    let [ab, ba] = [[0, 1], [1, 0]].map(|order| in_order(&situation, &order).unwrap().unwrap());
+    let odds =
+        |odds: &[Chance<RoutOutcome>]| odds.iter().map(|chance| (chance.outcome.clone(), chance.probability)).collect::<Vec<_>>();
+    assert_eq!(odds(&ab.odds[0]), odds(&ba.odds[1]));
+    assert_eq!(odds(&ab.odds[1]), odds(&ba.odds[0]));
+    for (unit, router) in situation.routers.iter().enumerate() {
+        let found = prospect(&situation, router).unwrap();
+        let best = found.first_actions[0].1;
+        let alone = in_order(&situation, &[unit]).unwrap().unwrap();
+        assert!((alone.survivors() - best[0]).abs() < 1e-12 && (alone.in_cover() - best[1]).abs() < 1e-12);
+    }
+}
+
+/// 19.12: Disrupted units beside an enemy surrender before any other unit routs.
+#[test]
+fn disrupted_units_surrender_first() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }, { unit = \"german:4-6-7/broken,disrupted\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
+    let phase = in_order(&situation(file, &["K3"], &[]), &[0, 1]).unwrap().unwrap();
+    assert_eq!(phase.order, [1, 0]);
+    assert_eq!(phase.odds[0][0].outcome.unit.status, Status::Captured);
+}
