@@ -292,3 +292,22 @@ fn rulebook_10_533() {
     assert!(second.destinations(0).split(' ').any(|hex| hex == "H3"), "{}", second.destinations(0));
     near(second.best(0, "H3")[0], 1.0);
 }
+
+/// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl ends beside him it is lost.
+#[test]
+fn rulebook_10_533_revealed() {
+    let hidden = example("a10-533-second");
+    let mut situation = hidden.situation.clone();
+    situation.enemy_reveals = true;
+    let revealed = Example { found: vec![prospect(&situation, &situation.routers[0]).unwrap()], situation };
+    near(hidden.best(0, ">H3")[0], 1.0);
+    near(revealed.best(0, ">H3")[0], 0.0);
+    let stop = |example: &Example| {
+        let h3 = Some(example.situation.map.parse_site("1H3").unwrap());
+        let plan =
+            example.found[0].courses.iter().find(|course| course.plan.end() == h3 && course.plan != Plan::Crawl(h3.unwrap()));
+        plan.unwrap().odds.chances.iter().map(|chance| example.situation.map.site_name(chance.outcome.at)).collect::<Vec<_>>()
+    };
+    assert_eq!(stop(&hidden), ["1H3"]);
+    assert_eq!(stop(&revealed), ["1H2"]);
+}

@@ -14,7 +14,7 @@ use crate::board::terrain::Mf;
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Chance, Odds};
 use crate::engine::solve::{Solution, Worth, is_better};
-use crate::process::{Due, Process as _, Silent, Under};
+use crate::process::{Due, Player, Process as _, Silent, Under};
 
 /// States a solution may hold.
 pub(super) const STATES: usize = 1 << 20;
@@ -188,7 +188,8 @@ fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -
     let mut route = Vec::new();
     loop {
         match planned.due(&state) {
-            Due::Choice { .. } => {
+            Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
+            Due::Choice { player: Player::Owner, .. } => {
                 let best = solution.best(&state);
                 let moves = matches!(planned.moves(&state)[best], Move::Step(_) | Move::Crawl(_));
                 planned.choose(&mut state, best, &mut Silent);

@@ -36,6 +36,7 @@ pub fn situation(twin: &TwinSituation) -> Situation {
         enemies: twin.enemies.iter().enumerate().map(|(number, data)| enemy(number, data)).collect(),
         no_quarter: twin.no_quarter,
         night: false,
+        enemy_reveals: false,
         heat_of_battle: false,
         elr: 3,
         rulebook: rulebook(&twin.switches),

@@ -60,7 +60,7 @@ pub(super) struct Edge {
     pub approaches: Enemies,
     /// 10.51: enemies to whom it leads ADJACENT, those whose Location is left apart.
     pub beside: Enemies,
-    /// 10.53: enemies who Interdict it.
+    /// 10.53: enemies who Interdict it, concealed ones once they are revealed.
     pub interdicted_by: Enemies,
     /// 10.52: whether one may Low Crawl this way.
     pub crawlable: bool,
@@ -238,6 +238,16 @@ impl Field {
     #[inline]
     pub(super) fn post(&self, id: PostId) -> &Post {
         &self.posts[usize::from(id)]
+    }
+
+    /// 12.1: enemies who are still concealed when those are Known.
+    pub(super) fn hidden(&self, known: Enemies) -> Enemies {
+        self.concealed & !known
+    }
+
+    /// 10.53: enemies who Interdict a step.
+    pub(super) fn interdictors(&self, edge: &Edge, known: Enemies) -> Enemies {
+        edge.interdicted_by & !self.hidden(known)
     }
 
     /// Range from a post to an enemy.

@@ -11,6 +11,7 @@
 //! | `outlook` | what a unit has before it at the start, and why a Location is no destination |
 //! | `plan` | what is declared at the start and where the rout is to end |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
+//! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
@@ -21,6 +22,7 @@ mod outlook;
 mod phase;
 mod plan;
 mod process;
+mod reveal;
 mod situation;
 mod verdict;
 

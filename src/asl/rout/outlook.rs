@@ -60,16 +60,17 @@ impl Rout {
         let outlay = field.outlay(march.known);
         let mut interdicted: Vec<(Site, Enemies)> = Vec::new();
         for (post, spent) in field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left) {
-            for edge in post.edges.iter().filter(|edge| edge.interdicted_by != 0 && field.is_legal(edge, march.known)) {
+            for edge in post.edges.iter().filter(|edge| field.is_legal(edge, march.known)) {
+                let interdictors = field.interdictors(edge, march.known);
                 let whole = if *spent == 0 { Some(left) } else { None };
                 let cost = edge.cost.or(whole);
-                if cost.is_none_or(|cost| spent + cost > left) {
+                if interdictors == 0 || cost.is_none_or(|cost| spent + cost > left) {
                     continue;
                 }
                 let to = field.post(edge.to).site;
                 match interdicted.iter_mut().find(|(site, _)| *site == to) {
-                    Some((_, by)) => *by |= edge.interdicted_by,
-                    None => interdicted.push((to, edge.interdicted_by)),
+                    Some((_, by)) => *by |= interdictors,
+                    None => interdicted.push((to, interdictors)),
                 }
             }
         }

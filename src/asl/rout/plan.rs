@@ -61,7 +61,7 @@ impl Planned<'_> {
             (Move::GoFree, plan) => matches!(plan, Plan::Free { .. }),
             (Move::Declare(to), Plan::Destination { declared, .. }) => to == declared,
             (Move::Declare(_), _) => false,
-            (Move::Stop, _) => at_end,
+            (Move::Stop, _) => at_end || march.may_stop,
             (Move::Step(_), _) if at_end => false,
             (Move::Step(place), Plan::Destination { end, .. } | Plan::Free { end }) => self.leads_on(march, place, end, left),
             (Move::Step(_), _) => false,
@@ -103,7 +103,7 @@ impl Process for Planned<'_> {
     }
     fn due(&self, state: &State) -> Due<Terms> {
         match self.rout.due(state) {
-            Due::Choice { .. } => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
+            Due::Choice { player: Player::Owner, .. } => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
             other => other,
         }
     }
@@ -114,7 +114,10 @@ impl Process for Planned<'_> {
         self.rout.apply(state, reading, log);
     }
     fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
-        self.rout.make(state, self.moves(state)[option], log);
+        match state.ambush {
+            Some(_) => self.rout.choose(state, option, log),
+            None => self.rout.make(state, self.moves(state)[option], log),
+        }
     }
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, tell);

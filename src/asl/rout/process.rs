@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::field::{Enemies, Field};
 use super::march::{End, March, Move, Moves, Phase};
+use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Ruling, Verdict};
 use crate::asl::catalogue::{CATALOGUE, Kind};
@@ -28,6 +29,8 @@ pub struct State {
     pub(super) location: Location,
     /// 10.5: lost by Failure to Rout.
     pub(super) failed: bool,
+    /// 10.533: what the enemy is asked.
+    pub(super) ambush: Option<Ambush>,
     told: bool,
 }
 
@@ -66,7 +69,9 @@ impl RoutOutcome {
 pub struct Rout {
     pub(super) field: Field,
     pub(super) ruling: Ruling,
-    names: Names,
+    /// 10.533: whether the enemy reveals concealed units as suits him.
+    pub(super) enemy_reveals: bool,
+    pub(super) names: Names,
     start: Location,
     /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
     engagements: Vec<Engagement>,
@@ -75,7 +80,7 @@ pub struct Rout {
 }
 
 /// Names of Locations and enemies, for what is told.
-struct Names {
+pub(super) struct Names {
     map: Map,
     enemies: Vec<String>,
 }
@@ -146,6 +151,7 @@ impl Rout {
                 map: situation.map.clone(),
                 enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
             },
+            enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
             engagements,
@@ -189,7 +195,7 @@ impl Rout {
     }
 
     /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the agenda, or its rout goes on or is over.
-    fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
+    pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
             let by = || self.names.of(interdictors);
             log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
@@ -215,8 +221,33 @@ impl Rout {
         }
     }
 
-    /// 10.5: the rout is over; a unit that ends where it may not is lost.
+    /// The rout is over, unless the enemy has something to say to that.
     fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
+        let stays = matches!(state.march.phase, Phase::Over(End::Stayed | End::Surrendered));
+        let unit = state.location.unit(0);
+        let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
+        if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
+            self.finish(state, log);
+        }
+    }
+
+    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted: it must rout on, if it can, from where it may not end.
+    pub(super) fn rest<L: Log>(&self, state: &mut State, log: &mut L) {
+        if state.march.phase == Phase::Over(End::Stopped) && self.field.is_failure(&state.march) {
+            state.march.phase = Phase::Refiguring;
+            let left = self.left(state);
+            let moves = self.field.moves(&state.march, left, false);
+            if !moves.is_empty() {
+                log.tell(|| Event { rule: "10.533", text: format!("it must rout on from {}", self.site(&state.march)) });
+                return;
+            }
+            state.march.phase = Phase::Over(End::Stopped);
+        }
+        self.finish(state, log);
+    }
+
+    /// 10.5: the rout is over; a unit that ends where it may not is lost.
+    fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
         let Phase::Over(end) = state.march.phase else { return };
         let unit = state.location.unit(0);
         if !unit.is_present() || !unit.is(Condition::Broken) {
@@ -293,7 +324,8 @@ impl Rout {
             log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
         }
         match step {
-            Some(edge) => self.arrive(state, edge.interdicted_by, log),
+            Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
+            Some(edge) => self.arrive(state, self.field.interdictors(&edge, state.march.known), log),
             None if matches!(state.march.phase, Phase::Over(_)) => self.conclude(state, log),
             None => {}
         }
@@ -323,7 +355,7 @@ impl Rout {
 
 impl Names {
     /// Some enemies in words.
-    fn of(&self, enemies: Enemies) -> String {
+    pub(super) fn of(&self, enemies: Enemies) -> String {
         let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
         named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
@@ -336,7 +368,8 @@ impl Process for Rout {
     type Outcome = RoutOutcome;
 
     fn start<L: Log>(&self, log: &mut L) -> State {
-        let mut state = State { march: self.field.beginning(), location: self.start.clone(), failed: false, told: false };
+        let mut state =
+            State { march: self.field.beginning(), location: self.start.clone(), failed: false, ambush: None, told: false };
         if self.ruling.surrenders {
             log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
             state.march.phase = Phase::Over(End::Surrendered);
@@ -349,6 +382,9 @@ impl Process for Rout {
     fn due(&self, state: &State) -> Due<Terms> {
         if !state.location.is_quiet() {
             return self.engagement(&state.march).due(&state.location);
+        }
+        if let Some(ambush) = state.ambush {
+            return Due::Choice { player: Player::Enemy, options: self.ambush_options(state, ambush) };
         }
         match state.march.phase {
             Phase::Over(_) if state.told => Due::Over,
@@ -369,7 +405,10 @@ impl Process for Rout {
     }
 
     fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
-        self.make(state, self.moves(state)[option], log);
+        match state.ambush {
+            Some(ambush) => self.spring(state, ambush, option, log),
+            None => self.make(state, self.moves(state)[option], log),
+        }
     }
 
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {

@@ -33,6 +33,8 @@ pub struct Situation {
     pub no_quarter: bool,
     /// E1.54: Low Crawl is the only rout.
     pub night: bool,
+    /// 10.533: whether the enemy reveals concealed units whenever that is worst for a routing unit.
+    pub enemy_reveals: bool,
     /// Whether an Original 2 brings Heat of Battle (15.1).
     pub heat_of_battle: bool,
     /// ELR of the routing side.
@@ -164,15 +166,15 @@ impl Enemy {
         by_weapon || self.own_range().is_some_and(|own| range <= own)
     }
 
-    /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he is broken, pinned, CX, in Melee
-    /// or concealed, Encircled or marked by Spotted Fire, if his FP is halved, or a Gun would have to turn. A single SMC fires no
-    /// machine gun at full FP. I-22: TI units can.
+    /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he is broken, pinned, CX, in
+    /// Melee, Encircled or marked by Spotted Fire, if his FP is halved, or a Gun would have to turn. A single SMC fires no machine gun
+    /// at full FP. I-22: TI units can. A concealed enemy could once he is revealed.
     pub fn can_interdict(&self, target: Hex, rulebook: Rulebook) -> bool {
         use Condition::*;
-        let Circumstances { concealed, in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
+        let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
         let unfit = [Broken, Pinned, Cx, Captured, Unarmed].into_iter().any(|unfit| self.is(unfit));
         let hampered = self.is(Encircled) || spotted_fire || moving;
-        if unfit || concealed || in_melee || stunned || (hampered && rulebook.is_default(Switch::V2Interdictors)) {
+        if unfit || in_melee || stunned || (hampered && rulebook.is_default(Switch::V2Interdictors)) {
             return false;
         }
         if ti && !rulebook.is_default(Switch::I22) {

@@ -230,14 +230,14 @@ impl Escape<'_> {
         let step = self.field.take(&mut march, chosen, left);
         let mut swept = false;
         if let Some(edge) = step {
-            let mut by = edge.interdicted_by;
+            let mut by = self.field.interdictors(&edge, march.known);
             if !rulebook.is_default(Switch::I15Ending) {
                 let there = self.field.post(edge.to);
                 let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
                 by = if near != 0 { by } else { 0 };
             }
             swept = by != 0 && (first || rulebook.is_default(Switch::I15First)) && !desperate;
-            march.may_lie_open = edge.interdicted_by != 0;
+            march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
             if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
                 // A pin there would save it.
                 return true;

@@ -20,7 +20,7 @@
 //! ```
 //!
 //! In place of `[map]`, or before it, `[board]` names a table of hexes (`hexes = "board.csv"`) and perhaps one of lines of sight
-//! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`,
+//! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`,
 //! and any interpretation (`i11 = "alternative"`).
 
 mod ground;
@@ -40,8 +40,22 @@ use crate::text::{Fault, canonical};
 type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Keys of the file; interpretations may stand beside them.
-const KEYS: [&str; 13] =
-    ["about", "profile", "elr", "hob", "no-hob", "no-quarter", "night", "board", "map", "los", "rout", "friend", "enemy"];
+const KEYS: [&str; 14] = [
+    "about",
+    "profile",
+    "elr",
+    "hob",
+    "no-hob",
+    "no-quarter",
+    "night",
+    "enemy-reveals",
+    "board",
+    "map",
+    "los",
+    "rout",
+    "friend",
+    "enemy",
+];
 
 /// Why a situation could not be read.
 #[derive(Debug)]
@@ -110,6 +124,7 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
         crowd: Vec::new(),
         no_quarter: flag(root, "no-quarter", false)? || options.no_quarter,
         night: flag(root, "night", false)?,
+        enemy_reveals: flag(root, "enemy-reveals", false)?,
         heat_of_battle: options.heat_of_battle.unwrap_or(hob),
         elr: options.elr.unwrap_or(elr),
         rulebook,

@@ -1,0 +1,66 @@
+//! 10.533: the enemy may reveal concealed units at any moment of a rout; here, when that is to be played, he is asked wherever the
+//! unit has come to, and once more where it has stopped.
+
+use super::field::Enemies;
+use super::process::{Rout, State};
+use crate::process::{Event, Log};
+
+/// The enemy thinks of revealing units in whose LOS the routing unit is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Ambush {
+    /// Number of the first enemy still to be thought of.
+    next: u8,
+    /// The unit has just come there, and those could Interdict it, concealed ones counted; or it has stopped there.
+    pub arrival: Option<Enemies>,
+}
+
+impl Ambush {
+    /// On arrival where those could Interdict.
+    pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
+        Ambush { next: 0, arrival: Some(interdictors) }
+    }
+
+    /// Once the rout has stopped.
+    pub(super) const AT_REST: Ambush = Ambush { next: 0, arrival: None };
+}
+
+impl Rout {
+    /// Concealed enemies that could be revealed to the unit where it stands.
+    fn hidden_here(&self, state: &State, from: u8) -> Enemies {
+        let march = &state.march;
+        let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
+        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later } else { 0 }
+    }
+
+    /// Puts the question to the enemy, if he has anybody to reveal.
+    pub(super) fn may_ambush(&self, state: &mut State, ambush: Ambush) -> bool {
+        state.ambush = Some(ambush).filter(|ambush| self.hidden_here(state, ambush.next) != 0);
+        state.ambush.is_some()
+    }
+
+    /// What the enemy may do: to reveal nobody more, or one of those.
+    pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
+        1 + self.hidden_here(state, ambush.next).count_ones() as usize
+    }
+
+    /// The enemy chooses; he is asked again as long as there are later ones.
+    pub(super) fn spring<L: Log>(&self, state: &mut State, ambush: Ambush, option: usize, log: &mut L) {
+        state.ambush = None;
+        let mut hidden = self.hidden_here(state, ambush.next);
+        if option > 0 {
+            for _ in 1..option {
+                hidden &= hidden - 1;
+            }
+            let enemy = hidden.trailing_zeros();
+            state.march.known |= 1 << enemy;
+            log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.names.of(1 << enemy)) });
+            if self.may_ambush(state, Ambush { next: enemy as u8 + 1, ..ambush }) {
+                return;
+            }
+        }
+        match ambush.arrival {
+            Some(interdictors) => self.arrive(state, interdictors & !self.field.hidden(state.march.known), log),
+            None => self.rest(state, log),
+        }
+    }
+}
