@@ -14,6 +14,7 @@
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, text, `csv`, `smallvec` |
 //! | [`course`] | the plans of a routing unit, and the best one | asl, board, engine, process |
+//! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(
     feature = "cli",
@@ -25,7 +26,7 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, stats, study, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, report, stats, study, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
@@ -67,6 +68,7 @@ pub mod course;
 pub mod dice;
 pub mod engine;
 pub mod process;
+pub mod report;
 pub mod stats;
 #[cfg(feature = "cli")]
 pub mod study;

@@ -268,6 +268,13 @@ pub struct OutputArguments {
     out: Option<PathBuf>,
 }
 
+impl OutputArguments {
+    /// The file the answer goes to, unless it is printed.
+    pub fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
+
 /// A question with how to answer it.
 #[derive(Debug, Args)]
 pub struct Asked<A: Args> {
@@ -552,9 +559,9 @@ pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Str
             parquet
         }
     };
-    match out {
-        Some(path) if path != Path::new("-") => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
-        _ => super::print(&content),
+    match output.file() {
+        Some(path) => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
+        None => super::print(&content),
     }
 }
 

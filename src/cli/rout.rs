@@ -1,6 +1,6 @@
 //! `rout`: who must rout, where to, and at what odds, from a situation file.
 
-use std::io;
+use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -13,6 +13,8 @@ use crate::asl::rulebook::Rulebook;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::rout::{Course, Prospect, prospect};
+use crate::report::{svg, terminal};
+use crate::study::files;
 use crate::study::situation::{Options, Scenario, SituationError, read};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Figure, Kind, Meta, Sheet, figure_cells, figure_columns};
@@ -44,6 +46,12 @@ pub struct Rout {
     /// No Quarter is in force: nobody surrenders (A20.3)
     #[arg(long)]
     no_quarter: bool,
+    /// Draw the map, units, Interdiction and best routes into a file; it appears when it is complete
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    svg: Option<PathBuf>,
+    /// No map above the answer in words
+    #[arg(long)]
+    no_map: bool,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -81,6 +89,9 @@ impl Rout {
         }
         if let Some(hex) = &self.explain {
             return self.explain(situation, hex, &answers);
+        }
+        if let Some(path) = &self.svg {
+            self.draw(path, &scenario, &answers)?;
         }
         let sheet = sheet(situation, &answers, self.meta(&scenario));
         write(&self.output, &sheet, || self.told(&scenario, &answers))
@@ -163,12 +174,41 @@ impl Rout {
         super::print(text)
     }
 
+    /// Writes the picture.
+    fn draw(&self, path: &Path, scenario: &Scenario, answers: &[Answered]) -> Result<(), Failure> {
+        let place = path.display().to_string();
+        let in_use = path == self.file || Some(path) == self.output.file();
+        for (is_bad, what) in [(place == "-", "a picture goes into a file"), (in_use, "another file of this command is there")] {
+            if is_bad {
+                return Err(Failure::argument("--svg", &place, Fault::new(what, 0..place.len()).help("--svg rout.svg")));
+            }
+        }
+        let name = || self.file.file_name().map_or_else(|| self.file.display().to_string(), |name| name.display().to_string());
+        let title = scenario.about.clone().unwrap_or_else(name);
+        let options = svg::Options { title, ..svg::Options::default() };
+        let picture = svg::rout_map(&scenario.situation, &pictured(&scenario.situation, answers), &options);
+        files::write_out(path, |file| file.write_all(picture.as_bytes()))?;
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(io::stderr(), "picture: {place}");
+        Ok(())
+    }
+
+    /// Whether colours can be seen, and are wanted.
+    fn has_colours(&self) -> bool {
+        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        is_wanted && self.output.file().is_none() && io::stdout().is_terminal()
+    }
+
     /// The answer in words.
     fn told(&self, scenario: &Scenario, answers: &[Answered]) -> String {
         let situation = &scenario.situation;
         let mut text = String::new();
         if let Some(about) = &scenario.about {
             text += &format!("{about}\n\n");
+        }
+        if !self.no_map {
+            text += &terminal::rout_map(situation, &pictured(situation, answers), self.has_colours());
+            text.push('\n');
         }
         for (router, found) in answers {
             text += &told_of(situation, router, found, self.plans);
@@ -186,6 +226,12 @@ impl Rout {
         }
         text
     }
+}
+
+/// The units of a picture, by their number in the situation.
+fn pictured<'a>(situation: &Situation, answers: &'a [Answered]) -> Vec<(usize, &'a Prospect)> {
+    let number = |router: &Router| situation.routers.iter().position(|other| std::ptr::eq(other, router));
+    answers.iter().filter_map(|(router, found)| Some((number(router)?, found))).collect()
 }
 
 fn switches(rulebook: Rulebook) -> std::collections::BTreeMap<&'static str, &'static str> {
