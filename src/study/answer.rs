@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::dice::stream::{CHUNK, SAMPLER};
 use crate::engine::exact::{Arithmetic, Bound, odds};
-use crate::engine::monte_carlo::{Counts, Plan, Simulator};
+use crate::engine::monte_carlo::{Plan, Simulator};
 use crate::engine::{EngineError, stratified};
 use crate::process::{Point, Process, Question};
 use crate::stats::{Proportion, trials_for_half_width};
@@ -80,52 +80,71 @@ pub struct Answer {
     pub meta: Meta,
 }
 
+/// An outcome with its odds.
+pub type Noted<O> = ((Point, O), Figure);
+
+/// Odds of every outcome of one process, in order; `meta` gets how they were come by.
+pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
+    let reason = match options.engine {
+        Engine::MonteCarlo => None,
+        Engine::Auto | Engine::Exact => {
+            let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+            match exact_figures(process, Bound::STANDARD, &mut meta) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
+                figures => return Ok((figures?, meta)),
+            }
+        }
+    };
+    estimates(process, options, meta, reason)
+}
+
 /// Answers `question`; `meta` says what was asked and gets how it was answered.
 pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
-            Err(too_big @ (EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. }))
-                if options.engine == Engine::Auto =>
-            {
-                Some(format!("too big to be exact: {too_big}"))
-            }
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
             answer => return answer,
         },
     };
     monte_carlo(question, &question.whole(), options, meta, reason)
 }
 
+fn is_too_big(error: &EngineError) -> bool {
+    matches!(error, EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. })
+}
+
+fn too_big_to_be_exact(error: &EngineError) -> String {
+    format!("too big to be exact: {error}")
+}
+
 /// How much the exact odds of created units may cost, where all others come from smaller processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17 };
-
-/// Noted outcomes with their rows, to be put in order.
-type Noted<Q> = Vec<((Point, <<Q as Question>::Process as Process>::Outcome), Row)>;
 
 fn exact<Q: Question>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
     let parts = question.parts();
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-    let mut rows: Noted<Q> = Vec::new();
+    let mut noted = Vec::new();
     for part in &parts.processes {
-        add_exact(question, part, Bound::STANDARD, &mut meta, &mut rows)?;
+        noted.extend(exact_figures(part, Bound::STANDARD, &mut meta)?);
     }
     if let Some(rest) = &parts.rest {
         let bound = if options.engine == Engine::Exact { Bound::STANDARD } else { REST };
-        match add_exact(question, rest, bound, &mut meta, &mut rows) {
-            Err(EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. }) if options.engine == Engine::Auto => {
+        match exact_figures(rest, bound, &mut meta) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
                 let Answer { rows: created, meta: of_rest } =
                     monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
                 meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
-                rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-                let stack = rows.into_iter().map(|(_, row)| row);
-                return Ok(Answer { rows: by_point(stack.chain(created).collect()), meta });
+                noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                let stack = rows(question, noted);
+                return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), meta });
             }
-            done => done?,
+            figures => noted.extend(figures?),
         }
     }
-    rows.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(Answer { rows: rows.into_iter().map(|(_, row)| row).collect(), meta })
+    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    Ok(Answer { rows: rows(question, noted), meta })
 }
 
 /// Rows in the order of steps and phases, those of a point as they come.
@@ -134,24 +153,22 @@ fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-/// Adds the exact odds of one process.
-fn add_exact<Q: Question>(
-    question: &Q,
-    process: &Q::Process,
-    bound: Bound,
-    meta: &mut Meta,
-    rows: &mut Noted<Q>,
-) -> Result<(), EngineError> {
+fn rows<Q: Question>(question: &Q, noted: Vec<Noted<<Q::Process as Process>::Outcome>>) -> Vec<Row> {
+    let row = |((point, outcome), figure)| Row { case: 1, label: question.label(point, &outcome), figure };
+    noted.into_iter().map(row).collect()
+}
+
+/// The exact odds of one process.
+fn exact_figures<P: Process>(process: &P, bound: Bound, meta: &mut Meta) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
     let odds = odds(process, bound)?;
     if odds.arithmetic == Arithmetic::Float {
         meta.arithmetic = Some("float");
     }
-    rows.extend(odds.chances.into_iter().map(|chance| {
-        let label = question.label(chance.point, &chance.outcome);
+    let noted = odds.chances.into_iter().map(|chance| {
         let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
-        ((chance.point, chance.outcome), Row { case: 1, label, figure })
-    }));
-    Ok(())
+        ((chance.point, chance.outcome), figure)
+    });
+    Ok(noted.collect())
 }
 
 fn monte_carlo<Q: Question>(
@@ -161,8 +178,19 @@ fn monte_carlo<Q: Question>(
     meta: Meta,
     reason: Option<String>,
 ) -> Result<Answer, EngineError> {
+    let (noted, meta) = estimates(process, options, meta, reason)?;
+    Ok(Answer { rows: rows(question, noted), meta })
+}
+
+/// Estimates of the odds of one process.
+fn estimates<P: Process>(
+    process: &P,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
-    let sampled = |trials, meta, reason| stratified(question, process, &Plan { trials, ..plan }, options.stratify, meta, reason);
+    let sampled = |trials, meta, reason| stratified(process, &Plan { trials, ..plan }, options.stratify, meta, reason);
     if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
         return sampled(trials, meta, reason);
     }
@@ -189,24 +217,21 @@ fn monte_carlo<Q: Question>(
         pilot_trials: precision.map(|_| CHUNK),
         ..meta
     };
-    Ok(Answer { rows: estimates(question, &counts), meta })
+    let trials = counts.trials;
+    let figure = |count| Figure::Estimate(Proportion { count, trials });
+    let noted = counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
+    Ok((noted.collect(), meta))
 }
 
 /// The same with the first rolls played over all their combinations.
-fn stratified<Q: Question>(
-    question: &Q,
-    process: &Q::Process,
+fn stratified<P: Process>(
+    process: &P,
     plan: &Plan,
     rolls: u32,
     meta: Meta,
     reason: Option<String>,
-) -> Result<Answer, EngineError> {
+) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
     let estimates = stratified::run(process, plan, rolls)?;
-    let row = |(point, outcome, estimate): &(Point, _, _)| Row {
-        case: 1,
-        label: question.label(*point, outcome),
-        figure: Figure::Stratified(*estimate),
-    };
     let meta = Meta {
         engine: "monte-carlo",
         reason,
@@ -216,7 +241,8 @@ fn stratified<Q: Question>(
         stratify: Some(rolls),
         ..meta
     };
-    Ok(Answer { rows: estimates.iter().map(row).collect(), meta })
+    let noted = estimates.into_iter().map(|(point, outcome, estimate)| ((point, outcome), Figure::Stratified(estimate)));
+    Ok((noted.collect(), meta))
 }
 
 /// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never
@@ -227,13 +253,4 @@ fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64
     let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
     let trials = trials_for_half_width(widest, half_width, CONFIDENCE);
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
-}
-
-fn estimates<Q: Question>(question: &Q, counts: &Counts<<Q::Process as Process>::Outcome>) -> Vec<Row> {
-    let row = |(point, outcome, count): &(Point, _, u64)| Row {
-        case: 1,
-        label: question.label(*point, outcome),
-        figure: Figure::Estimate(Proportion { count: *count, trials: counts.trials }),
-    };
-    counts.counts.iter().map(row).collect()
 }
