@@ -55,6 +55,15 @@ pub trait Process: Sync {
     fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L);
     /// Carries out `option`; `state` waits for a choice.
     fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L);
+    /// The states after each of the `options` of `state`, for which it waits; a process that has them all at hand may say them at once.
+    fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
+        let after = |option| {
+            let mut next = state.clone();
+            self.choose(&mut next, option, &mut Silent);
+            next
+        };
+        (0..options).map(after).collect()
+    }
     /// Tells the outcomes of `state`, which waits for a report; each outcome at most once.
     fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome));
     /// Goes on past a report.

@@ -117,10 +117,9 @@ impl LineOfSight for Geometry {
     }
 }
 
-/// Whether a hex is a Depression (6.3): a sunken road, gully or stream.
+/// Whether a hex is a Depression (6.3).
 fn is_depression(ground: &Ground) -> bool {
-    let rules = ground.terrain.rules.split(' ').next().unwrap_or_default();
-    matches!(rules, "B4" | "B19" | "B20")
+    ground.terrain.is_depression()
 }
 
 /// The level of the ground around a hex, in half-levels: that of the lowest neighbour of a Depression, of any other hex its own.

@@ -133,12 +133,21 @@ pub struct Terrain {
     pub rules: String,
     /// How sure the entry is: `high`, `medium` or `low`.
     pub confidence: String,
+    /// Whether it is a building (B23).
+    building: bool,
+    /// Whether it is a Depression.
+    depression: bool,
 }
 
 impl Terrain {
     /// Whether it is a building (B23).
     pub fn is_building(&self) -> bool {
-        self.is_cover && self.rules.starts_with("B23")
+        self.building
+    }
+
+    /// Whether it is a Depression (6.3): a sunken road (B4), gully (B19) or stream (B20).
+    pub fn is_depression(&self) -> bool {
+        self.depression
     }
 }
 
@@ -162,6 +171,7 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
 fn read(record: &csv::StringRecord) -> Terrain {
     let bad = |what: &str| -> ! { panic!("terrain.csv, row {}: unknown {what}", &record[0]) };
     let halves = |column: usize| record[column].parse::<f64>().ok().map(|number| (2.0 * number) as u8);
+    let (is_cover, rules) = (&record[6] == "yes", &record[11]);
     Terrain {
         id: record[0].to_string(),
         name: record[1].to_string(),
@@ -183,7 +193,7 @@ fn read(record: &csv::StringRecord) -> Terrain {
             "along-road" => OpenGround::AlongRoad,
             _ => bad("Open Ground"),
         },
-        is_cover: &record[6] == "yes",
+        is_cover,
         rally_bonus: match &record[7] {
             "yes" => RallyBonus::Yes,
             "rubble" => RallyBonus::Rubble,
@@ -199,8 +209,10 @@ fn read(record: &csv::StringRecord) -> Terrain {
         },
         height: halves(9).unwrap_or_else(|| bad("height")),
         low_crawl: &record[10] == "yes",
-        rules: record[11].to_string(),
+        rules: rules.to_string(),
         confidence: record[12].to_string(),
+        building: is_cover && rules.starts_with("B23"),
+        depression: matches!(rules.split(' ').next(), Some("B4" | "B19" | "B20")),
     }
 }
 

@@ -104,12 +104,12 @@ pub struct Prospect {
 /// Fails with [`EngineError`] where a rout has too many states.
 pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, EngineError> {
     let rout = Rout::new(situation, router);
-    let first_actions = first_actions(&rout)?;
+    let (outlook, first_actions) = (rout.outlook(), first_actions(&rout)?);
     let plans = rout.plans();
     let all = plans.len();
     let mut courses: Vec<(Value, Course)> = Vec::new();
     for plan in plans {
-        let (worth, course) = course(&rout, plan)?;
+        let (worth, course) = course(&rout, plan, &outlook)?;
         match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
             Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
             Some(_) => {}
@@ -119,7 +119,7 @@ pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, Engi
     courses.sort_by(|(a, _), (b, _)| by_worth(a, b));
     let dominated = all - courses.len();
     let courses = courses.into_iter().map(|(_, course)| course).collect();
-    Ok(Prospect { ruling: rout.ruling().clone(), outlook: rout.outlook(), first_actions, courses, dominated })
+    Ok(Prospect { ruling: rout.ruling().clone(), outlook, first_actions, courses, dominated })
 }
 
 fn crawls(plan: Plan) -> bool {
@@ -168,7 +168,7 @@ fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineErro
 }
 
 /// A plan under best play.
-fn course(rout: &Rout, plan: Plan) -> Result<(Value, Course), EngineError> {
+fn course(rout: &Rout, plan: Plan, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan };
     let mut solution = Solution::new(&planned, value, STATES);
     let start = planned.start(&mut Silent);
@@ -176,7 +176,7 @@ fn course(rout: &Rout, plan: Plan) -> Result<(Value, Course), EngineError> {
     let (route, mf) = route(&planned, &solution, start);
     let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
     let odds = exact::odds(&under, Bound::STANDARD)?;
-    let open = rout.outlook().interdicted;
+    let open = &outlook.interdicted;
     let runs = !crawls(plan);
     let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();
     Ok((worth, Course { plan, route, mf, interdicted, odds }))

@@ -94,13 +94,7 @@ impl<'a, P: Process, G: Fn(&P::Outcome) -> Worth<N>, const N: usize> Solution<'a
 
     /// What each option of a state that waits for a choice is worth.
     pub fn options(&mut self, state: &P::State, options: usize) -> Result<Vec<Worth<N>>, EngineError> {
-        (0..options)
-            .map(|option| {
-                let mut next = state.clone();
-                self.process.choose(&mut next, option, &mut Silent);
-                self.worth(&next)
-            })
-            .collect()
+        self.process.followers(state, options).iter().map(|next| self.worth(next)).collect()
     }
 
     /// The best option of every state solved.

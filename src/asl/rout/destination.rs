@@ -1,6 +1,9 @@
 //! Where a rout must go (10.51): the nearest cover, what may be ignored, and when the unit is free to go anywhere.
 
-use super::field::{Enemies, Field, OUT_OF_REACH, PostId};
+use std::sync::Arc;
+
+use super::distance::OUT_OF_REACH;
+use super::field::{Enemies, Field, PostId, each};
 use crate::asl::rulebook::Switch;
 use crate::board::map::Site;
 
@@ -33,7 +36,7 @@ impl Choice {
 }
 
 /// Where a unit stands when it looks for cover.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Outlook {
     pub post: PostId,
     /// MF left, in halves.
@@ -48,7 +51,11 @@ impl Field {
     ///
     /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts where it is no farther. The hex the
     /// unit starts in is none; when it re-figures in a cover hex, that hex is (I-63) unless it is deadly.
-    pub(super) fn choice(&self, outlook: Outlook) -> Choice {
+    pub(super) fn choice(&self, outlook: Outlook) -> Arc<Choice> {
+        self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
+    }
+
+    fn choice_of(&self, outlook: Outlook) -> Choice {
         let Outlook { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
         let measured = if self.rulebook.is_default(Switch::I13) { reach.clone() } else { self.reach_of_all(post) };
@@ -95,7 +102,7 @@ impl Field {
             outlook.known & self.post(outlook.post).seen_by
         };
         let no_farther = |enemy: u32| self.range(post, enemy) <= self.range(from, enemy);
-        let each = || (0..Enemies::BITS).filter(|enemy| counted & 1 << enemy != 0);
+        let each = || each(counted);
         let by_range = if !self.rulebook.is_default(Switch::I14All) {
             counted != 0 && each().all(no_farther)
         } else if !self.rulebook.is_default(Switch::I14Nearest) {

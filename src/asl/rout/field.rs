@@ -1,9 +1,9 @@
 //! The map as one routing unit meets it: the Locations within reach, the steps between them, and per step which enemies bar or
 //! Interdict it. Enemies are numbered as in the situation; a set of them is a word of bits, so a rule is asked in a few operations.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex};
+use rustc_hash::FxHashMap;
 
+use super::distance::{Memo, OUT_OF_REACH};
 use super::open_ground::Stance;
 use super::situation::{Enemy, ROOM, Router, Situation, room_of};
 use crate::asl::interdiction::{ROUT_MF, WOUNDED_MF};
@@ -16,14 +16,24 @@ use crate::board::terrain::{Cost, Mf, OpenGround};
 /// A set of enemies.
 pub(super) type Enemies = u64;
 
+/// The numbers of the enemies in a set, least first.
+pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
+    let mut left = enemies;
+    std::iter::from_fn(move || {
+        let first = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(first)
+    })
+}
+
+/// Those of a set of whom something holds; `enemies` are all of the situation.
+fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
+    let holding = enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
+    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
+}
+
 /// Number of a post of the field.
 pub(super) type PostId = u16;
-
-/// What cannot be paid.
-pub(super) const OUT_OF_REACH: u8 = u8::MAX;
-
-/// MF in halves, from each post or to it.
-type Distances = Arc<[u8]>;
 
 /// A place where the unit may stand: a Location, in its shellholes or works or outside.
 pub(super) struct Post {
@@ -45,7 +55,11 @@ pub(super) struct Post {
     pub open_to: Enemies,
     /// Those of them who can Interdict.
     pub swept_by: Enemies,
+    /// 10.532: enemies who Interdict it where it is Open Ground to them: their LOS is free of Hindrances, and they could fire.
+    covered_by: Enemies,
     pub edges: Vec<Edge>,
+    /// The steps that lead to it: from which post, and which of its edges.
+    pub ways_in: Vec<(PostId, u8)>,
 }
 
 /// A step from one post to another.
@@ -93,8 +107,7 @@ pub struct Field {
     pub(super) idle: Enemies,
     /// MF of the unit as it starts, in halves.
     pub(super) allotment: u8,
-    reaches: Mutex<HashMap<(Enemies, PostId), Distances>>,
-    ways: Mutex<HashMap<(Enemies, Site, bool), Distances>>,
+    pub(super) memo: Memo,
 }
 
 impl Field {
@@ -102,10 +115,7 @@ impl Field {
     pub fn new(situation: &Situation, router: &Router) -> Field {
         let slow = router.is(Condition::Wounded) || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
         let allotment = Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves();
-        let set = |holds: &dyn Fn(&Enemy) -> bool| {
-            let bits = situation.enemies.iter().enumerate().filter(|(_, enemy)| holds(enemy)).map(|(place, _)| 1 << place);
-            bits.fold(0, |set: Enemies, bit: Enemies| set | bit)
-        };
+        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
         let nation = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
         let mut field = Field {
@@ -123,8 +133,7 @@ impl Field {
             in_good_order: set(&Enemy::is_in_good_order),
             idle: set(&|enemy| enemy.is(Condition::Berserk) || enemy.circumstances.vehicle || enemy.circumstances.in_melee),
             allotment,
-            reaches: Mutex::default(),
-            ways: Mutex::default(),
+            memo: Memo::default(),
         };
         field.explore(situation, router);
         let prisoners = set(&|enemy| enemy.is(Condition::Captured));
@@ -137,7 +146,7 @@ impl Field {
     /// Finds every post within the MF of the unit, and the steps between them. The first step counts nothing: for a Low Crawl (10.52)
     /// the ways from where it ends must be known too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
-        let mut numbers: HashMap<(Site, bool), PostId> = HashMap::new();
+        let mut numbers: FxHashMap<(Site, bool), PostId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
         let mut ways: Vec<Vec<(PostId, Step)>> = Vec::new();
         self.add_post(situation, router, router.at, router.sheltered && can_shelter(situation, router.at));
@@ -173,23 +182,31 @@ impl Field {
             }
         }
         for (from, ways) in ways.into_iter().enumerate() {
-            let edges = ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
+            let edges: Vec<Edge> = ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
+            for (place, edge) in edges.iter().enumerate() {
+                self.posts[usize::from(edge.to)].ways_in.push((from as PostId, place as u8));
+            }
             self.posts[from].edges = edges;
         }
     }
 
     fn add_post(&mut self, situation: &Situation, router: &Router, site: Site, sheltered: bool) {
         let Situation { map, sight, enemies, rulebook, .. } = situation;
-        let set = |holds: &dyn Fn(&Enemy) -> bool| {
-            enemies.iter().enumerate().filter(|(_, enemy)| holds(enemy)).fold(0, |set: Enemies, (place, _)| set | 1 << place)
+        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
+        // The dearest question of all: each line of sight is looked for once.
+        let line = |enemy: &Enemy| if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) };
+        let lines: Vec<Option<u8>> = enemies.iter().map(line).collect();
+        let with_lines = |holds: fn(Option<u8>) -> bool| {
+            lines.iter().enumerate().filter(|(_, line)| holds(**line)).fold(0, |set: Enemies, (place, _)| set | 1 << place)
         };
-        let sees = |enemy: &Enemy| enemy.at == site || sight.hindrance(map, enemy.at, site).is_some();
+        let clear = with_lines(|line| line == Some(0));
         let ground = map.get(site.hex);
         let pillbox = sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
         let range = |enemy: &Enemy| enemy.at.hex.range(site.hex);
-        let open_to = set(&|enemy| {
-            enemy.is_in_range(range(enemy)) && situation.is_open_ground_to(enemy, site, Stance::AtRest { sheltered })
+        let open_to = those(clear, enemies, &|enemy| {
+            enemy.is_in_range(range(enemy)) && situation.is_bare_to(enemy, site, Stance::AtRest { sheltered })
         });
+        let covered_by = those(clear, enemies, &|enemy| enemy.can_interdict(site.hex, *rulebook));
         let others = situation.others(router).filter(|(_, at)| *at == site).map(|(member, _)| room_of(member.printed().kind));
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
@@ -200,24 +217,22 @@ impl Field {
             is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
             is_home_building: same_building(map, site, router.at) && has_more_hexes(map, router.at),
             overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
-            seen_by: set(&sees),
+            seen_by: with_lines(|line| line.is_some()),
             held_by: set(&|enemy| enemy.at == site),
             adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, site)),
             open_to,
-            swept_by: open_to & set(&|enemy| enemy.can_interdict(site.hex, *rulebook)),
+            swept_by: open_to & covered_by,
+            covered_by,
             edges: Vec::new(),
+            ways_in: Vec::new(),
         });
     }
 
     fn edge(&self, situation: &Situation, from: usize, to: PostId, step: Step) -> Edge {
         let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
-        let enemies = || (0..).zip(&situation.enemies);
-        let set = |holds: &dyn Fn(usize, &Enemy) -> bool| {
-            enemies().filter(|&(place, enemy)| holds(place, enemy)).fold(0, |set: Enemies, (place, _)| set | 1 << place)
-        };
         let stance = Stance::Entering { from: a.site, step };
-        let interdicts =
-            |enemy: &Enemy| enemy.can_interdict(b.site.hex, self.rulebook) && situation.is_open_ground_to(enemy, b.site, stance);
+        let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.site, stance);
+        let ranges = || self.ranges[usize::from(to)].iter().zip(&self.ranges[from]).enumerate();
         let terrain = situation.map.get(b.site.hex).is_some_and(|ground| ground.terrain.low_crawl);
         let another_hex = a.site.hex != b.site.hex || self.rulebook.is_default(Switch::V2Crawl);
         let over = if self.rulebook.is_default(Switch::I30) { 2 * b.overstack } else { 0 };
@@ -228,9 +243,9 @@ impl Field {
                 Cost::All => None,
             },
             extra: step.extra.in_halves(),
-            approaches: set(&|enemy, _| self.ranges[usize::from(to)][enemy] < self.ranges[from][enemy]),
+            approaches: ranges().filter(|(_, (to, from))| to < from).fold(0, |set: Enemies, (place, _)| set | 1 << place),
             beside: b.adjacent_to & !a.held_by,
-            interdicted_by: set(&|_, enemy| interdicts(enemy)),
+            interdicted_by: those(b.covered_by, &situation.enemies, &in_the_open),
             crawlable: terrain && another_hex,
         }
     }
@@ -289,81 +304,6 @@ impl Field {
         let in_plain_view = to.held_by & !self.concealed;
         let back = to.site == self.post(self.start).site && !self.rulebook.is_default(Switch::I56);
         !back && (in_plain_view == 0 || self.rulebook.is_default(Switch::I54))
-    }
-
-    /// Least MF from a post to all others, over steps that are legal with those enemies Known; of a unit that has not moved yet also
-    /// where it needs all its MF.
-    pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
-        let legal = |edge: &Edge| self.is_legal(edge, known);
-        let find = || self.spread(from, Edge::plain_cost, &legal);
-        self.reaches.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).entry((known, from)).or_insert_with(find).clone()
-    }
-
-    /// I-13: the same over all steps, legal or not.
-    pub(super) fn reach_of_all(&self, from: PostId) -> Distances {
-        self.spread(from, Edge::plain_cost, &|_| true)
-    }
-
-    /// Least MF that must really be spent from the start to all posts, those to leave works and shellholes included.
-    pub(super) fn outlay(&self, known: Enemies) -> Distances {
-        self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
-    }
-
-    fn spread(&self, from: PostId, cost: fn(&Edge) -> Option<u8>, legal: &dyn Fn(&Edge) -> bool) -> Distances {
-        let mut least = vec![OUT_OF_REACH; self.posts.len()];
-        least[usize::from(from)] = 0;
-        for spent in 0..=self.allotment {
-            for post in 0..self.posts.len() {
-                if least[post] != spent {
-                    continue;
-                }
-                for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
-                    let whole = if from == self.start && spent == 0 { Some(self.allotment) } else { None };
-                    let Some(cost) = cost(edge).or(whole) else { continue };
-                    let to = &mut least[usize::from(edge.to)];
-                    *to = (*to).min(spent.saturating_add(cost));
-                }
-            }
-        }
-        least.into()
-    }
-
-    /// Least MF from each post to a Location, over steps that are legal with those enemies Known.
-    pub(super) fn ways_to(&self, goal: Site, known: Enemies) -> Distances {
-        self.ways(goal, known, false)
-    }
-
-    /// The same through cover all the way.
-    pub(super) fn ways_through_cover(&self, goal: Site, known: Enemies) -> Distances {
-        self.ways(goal, known, true)
-    }
-
-    fn ways(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
-        let find = || self.gather(goal, known, in_cover);
-        let mut ways = self.ways.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        ways.entry((known, goal, in_cover)).or_insert_with(find).clone()
-    }
-
-    fn gather(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
-        let mut least: Vec<u8> = self.posts.iter().map(|post| if post.site == goal { 0 } else { OUT_OF_REACH }).collect();
-        // Posts are few and steps short: relaxing until nothing changes takes a handful of rounds.
-        loop {
-            let mut changed = false;
-            for post in (0..self.posts.len()).rev() {
-                let edges = self.posts[post].edges.iter().filter(|edge| !in_cover || self.post(edge.to).is_cover);
-                for edge in edges {
-                    let Some(cost) = edge.plain_cost() else { continue };
-                    let sum = least[usize::from(edge.to)].saturating_add(cost);
-                    if sum < least[post] && sum <= self.allotment && self.is_legal(edge, known) {
-                        least[post] = sum;
-                        changed = true;
-                    }
-                }
-            }
-            if !changed {
-                return least.into();
-            }
-        }
     }
 }
 

@@ -5,6 +5,7 @@
 //! | `situation` | who stands where; who is armed, can Interdict, takes prisoners (10.532) |
 //! | `open_ground` | 10.531 Open Ground as a given enemy sees it |
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
+//! | `distance` | 10.51 what is how far, over legal steps |
 //! | `verdict` | 10.5 must, may, cannot; 20.21 surrender |
 //! | `destination` | 10.51 the nearest cover, and what may be ignored |
 //! | `march` | 10.51 - 10.533 the rout step by step, Low Crawl, re-figuring, how it may end |
@@ -15,6 +16,7 @@
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
+mod distance;
 mod field;
 mod march;
 mod open_ground;

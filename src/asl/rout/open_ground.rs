@@ -15,18 +15,13 @@ pub(super) enum Stance {
 }
 
 impl Situation {
-    /// 10.531: whether hypothetical Defensive First Fire of that enemy would have the FFMO DRM: his LOS is free of Hindrances and
-    /// SMOKE, and no TEM of any sort applies, of terrain, works, hexside (B9.3) or Height Advantage (B10.31).
-    pub(super) fn is_open_ground_to(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
+    /// 10.531: whether hypothetical Defensive First Fire of that enemy would have the FFMO DRM, his LOS being free of Hindrances: there
+    /// is no SMOKE, and no TEM of any sort applies, of terrain, works, hexside (B9.3) or Height Advantage (B10.31).
+    pub(super) fn is_bare_to(&self, enemy: &Enemy, site: Site, stance: Stance) -> bool {
         let (Some(ground), Some(theirs)) = (self.map.get(site.hex), self.map.get(enemy.at.hex)) else { return false };
         let smoke = ground.smoke || theirs.smoke || ground.blaze;
-        let clear = self.sight.hindrance(&self.map, enemy.at, site) == Some(0);
         let entered = site.hex.entered_from(enemy.at.hex);
-        clear
-            && !smoke
-            && site.level == 0
-            && self.is_bare(site, stance, entered)
-            && !self.has_height_advantage(enemy, site, stance)
+        !smoke && site.level == 0 && self.is_bare(site, stance, entered) && !self.has_height_advantage(enemy, site, stance)
     }
 
     /// The same as far as the hex itself goes, its hexsides included.

@@ -78,7 +78,7 @@ impl Rout {
         Outlook {
             known: numbers(march.known),
             first_steps,
-            choice: field.choice(viewpoint),
+            choice: field.choice(viewpoint).as_ref().clone(),
             low_crawl: sorted(field.crawls(&march, left).into_iter().map(|post| field.post(post).site)),
             interdicted: interdicted.into_iter().map(|(site, by)| (site, numbers(by))).collect(),
         }

@@ -1,6 +1,7 @@
 //! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a process with fewer choices.
 
-use super::field::{OUT_OF_REACH, PostId};
+use super::distance::OUT_OF_REACH;
+use super::field::PostId;
 use super::march::{March, Move, Moves, Phase};
 use super::process::{Rout, RoutOutcome, State};
 use crate::asl::engagement::{Reading, Terms};
@@ -119,6 +120,9 @@ impl Process for Planned<'_> {
             None => self.rout.make(state, self.moves(state)[option], log),
         }
     }
+    fn followers(&self, state: &State, _: usize) -> Vec<State> {
+        self.rout.after_each(state, &self.moves(state))
+    }
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, tell);
     }
@@ -140,26 +144,21 @@ impl Rout {
             return vec![Plan::Stay];
         }
         let outlay = self.field.outlay(march.known);
-        let spent_to = |to: Site| {
-            let there = self.field.posts.iter().zip(outlay.iter()).filter(|(post, _)| post.site == to);
-            there.map(|(_, &mf)| mf).min().unwrap_or(OUT_OF_REACH)
-        };
         for chosen in self.moves(&state) {
             match chosen {
                 Move::Stay => plans.push(Plan::Stay),
                 Move::Crawl(post) => plans.push(Plan::Crawl(self.field.post(post).site)),
                 Move::Declare(declared) => {
-                    let spent = spent_to(declared);
-                    for end in self.ends(|end| {
-                        let on = self.field.ways_through_cover(end, march.known);
-                        let goal = self.field.posts.iter().position(|post| post.site == declared);
-                        end == declared || goal.is_some_and(|goal| spent.saturating_add(on[goal]) <= left)
-                    }) {
-                        plans.push(Plan::Destination { declared, end });
-                    }
+                    let there = || (0..).zip(&self.field.posts).filter(|(_, post)| post.site == declared);
+                    let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
+                    let Some((goal, _)) = there().next() else { continue };
+                    let on = self.field.reach_through_cover(goal as PostId, march.known);
+                    let within = |post: usize| spent.saturating_add(on[post]) <= left;
+                    let ends = self.ends(|post| self.field.posts[post].site == declared || within(post));
+                    plans.extend(ends.into_iter().map(|end| Plan::Destination { declared, end }));
                 }
                 Move::GoFree => {
-                    let ends = self.ends(|end| spent_to(end) <= left);
+                    let ends = self.ends(|post| outlay[post] <= left);
                     plans.extend(ends.into_iter().map(|end| Plan::Free { end }));
                 }
                 Move::Step(_) | Move::Stop => {}
@@ -168,9 +167,10 @@ impl Rout {
         plans
     }
 
-    /// The Locations other than the first in which a rout might end, as far as `fit` takes them.
-    fn ends(&self, fit: impl Fn(Site) -> bool) -> Vec<Site> {
-        let mut ends: Vec<Site> = self.field.posts.iter().map(|post| post.site).filter(|&site| fit(site)).collect();
+    /// The Locations other than the first in which a rout might end: those of the posts that `fit` takes.
+    fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Site> {
+        let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
+        let mut ends: Vec<Site> = posts.map(|(_, post)| post.site).collect();
         ends.sort();
         ends.dedup();
         ends.retain(|&site| site != self.field.post(self.field.start).site);

@@ -20,7 +20,7 @@ use crate::asl::unit::{Condition, Status, Unit, Wording};
 use crate::board::map::{Map, Site};
 use crate::board::terrain::Mf;
 use crate::dice::Face;
-use crate::process::{Due, Event, Log, Player, Process};
+use crate::process::{Due, Event, Log, Player, Process, Silent};
 
 /// The state of a rout: where the unit stands, and how it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -331,6 +331,16 @@ impl Rout {
         }
     }
 
+    /// The states after each of some moves.
+    pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
+        let after = |&chosen: &Move| {
+            let mut next = state.clone();
+            self.make(&mut next, chosen, &mut Silent);
+            next
+        };
+        moves.iter().map(after).collect()
+    }
+
     fn site(&self, march: &March) -> String {
         self.names.map.site_name(self.field.post(march.post).site)
     }
@@ -409,6 +419,10 @@ impl Process for Rout {
             Some(ambush) => self.spring(state, ambush, option, log),
             None => self.make(state, self.moves(state)[option], log),
         }
+    }
+
+    fn followers(&self, state: &State, _: usize) -> Vec<State> {
+        self.after_each(state, &self.moves(state))
     }
 
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {

@@ -1,8 +1,8 @@
 //! Who must rout, may, or cannot (10.5), and who surrenders instead (20.21).
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
-use super::field::{Enemies, Field};
+use super::field::{Enemies, Field, each};
 use super::march::{End, March, Move, Phase};
 use super::situation::{Router, Situation};
 use crate::asl::rulebook::Switch;
@@ -59,7 +59,7 @@ pub struct Ruling {
 
 /// The numbers in a set.
 pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
-    (0..Enemies::BITS as usize).filter(|place| enemies & 1 << place != 0).collect()
+    each(enemies).map(|place| place as usize).collect()
 }
 
 /// Reasons found so far, each with the enemies it is about.
@@ -189,7 +189,7 @@ impl Field {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
-        let escapes = |field: &Field| Escape { field, seen: HashMap::new() }.exists(field.beginning(), true);
+        let escapes = |field: &Field| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
         if self.rulebook.is_default(Switch::I57) {
             return !escapes(self);
         }
@@ -202,7 +202,7 @@ impl Field {
 /// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction.
 struct Escape<'a> {
     field: &'a Field,
-    seen: HashMap<March, bool>,
+    seen: FxHashMap<March, bool>,
 }
 
 impl Escape<'_> {
