@@ -10,7 +10,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::asl::rout::{INTERDICTION_RANGE, Situation};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Map, Site};
-use lowcrawl::board::sight::LineOfSight;
+use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
 
 /// Situations of a sweep taken at a time: spread evenly over all pairs of hexes, and the same ones each time.
@@ -47,7 +47,7 @@ fn full_board(criterion: &mut Criterion) {
 /// One unit in any hex, one enemy in any other.
 fn placements() -> Vec<Situation> {
     let map = board::map();
-    let sight: Arc<dyn LineOfSight> = Arc::new(Geometry);
+    let sight: Arc<dyn LineOfSight> = Arc::new(Remembered::new(&map, Geometry));
     let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
     let pairs: Vec<(Site, Site)> =
         sites.iter().flat_map(|&a| sites.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b).collect();

@@ -9,7 +9,7 @@ use lowcrawl::asl::stack::{Member, Stack};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::hex::Side;
 use lowcrawl::board::map::{BOARD, Map, Placed, Site};
-use lowcrawl::board::sight::LineOfSight;
+use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::board::table::read_hexes;
 
 /// The table of the board's hexes.
@@ -97,8 +97,10 @@ pub fn situation(map: Map, sight: Arc<dyn LineOfSight>, routers: Vec<Router>, en
         routers,
         friends: Vec::new(),
         enemies,
+        crowd: Vec::new(),
         no_quarter: false,
         night: false,
+        enemy_reveals: false,
         heat_of_battle: true,
         elr: 3,
         rulebook: Rulebook::of(Profile::default()),
@@ -118,6 +120,6 @@ pub fn full() -> Situation {
         let circumstances = Circumstances { concealed: words == "concealed", ..Circumstances::default() };
         Enemy { weapon, circumstances, ..enemy(unit, map.parse_site(at).unwrap()) }
     });
-    let (routers, enemies) = (routers.collect(), enemies.collect());
-    situation(map, Arc::new(Geometry), routers, enemies)
+    let (routers, enemies, sight) = (routers.collect(), enemies.collect(), Arc::new(Remembered::new(&map, Geometry)));
+    situation(map, sight, routers, enemies)
 }

@@ -4,6 +4,8 @@
 //! always wins.
 
 use std::collections::HashMap;
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use super::map::{Map, Placed, Site};
 use super::table::ListedLine;
@@ -86,8 +88,87 @@ impl<L: LineOfSight> LineOfSight for Overridden<L> {
     }
 }
 
+/// Lines of sight of one map, each found once: many units, and many situations on the map, ask for the same ones.
+pub struct Remembered<L> {
+    other: L,
+    /// Per place of the map the number of its ground level, with those of its upper levels behind it.
+    numbers: Vec<usize>,
+    /// Per Location that was asked from, a byte for each Location: 0 if not asked yet, 1 if blocked, else 2 more than the Hindrances.
+    lines: Vec<OnceLock<Box<[AtomicU8]>>>,
+}
+
+impl<L> Remembered<L> {
+    /// What `other` finds on `map`; it is asked for no other map.
+    pub fn new(map: &Map, other: L) -> Remembered<L> {
+        let mut levels = vec![0; map.places() + 1];
+        for hex in map.hexes() {
+            if let (Some(place), Some(ground)) = (map.place(hex), map.get(hex)) {
+                levels[place + 1] = 1 + usize::from(ground.upper_levels);
+            }
+        }
+        let sum = |sum: &mut usize, levels: usize| {
+            *sum += levels;
+            Some(*sum)
+        };
+        let numbers: Vec<usize> = levels.into_iter().scan(0, sum).collect();
+        let lines = numbers.last().map_or_else(Vec::new, |&all| (0..all).map(|_| OnceLock::new()).collect());
+        Remembered { other, numbers, lines }
+    }
+
+    fn number(&self, map: &Map, site: Site) -> Option<usize> {
+        let place = map.place(site.hex)?;
+        let number = self.numbers.get(place)? + usize::from(site.level);
+        (number < *self.numbers.get(place + 1)?).then_some(number)
+    }
+}
+
+impl<L: LineOfSight> LineOfSight for Remembered<L> {
+    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+        let (Some(a), Some(b)) = (self.number(map, from), self.number(map, to)) else {
+            return self.other.hindrance(map, from, to);
+        };
+        let row = self.lines[a].get_or_init(|| self.lines.iter().map(|_| AtomicU8::new(0)).collect());
+        match row[b].load(Ordering::Relaxed) {
+            0 => {
+                let line = self.other.hindrance(map, from, to);
+                row[b].store(line.map_or(1, |hindrance| hindrance.saturating_add(2)), Ordering::Relaxed);
+                line
+            }
+            code => code.checked_sub(2),
+        }
+    }
+}
+
 impl LineOfSight for Box<dyn LineOfSight> {
     fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
         (**self).hindrance(map, from, to)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::geometry::Geometry;
+    use super::super::hex::Hex;
+    use super::super::map::{Ground, hex_terrain};
+    use super::*;
+
+    /// What is remembered is what was found, asked twice in both directions, upper levels and hexes off the map included.
+    #[test]
+    fn lines_are_remembered() {
+        let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];
+        let hexes = (0..81_i16).map(|number| {
+            let ground = Ground::of(hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap());
+            let building = ground.terrain.is_building().then_some(number as u16);
+            (Hex::new(number % 9 + 1, number / 9 + 1), Ground { building, upper_levels: u8::from(building.is_some()), ..ground })
+        });
+        let map = Map::new(vec![Placed::alone()], hexes.collect::<Vec<_>>());
+        let remembered = Remembered::new(&map, Geometry);
+        let sites = || (0..=10).flat_map(|column| (0..=10).map(move |row| Hex::new(column, row)));
+        let sites: Vec<Site> = sites().flat_map(|hex| (0..=2).map(move |level| Site { hex, level })).collect();
+        for _ in 0..2 {
+            for (&a, &b) in sites.iter().flat_map(|a| sites.iter().map(move |b| (a, b))) {
+                assert_eq!(remembered.hindrance(&map, a, b), Geometry.hindrance(&map, a, b), "{a} {b}");
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a process with fewer choices.
 
-use super::distance::OUT_OF_REACH;
+use super::distance::{Distances, OUT_OF_REACH};
 use super::field::PostId;
 use super::march::{March, Move, Moves, Phase};
 use super::process::{Rout, RoutOutcome, State};
@@ -49,11 +49,13 @@ impl Planned<'_> {
     pub fn moves(&self, state: &State) -> Moves {
         let moves = self.rout.moves(state);
         let left = self.rout.left(state);
-        let kept: Moves = moves.iter().copied().filter(|&chosen| self.keeps(&state.march, chosen, left)).collect();
+        let further = self.further(&state.march);
+        let keeps = |&chosen: &Move| self.keeps(&state.march, chosen, left, &further);
+        let kept: Moves = moves.iter().copied().filter(keeps).collect();
         if kept.is_empty() { moves } else { kept }
     }
 
-    fn keeps(&self, march: &March, chosen: Move, left: u8) -> bool {
+    fn keeps(&self, march: &March, chosen: Move, left: u8, further: &Further) -> bool {
         let site = |post: PostId| self.rout.field.post(post).site;
         let at_end = Some(site(march.post)) == self.plan.end();
         match (chosen, self.plan) {
@@ -64,33 +66,50 @@ impl Planned<'_> {
             (Move::Declare(_), _) => false,
             (Move::Stop, _) => at_end || march.may_stop,
             (Move::Step(_), _) if at_end => false,
-            (Move::Step(place), Plan::Destination { end, .. } | Plan::Free { end }) => self.leads_on(march, place, end, left),
-            (Move::Step(_), _) => false,
+            (Move::Step(place), _) => self.leads_on(march, place, left, further),
         }
     }
 
-    /// Whether the end is within reach after a step: past a declared destination through cover only.
-    fn leads_on(&self, march: &March, step: u8, end: Site, left: u8) -> bool {
+    /// How far it is to the end: past a declared destination through cover only.
+    fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
-        let edge = &field.post(march.post).edges[usize::from(step)];
-        let to = usize::from(edge.to);
-        let through_cover = || field.ways_through_cover(end, march.known);
-        let further = match march.phase {
-            // Works may make it arrive late: the rules of the step know.
-            Phase::Bound(goal) if goal == end => return true,
+        let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else { return Further::Never };
+        match march.phase {
+            Phase::Bound(goal) if goal == end => Further::Kept,
             Phase::Bound(goal) => {
-                let beyond =
-                    field.posts.iter().position(|post| post.site == goal).map_or(OUT_OF_REACH, |post| through_cover()[post]);
-                field.ways_to(goal, march.known)[to].saturating_add(beyond)
+                let beyond = field.posts.iter().position(|post| post.site == goal);
+                let beyond = beyond.map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
+                Further::From(field.ways_to(goal, march.known), beyond)
             }
-            Phase::Arrived => through_cover()[to],
-            _ => field.ways_to(end, march.known)[to],
+            Phase::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
+            Phase::Free => Further::From(field.ways_to(end, march.known), 0),
+            Phase::Start | Phase::Refiguring | Phase::Over(_) => Further::Never,
+        }
+    }
+
+    /// Whether the end is within reach after a step.
+    fn leads_on(&self, march: &March, step: u8, left: u8, further: &Further) -> bool {
+        let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
+        let further = match further {
+            Further::Never => return false,
+            Further::Kept => return true,
+            Further::From(ways, beyond) => ways[usize::from(edge.to)].saturating_add(*beyond),
         };
         match edge.cost {
             Some(cost) => cost.saturating_add(further) <= left,
             None => further == 0,
         }
     }
+}
+
+/// What is left of the way to the end of a plan, after a step.
+enum Further {
+    /// The plan takes no steps.
+    Never,
+    /// Works may make it arrive late: the rules of the step know.
+    Kept,
+    /// That much from each post, and that much more.
+    From(Distances, u8),
 }
 
 impl Process for Planned<'_> {

@@ -71,6 +71,8 @@ pub struct Rout {
     pub(super) ruling: Ruling,
     /// 10.533: whether the enemy reveals concealed units as suits him.
     pub(super) enemy_reveals: bool,
+    /// What the owner may do at the start.
+    opening: Moves,
     pub(super) names: Names,
     start: Location,
     /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
@@ -90,6 +92,10 @@ impl Rout {
     pub fn new(situation: &Situation, router: &Router) -> Rout {
         let field = Field::new(situation, router);
         let ruling = field.ruling(situation, router);
+        let opening = match ruling.verdict {
+            Verdict::Cannot => SmallVec::from_slice(&[Move::Stay]),
+            verdict => field.moves(&field.beginning(), field.allotment, verdict != Verdict::Must),
+        };
         let leads = |friend: &&Friend| {
             let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
             friend.member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| friend.member.is(unfit))
@@ -154,6 +160,7 @@ impl Rout {
             enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
+            opening,
             engagements,
         }
     }
@@ -186,11 +193,9 @@ impl Rout {
 
     /// What the owner may do in a state, by number of the option.
     pub fn moves(&self, state: &State) -> Moves {
-        let may_stay = self.ruling.verdict != Verdict::Must;
-        let left = self.left(state);
-        match self.ruling.verdict {
-            Verdict::Cannot if state.march.phase == Phase::Start => SmallVec::from_slice(&[Move::Stay]),
-            _ => self.field.moves(&state.march, left, may_stay),
+        match state.march.phase {
+            Phase::Start => self.opening.clone(),
+            _ => self.field.moves(&state.march, self.left(state), false),
         }
     }
 

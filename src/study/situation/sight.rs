@@ -7,7 +7,7 @@ use toml::de::{DeTable, DeValue};
 use super::super::keys::{in_file_order, in_words, sub_table, whole_number};
 use crate::board::geometry::Geometry;
 use crate::board::map::{Map, Placed, Site};
-use crate::board::sight::{LineOfSight, Listed, Overridden};
+use crate::board::sight::{LineOfSight, Listed, Overridden, Remembered};
 use crate::board::table::ListedLine;
 use crate::text::Fault;
 
@@ -62,7 +62,7 @@ pub(super) fn read(
             return Err(Fault::new(format!("the line {line} is given twice, in different ways"), span).help("keep one of them"));
         }
     }
-    Ok(Arc::new(sight))
+    Ok(Arc::new(Remembered::new(map, sight)))
 }
 
 /// The two ends of a line: `H5-J1`, `M2 level 1-M3`.
