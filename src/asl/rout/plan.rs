@@ -140,7 +140,7 @@ impl Process for Planned<'_> {
         }
     }
     fn followers(&self, state: &State, _: usize) -> Vec<State> {
-        self.rout.after_each(state, &self.moves(state))
+        self.rout.after_ambush(state).unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
     }
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, tell);

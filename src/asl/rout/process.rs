@@ -427,7 +427,7 @@ impl Process for Rout {
     }
 
     fn followers(&self, state: &State, _: usize) -> Vec<State> {
-        self.after_each(state, &self.moves(state))
+        self.after_ambush(state).unwrap_or_else(|| self.after_each(state, &self.moves(state)))
     }
 
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {

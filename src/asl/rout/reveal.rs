@@ -3,7 +3,7 @@
 
 use super::field::Enemies;
 use super::process::{Rout, State};
-use crate::process::{Event, Log};
+use crate::process::{Event, Log, Silent};
 
 /// The enemy thinks of revealing units in whose LOS the routing unit is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -41,6 +41,17 @@ impl Rout {
     /// What the enemy may do: to reveal nobody more, or one of those.
     pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
         1 + self.hidden_here(state, ambush.next).count_ones() as usize
+    }
+
+    /// The states after each choice of the enemy, where it is his.
+    pub(super) fn after_ambush(&self, state: &State) -> Option<Vec<State>> {
+        let ambush = state.ambush?;
+        let after = |option| {
+            let mut next = state.clone();
+            self.spring(&mut next, ambush, option, &mut Silent);
+            next
+        };
+        Some((0..self.ambush_options(state, ambush)).map(after).collect())
     }
 
     /// The enemy chooses; he is asked again as long as there are later ones.
