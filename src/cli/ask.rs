@@ -165,7 +165,7 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
 }
 
 /// A whole number in an argument; `_` may part its digits.
-fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
+pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {
         let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");

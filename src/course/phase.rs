@@ -62,7 +62,10 @@ pub struct InOrder {
 impl InOrder {
     /// Odds of each unit, in sums.
     pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
-        self.order.iter().copied().zip(self.odds.iter().map(|odds| Summary::of(odds)))
+        self.order
+            .iter()
+            .copied()
+            .zip(self.odds.iter().map(|odds| Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))))
     }
 
     /// Expected number of units that survive uncaptured.

@@ -12,7 +12,7 @@ use crate::asl::unit::Status;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::engine::EngineError;
-use crate::engine::exact::{self, Bound, Chance, Odds};
+use crate::engine::exact::{self, Bound, Odds};
 use crate::engine::solve::{Solution, Worth, is_better};
 use crate::process::{Due, Player, Process as _, Silent, Under};
 
@@ -57,22 +57,23 @@ pub struct Summary {
     /// Survives, pinned, hurt or not.
     pub pinned: f64,
     pub eliminated: f64,
+    /// Eliminated for Failure to Rout.
+    pub failed: f64,
     pub captured: f64,
 }
 
 impl Course {
     /// What comes of it, in sums.
     pub fn summary(&self) -> Summary {
-        Summary::of(&self.odds.chances)
+        Summary::of(self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)))
     }
 }
 
 impl Summary {
     /// The sums of some odds.
-    pub fn of(chances: &[Chance<RoutOutcome>]) -> Summary {
+    pub fn of<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> Summary {
         let mut sum = Summary::default();
-        for chance in chances {
-            let (outcome, chance) = (&chance.outcome, chance.probability);
+        for (outcome, chance) in odds {
             let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| *of(&mut sum) += if holds { chance } else { 0.0 };
             let survives = outcome.survives();
             add(survives, |sum| &mut sum.survives);
@@ -81,6 +82,7 @@ impl Summary {
             add(survives && outcome.is_hurt, |sum| &mut sum.hurt);
             add(outcome.unit.status == Status::Pinned, |sum| &mut sum.pinned);
             add(outcome.unit.status == Status::Eliminated, |sum| &mut sum.eliminated);
+            add(outcome.failed, |sum| &mut sum.failed);
             add(outcome.unit.status == Status::Captured, |sum| &mut sum.captured);
         }
         sum
@@ -167,7 +169,21 @@ fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineErro
     Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
 }
 
+/// A plan with the best choices made: a process without choices.
+pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>>;
+
 /// A plan under best play.
+///
+/// Fails with [`EngineError`] where the rout has too many states.
+pub fn best_play<'a>(rout: &'a Rout, plan: Plan) -> Result<BestRout<'a>, EngineError> {
+    let planned = Planned { rout, plan };
+    let mut solution = Solution::new(&planned, value, STATES);
+    solution.worth(&planned.start(&mut Silent))?;
+    let play = solution.into_play();
+    Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
+}
+
+/// A plan under best play, its route and its odds.
 fn course(rout: &Rout, plan: Plan, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan };
     let mut solution = Solution::new(&planned, value, STATES);

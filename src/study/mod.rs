@@ -4,5 +4,6 @@ pub mod answer;
 pub mod file;
 pub mod files;
 mod keys;
+pub mod rout;
 pub mod run;
 pub mod situation;

@@ -1,0 +1,379 @@
+//! `rout`: who must rout, where to, and at what odds, from a situation file.
+
+mod impact;
+mod told;
+
+use std::io::{self, IsTerminal as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::ask::{OutputArguments, RunArguments, number, rout_options, write};
+use super::fault::Failure;
+use crate::asl::rout::{Router, Situation};
+use crate::asl::rulebook::Rulebook;
+use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
+use crate::course::rout::Prospect;
+use crate::engine::EngineError;
+use crate::report::{svg, terminal};
+use crate::study::answer::Options as RunOptions;
+use crate::study::files;
+use crate::study::rout::{Answered, answer, sheet};
+use crate::study::situation::{Options, Scenario, SituationError, read};
+use crate::table::Meta;
+use crate::text::Fault;
+use told::{told_in_order, told_of, told_orders, with_enemies};
+
+/// A situation, with the rules it is read by.
+#[derive(Debug, Args)]
+pub struct SituationArguments {
+    /// Situation file (TOML)
+    file: PathBuf,
+    /// Only this unit, by its name or hex
+    #[arg(long, value_name = "NAME")]
+    unit: Option<String>,
+    /// Units in the order in which they rout, by name or hex with commas between [default: as in the file]
+    #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
+    order: Option<String>,
+    /// Edition of the rules: asl-v3, asl-v2, aslsk; without it that of the file
+    #[arg(long, value_name = "NAME")]
+    profile: Option<String>,
+    /// Set a point of interpretation, such as i11=alternative; see `lowcrawl rules`
+    #[arg(long, value_name = "ID=VALUE")]
+    set: Vec<String>,
+    /// No Heat of Battle (A15.1)
+    #[arg(long)]
+    no_hob: bool,
+    /// No Quarter is in force: nobody surrenders (A20.3)
+    #[arg(long)]
+    no_quarter: bool,
+    /// ELR of the routing side (A19.1)
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    elr: Option<String>,
+}
+
+/// Options of `rout`.
+#[derive(Debug, Args)]
+pub struct Rout {
+    #[command(flatten)]
+    situation: SituationArguments,
+    /// Why a hex is a destination, or is not
+    #[arg(long, value_name = "HEX")]
+    explain: Option<String>,
+    /// Plans shown for each unit; 0 for all
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    plans: usize,
+    /// What every order of the units is worth, for at most 6 of them
+    #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
+    orders: bool,
+    /// How verdicts, plans and odds change with each interpretation, or with the one named
+    #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
+    impact: Option<String>,
+    /// Draw the map, units, Interdiction and best routes into a file; it appears when it is complete
+    #[arg(long, value_name = "FILE", conflicts_with = "explain")]
+    svg: Option<PathBuf>,
+    /// No map above the answer in words
+    #[arg(long)]
+    no_map: bool,
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// What the command reads of a situation file.
+pub const HELP: &str = "\
+The file names a map, the units that rout in their order, and their enemies:
+
+  [map]                                 # or [board] hexes = \"board.csv\", los = \"los.csv\"
+  rows = \"\"\"
+     P  Q  R  S
+  3  .  .  w  .
+  4  g  .  .  b
+  \"\"\"
+  [[rout]]
+  unit = \"german:4-6-7/broken,dm\"
+  at = \"R4\"
+  [[enemy]]
+  unit = \"american:6-6-6\"
+  at = \"P3\"
+
+Every key is in the README; examples are in studies/rout.";
+
+impl SituationArguments {
+    /// The file, with the options given here before its own.
+    pub fn scenario(&self) -> Result<Scenario, Failure> {
+        let place = self.file.display().to_string();
+        let text = super::read_text(&self.file)?;
+        let options = self.options()?;
+        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let open = |name: &str| -> io::Result<String> {
+            let bytes = std::fs::read(beside.join(name))?;
+            String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not a text file"))
+        };
+        let table = |name: &str| beside.join(name).display().to_string();
+        read(&text, &options, &open).map_err(|error| match error {
+            SituationError::Fault(fault) => Failure::argument(&place, &text, fault),
+            SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, fault),
+            SituationError::Io { name, error } => Failure::io(&table(&name), error),
+        })
+    }
+
+    fn options(&self) -> Result<Options, Failure> {
+        let (profile, switches) = rout_options(self.profile.as_deref(), &self.set)?;
+        let elr = self.elr.as_deref().map(|text| number("--elr", text, 0, 6)).transpose()?.map(|elr| elr as u8);
+        Ok(Options { profile, switches, heat_of_battle: self.no_hob.then_some(false), elr, no_quarter: self.no_quarter })
+    }
+
+    /// The units asked for, in the order in which they rout, by their places in the situation.
+    pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
+        let all = || (0..situation.routers.len()).collect();
+        let found = |option: &str, whole: &str, name: &str| {
+            let is_meant = |unit: &usize| {
+                let router = &situation.routers[*unit];
+                router.name == name || situation.map.site_name(router.at) == name
+            };
+            let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
+            if found.is_empty() {
+                let start = name.as_ptr() as usize - whole.as_ptr() as usize;
+                let fault = Fault::new(format!("no routing unit is called `{name}`"), start..start + name.len());
+                let fault = fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str()));
+                return Err(Failure::argument(option, whole, fault));
+            }
+            Ok(found)
+        };
+        match (&self.unit, &self.order) {
+            (Some(name), _) => found("--unit", name, name),
+            (None, None) => Ok(all()),
+            (None, Some(names)) => {
+                let mut order = Vec::new();
+                for name in names.split(',').map(str::trim) {
+                    order.extend(found("--order", names, name)?);
+                }
+                let mut once = order.clone();
+                once.sort_unstable();
+                if once != all() as Vec<usize> {
+                    let fault = Fault::new("every routing unit must be named once", 0..names.len());
+                    let names = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                    return Err(Failure::argument(
+                        "--order",
+                        &names.join(","),
+                        fault.help(format!("--order \"{}\"", names.join(", "))),
+                    ));
+                }
+                Ok(order)
+            }
+        }
+    }
+
+    /// The options given, as they would be typed to get the same again.
+    fn words(&self) -> String {
+        let mut words = super::ask::quoted(&self.file.display().to_string());
+        let named = [("profile", &self.profile), ("unit", &self.unit), ("order", &self.order), ("elr", &self.elr)];
+        for (option, value) in named.into_iter().filter_map(|(option, value)| Some((option, value.as_ref()?))) {
+            words += &format!(" --{option} {}", super::ask::quoted(value));
+        }
+        for set in &self.set {
+            words += &format!(" --set {set}");
+        }
+        for (flag, given) in [("no-hob", self.no_hob), ("no-quarter", self.no_quarter)] {
+            words += &if given { format!(" --{flag}") } else { String::new() };
+        }
+        words
+    }
+}
+
+/// A rout that an engine gave up.
+fn too_big(error: EngineError) -> Failure {
+    Failure::Engine { error, help: None }
+}
+
+impl Rout {
+    pub fn run(&self) -> Result<(), Failure> {
+        let scenario = self.situation.scenario()?;
+        let situation = &scenario.situation;
+        let units = self.situation.units(situation)?;
+        let options = self.run.options()?;
+        let mut meta = self.meta(&scenario, &options);
+        if let Some(hex) = &self.explain {
+            return self.explain(situation, hex, &units);
+        }
+        if let Some(switches) = &self.impact {
+            return impact::run(situation, &units, switches, meta, &self.output);
+        }
+        let mut answers: Vec<Answered> = Vec::new();
+        for &unit in &units {
+            answers.push(answer(situation, &situation.routers[unit], &options, &mut meta).map_err(too_big)?);
+        }
+        let phase = if units.len() > 1 { in_order(situation, &units).map_err(too_big)? } else { None };
+        let orders = if self.orders { self.all_orders(situation)? } else { Vec::new() };
+        if let Some(path) = &self.svg {
+            self.draw(path, &scenario, &answers)?;
+        }
+        let mut sheet = sheet(situation, &answers, meta);
+        if let Some(phase) = &phase {
+            sheet.lists.push(("in_order", json_of_order(situation, phase)));
+        }
+        if self.orders {
+            sheet.lists.push(("orders", Value::Array(orders.iter().map(|order| json_of_order(situation, order)).collect())));
+        }
+        write(&self.output, &sheet, || self.told(&scenario, &answers, phase.as_ref(), &orders, &sheet.meta))
+    }
+
+    fn all_orders(&self, situation: &Situation) -> Result<Vec<InOrder>, Failure> {
+        if situation.routers.len() > MOST_ORDERED {
+            let message =
+                format!("`--orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
+            return Err(Failure::argument(
+                "--orders",
+                "",
+                Fault::new(message, 0..0).help("--order \"NAME, NAME, ...\" tries one"),
+            ));
+        }
+        all_orders(situation).map_err(too_big)
+    }
+
+    fn meta(&self, scenario: &Scenario, options: &RunOptions) -> Meta {
+        let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
+        let units = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let mut command = format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
+        if self.orders {
+            command += " --orders";
+        }
+        if let Some(switches) = &self.impact {
+            command += &format!(" --impact {switches}");
+        }
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+            question: format!("the rout of {} before {}", units(routers.len(), "unit"), units(enemies.len(), "enemy unit")),
+            profile: rulebook.profile().name(),
+            switches: switches(*rulebook),
+            heat_of_battle: *heat_of_battle,
+            elr: *elr,
+            engine: "exact",
+            notes: scenario.notes.clone(),
+            ..Meta::default()
+        }
+    }
+
+    fn explain(&self, situation: &Situation, hex: &str, units: &[usize]) -> Result<(), Failure> {
+        let site = situation.map.parse_site(hex).map_err(|fault| Failure::argument("--explain", hex, fault))?;
+        let mut text = String::new();
+        for router in units.iter().map(|&unit| &situation.routers[unit]) {
+            text += &format!("{}: {}\n", router.name, situation.map.site_name(site));
+            for reason in crate::asl::rout::Rout::new(situation, router).explain(site) {
+                text += &format!("  {} (A{})\n", with_enemies(situation, &reason.text, &reason.enemies), reason.rule);
+            }
+        }
+        super::print(text)
+    }
+
+    /// Writes the picture.
+    fn draw(&self, path: &Path, scenario: &Scenario, answers: &[Answered]) -> Result<(), Failure> {
+        let place = path.display().to_string();
+        let in_use = path == self.situation.file || Some(path) == self.output.file();
+        for (is_bad, what) in [(place == "-", "a picture goes into a file"), (in_use, "another file of this command is there")] {
+            if is_bad {
+                return Err(Failure::argument("--svg", &place, Fault::new(what, 0..place.len()).help("--svg rout.svg")));
+            }
+        }
+        let name = || {
+            self.situation
+                .file
+                .file_name()
+                .map_or_else(|| self.situation.file.display().to_string(), |name| name.display().to_string())
+        };
+        let title = scenario.about.clone().unwrap_or_else(name);
+        let options = svg::Options { title, ..svg::Options::default() };
+        let picture = svg::rout_map(&scenario.situation, &pictured(&scenario.situation, answers), &options);
+        files::write_out(path, |file| file.write_all(picture.as_bytes()))?;
+        // A closed standard error is no reason to fail.
+        let _ = writeln!(io::stderr(), "picture: {place}");
+        Ok(())
+    }
+
+    /// Whether colours can be seen, and are wanted.
+    fn has_colours(&self) -> bool {
+        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        is_wanted && self.output.file().is_none() && io::stdout().is_terminal()
+    }
+
+    /// The answer in words.
+    fn told(
+        &self,
+        scenario: &Scenario,
+        answers: &[Answered],
+        phase: Option<&InOrder>,
+        orders: &[InOrder],
+        meta: &Meta,
+    ) -> String {
+        let situation = &scenario.situation;
+        let mut text = String::new();
+        if let Some(about) = &scenario.about {
+            text += &format!("{about}\n\n");
+        }
+        if !self.no_map {
+            text += &terminal::rout_map(situation, &pictured(situation, answers), self.has_colours());
+            text.push('\n');
+        }
+        for answered in answers {
+            text += &told_of(situation, answered, self.plans);
+            text.push('\n');
+        }
+        if let Some(phase) = phase {
+            text += &told_in_order(situation, phase);
+            text.push('\n');
+        }
+        if !orders.is_empty() {
+            text += &told_orders(situation, orders, self.plans);
+            text.push('\n');
+        }
+        text += &match (meta.trials, meta.seed) {
+            (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
+            _ => "exact".to_string(),
+        };
+        text += &format!("; rules: {}", situation.rulebook.profile().name());
+        text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+        for (id, value) in &meta.switches {
+            text += &format!(", {id}={value}");
+        }
+        text.push('\n');
+        for note in &meta.notes {
+            text += &format!("note: {note}\n");
+        }
+        text
+    }
+}
+
+/// The units one after another, for JSON.
+fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
+    let unit = |(unit, sum): (usize, crate::course::rout::Summary)| {
+        json!({
+            "unit": situation.routers[unit].name,
+            "survives": sum.survives,
+            "in_cover": sum.in_cover,
+            "hurt": sum.hurt,
+            "pinned": sum.pinned,
+            "eliminated": sum.eliminated,
+            "captured": sum.captured,
+            "failure_to_rout": sum.failed,
+        })
+    };
+    json!({
+        "units": phase.summaries().map(unit).collect::<Vec<_>>(),
+        "survivors": phase.survivors(),
+        "in_cover": phase.in_cover(),
+    })
+}
+
+/// The units of a picture, by their number in the situation.
+fn pictured<'a>(situation: &Situation, answers: &'a [Answered]) -> Vec<(usize, &'a Prospect)> {
+    let number = |router: &Router| situation.routers.iter().position(|other| std::ptr::eq(other, router));
+    answers.iter().filter_map(|answered| Some((number(answered.router)?, &answered.found))).collect()
+}
+
+fn switches(rulebook: Rulebook) -> std::collections::BTreeMap<&'static str, &'static str> {
+    rulebook.changed().map(|interpretation| (interpretation.id, rulebook.value(interpretation.switch))).collect()
+}

@@ -1,0 +1,151 @@
+//! The answer to a situation in words.
+
+use crate::asl::rout::{FirstAction, RoutOutcome, Router, Situation};
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::course::phase::InOrder;
+use crate::course::rout::{Course, Prospect, Summary};
+use crate::study::rout::{Answered, plan_words};
+use crate::table::Figure;
+use crate::table::layout::{aligned, percent};
+
+pub(super) fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
+    let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
+    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+}
+
+/// Names of Locations in a line; a word where there is none.
+pub(super) fn list(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
+    let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}
+
+/// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
+pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
+    let Answered { router, found, odds } = answered;
+    let mut text = facts(situation, router, found);
+    let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
+    let headings = ["plan", "route", "MF", "Interdicted in", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
+    let rows: Vec<Vec<String>> =
+        found.courses[..shown].iter().zip(odds).map(|(course, odds)| told_course(situation, course, odds)).collect();
+    let right = [false, false, true, false, true, true, true, true, true, true];
+    text += &aligned(&headings.map(str::to_string), &rows, &right, false);
+    if shown < found.courses.len() {
+        text += &format!("  {} more plans: --plans 0 shows all\n", found.courses.len() - shown);
+    }
+    if found.dominated > 0 {
+        let plans = if found.dominated == 1 { "plan" } else { "plans" };
+        text += &format!("  {} {plans} left out: another to the same end is as good\n", found.dominated);
+    }
+    text
+}
+
+fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
+    let Prospect { ruling, outlook, .. } = found;
+    let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
+    let mut text = format!("{} ({}) {verdict}\n", router.name, router.member);
+    for reason in &ruling.reasons {
+        text += &format!("  {} (A{})\n", with_enemies(situation, reason.text, &reason.enemies), reason.rule);
+    }
+    let cover = outlook.choice.cover.iter().map(|cover| {
+        let mark = match (cover.is_destination, cover.is_ignorable) {
+            (true, true) => ", may be ignored",
+            (true, false) => "",
+            (false, _) => ", not the nearest",
+        };
+        format!("{} {} MF{mark}", situation.map.site_name(cover.site), Mf::halves(cover.cost))
+    });
+    let cover: Vec<String> = cover.collect();
+    let known = outlook.known.iter().map(|&place| situation.enemies[place].name.clone()).collect::<Vec<_>>().join(", ");
+    let actions: Vec<String> = found
+        .first_actions
+        .iter()
+        .map(|(action, [survives, _])| format!("{} {}", told_action(situation, *action), percent(*survives)))
+        .collect();
+    for (what, told) in [
+        ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
+        ("legal first steps (A10.51)", list(situation, outlook.first_steps.iter().copied())),
+        ("cover in reach (A10.51)", if cover.is_empty() { "none".to_string() } else { cover.join("; ") }),
+        ("destinations", list(situation, outlook.choice.destinations().map(|cover| cover.site))),
+        ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
+        ("Low Crawl (A10.52)", list(situation, outlook.low_crawl.iter().copied())),
+        ("survives by the best play after", actions.join("; ")),
+    ] {
+        text += &format!("  {what}: {told}\n");
+    }
+    text
+}
+
+/// What a unit does first, in words.
+pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String {
+    match action {
+        FirstAction::Stay => "stay".to_string(),
+        FirstAction::Crawl(site) => format!("Low Crawl {}", situation.map.site_name(site)),
+        FirstAction::Step(site) => situation.map.site_name(site),
+    }
+}
+
+fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Figure)]) -> Vec<String> {
+    let names = |sites: &[Site]| sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ");
+    let sum = Summary::of(odds.iter().map(|(outcome, figure)| (outcome, figure.probability())));
+    let error = |chance: f64| told_error(chance, odds);
+    let mut row =
+        vec![plan_words(situation, course.plan), names(&course.route), course.mf.to_string(), names(&course.interdicted)];
+    let chances = [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured];
+    row.extend(chances.map(|chance| percent(chance) + &error(chance)));
+    row
+}
+
+/// The 95 % error of a sum of estimates; nothing where they are exact.
+fn told_error(chance: f64, odds: &[(RoutOutcome, Figure)]) -> String {
+    let std_error = odds.iter().find_map(|(_, figure)| match figure {
+        Figure::Exact { .. } => None,
+        Figure::Estimate(proportion) => Some((chance * (1.0 - chance) / proportion.trials as f64).sqrt()),
+        // Errors of outcomes that exclude each other do not add up: this is an upper bound.
+        Figure::Stratified(_) => {
+            Some(odds.iter().filter_map(|(_, figure)| figure.std_error()).map(|error| error * error).sum::<f64>().sqrt())
+        }
+    });
+    std_error.map_or(String::new(), |std_error| format!(" +- {}", percent(1.96 * std_error)))
+}
+
+/// The units one after another, each by its best play.
+pub(super) fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
+    let headings = ["in this order", "survives", "in cover", "hurt", "pinned", "eliminated", "captured", "fails to rout"];
+    let row = |(unit, sum): (usize, Summary)| {
+        let mut row = vec![situation.routers[unit].name.clone()];
+        row.extend([sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured, sum.failed].map(percent));
+        row
+    };
+    let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
+    let right = [false, true, true, true, true, true, true, true];
+    let sum = format!(
+        "  {:.4} of {} units survive on average, {:.4} in cover unreduced\n",
+        phase.survivors(),
+        rows.len(),
+        phase.in_cover()
+    );
+    let heading = "One after another, each by its best play (A10.5)\n";
+    heading.to_string() + &aligned(&headings.map(str::to_string), &rows, &right, false) + &sum
+}
+
+/// Every order of the units, best first, at most so many; orders of the same worth in one line.
+pub(super) fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String {
+    let names = |order: &InOrder| {
+        order.order.iter().map(|&unit| situation.routers[unit].name.as_str()).collect::<Vec<_>>().join(", then ")
+    };
+    let Some(best) = orders.first() else { return String::new() };
+    if orders.iter().all(|order| order.compare(best).is_eq()) {
+        return format!("All {} orders are worth the same.\n", orders.len());
+    }
+    let shown = if most == 0 { orders.len() } else { most.min(orders.len()) };
+    let row = |order: &InOrder| vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())];
+    let rows: Vec<Vec<String>> = orders[..shown].iter().map(row).collect();
+    let headings = ["order", "survive", "in cover"].map(str::to_string);
+    let more = if shown < orders.len() {
+        format!("  {} more orders: --plans 0 shows all\n", orders.len() - shown)
+    } else {
+        String::new()
+    };
+    format!("Units that survive on average, by order\n{}{more}", aligned(&headings, &rows, &[false, true, true], false))
+}

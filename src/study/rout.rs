@@ -1,0 +1,158 @@
+//! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
+
+use serde_json::{Map as Object, Value, json};
+
+use super::answer::{Engine, Options, figures};
+use crate::asl::rout::{FirstAction, Plan, Rout, RoutOutcome, Router, Situation};
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::course::rout::{Course, Prospect, best_play, prospect};
+use crate::engine::EngineError;
+use crate::engine::exact::Arithmetic;
+use crate::table::{Cell, Figure, Kind, Meta, Sheet, figure_cells, figure_columns};
+
+/// One routing unit with its answer.
+pub struct Answered<'a> {
+    pub router: &'a Router,
+    pub found: Prospect,
+    /// For each plan the odds of its outcomes, by the engine asked for.
+    pub odds: Vec<Vec<(RoutOutcome, Figure)>>,
+}
+
+/// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
+pub fn answer<'a>(
+    situation: &Situation,
+    router: &'a Router,
+    options: &Options,
+    meta: &mut Meta,
+) -> Result<Answered<'a>, EngineError> {
+    let found = prospect(situation, router)?;
+    let mut odds = Vec::new();
+    if options.engine == Engine::MonteCarlo {
+        let rout = Rout::new(situation, router);
+        for course in &found.courses {
+            let (noted, how) = figures(&best_play(&rout, course.plan)?, options, meta.clone())?;
+            *meta = how;
+            odds.push(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure)).collect());
+        }
+    } else {
+        for course in &found.courses {
+            let arithmetic = if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
+            if meta.arithmetic != Some("float") {
+                (meta.engine, meta.arithmetic) = ("exact", Some(arithmetic));
+            }
+            let exact = |chance: &crate::engine::exact::Chance<RoutOutcome>| {
+                let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+                (chance.outcome.clone(), figure)
+            };
+            odds.push(course.odds.chances.iter().map(exact).collect());
+        }
+    }
+    Ok(Answered { router, found, odds })
+}
+
+/// A plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
+pub fn plan_words(situation: &Situation, plan: Plan) -> String {
+    let name = |site: Site| situation.map.site_name(site);
+    match plan {
+        Plan::Stay => "stay".to_string(),
+        Plan::Crawl(end) => format!("Low Crawl to {}", name(end)),
+        Plan::Destination { declared, end } if declared == end => format!("run to {}", name(end)),
+        Plan::Destination { declared, end } => format!("run to {}, on to {}", name(declared), name(end)),
+        Plan::Free { end } => format!("free to {}", name(end)),
+    }
+}
+
+/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends.
+pub fn columns() -> Vec<(&'static str, Kind)> {
+    let mut columns = vec![
+        ("case", Kind::Integer),
+        ("unit", Kind::Text),
+        ("hex", Kind::Text),
+        ("plan", Kind::Text),
+        ("route", Kind::Text),
+        ("mf", Kind::Float),
+        ("interdicted", Kind::Integer),
+        ("status", Kind::Text),
+        ("at", Kind::Text),
+        ("in_cover", Kind::Boolean),
+        ("counter", Kind::Text),
+        ("wounded", Kind::Boolean),
+    ];
+    columns.extend(figure_columns());
+    columns
+}
+
+/// One row for each outcome of a unit's first `plans` plans.
+pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize) -> Vec<Vec<Cell>> {
+    let name = |site: Site| situation.map.site_name(site);
+    let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
+    let Answered { router, found, odds } = answered;
+    let row = |course: &Course, outcome: &RoutOutcome, figure: &Figure| {
+        let route: Vec<String> = course.route.iter().map(|&site| name(site)).collect();
+        let mut row = vec![
+            Cell::Integer(case as i64),
+            Cell::Text(router.name.clone()),
+            Cell::Text(name(router.at)),
+            Cell::Text(plan_words(situation, course.plan)),
+            Cell::Text(route.join(" ")),
+            Cell::Float(course.mf.number()),
+            Cell::Integer(course.interdicted.len() as i64),
+            Cell::Text(outcome.unit.status.name().to_string()),
+            Cell::Text(name(outcome.at)),
+            Cell::Boolean(outcome.in_cover),
+            text(outcome.counter_text()),
+            outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
+        ];
+        row.extend(figure_cells(figure));
+        row
+    };
+    let courses = found.courses.iter().zip(odds).take(plans);
+    courses.flat_map(|(course, odds)| odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))).collect()
+}
+
+/// The table of every outcome of every plan, and for JSON the facts of every unit.
+pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
+    let rows = answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
+    let units = Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
+    Sheet { columns: columns(), rows, json_only: None, meta, lists: vec![("units", units)] }
+}
+
+/// What JSON says of a unit.
+fn unit_json(situation: &Situation, answered: &Answered) -> Value {
+    let Answered { router, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
+    let name = |site: Site| situation.map.site_name(site);
+    let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();
+    let hexes = |enemies: &[usize]| {
+        let mut hexes: Vec<Site> = enemies.iter().map(|&place| situation.enemies[place].at).collect();
+        hexes.sort();
+        hexes.dedup();
+        hexes.into_iter().map(name).collect::<Vec<_>>()
+    };
+    let cover: Object<String, Value> =
+        outlook.choice.cover.iter().map(|cover| (name(cover.site), json!(Mf::halves(cover.cost).number()))).collect();
+    let interdicted: Object<String, Value> =
+        outlook.interdicted.iter().map(|(site, by)| (name(*site), json!(hexes(by)))).collect();
+    let action = |action: FirstAction| match action {
+        FirstAction::Stay => "stay".to_string(),
+        FirstAction::Crawl(site) => format!("low-crawl {}", name(site)),
+        FirstAction::Step(site) => name(site),
+    };
+    let best: Object<String, Value> = first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
+    let ignorable = outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site);
+    json!({
+        "unit": router.name,
+        "hex": name(router.at),
+        "verdict": ruling.verdict.name(),
+        "surrenders": ruling.surrenders,
+        "known": hexes(&outlook.known),
+        "first_steps": names(&mut outlook.first_steps.iter().copied()),
+        "cover": cover,
+        "ignorable": names(&mut ignorable.into_iter()),
+        "destinations": names(&mut outlook.choice.destinations().map(|cover| cover.site)),
+        "free_rout": outlook.choice.is_free,
+        "low_crawl": names(&mut outlook.low_crawl.iter().copied()),
+        "interdicted": interdicted,
+        "best": best,
+    })
+}
