@@ -29,8 +29,11 @@ const ROUTERS: [(&str, &str, Option<&str>); 10] = [
     ("german:2-4-8/broken,dm", "X7", None),
 ];
 
-/// Counter, Location, FP and range of a weapon, and words as in the situation file.
-const ENEMIES: [(&str, &str, Option<(u8, u16)>, &str); 20] = [
+/// FP and range of a weapon.
+type Arms = Option<(u8, u16)>;
+
+/// Counter, Location, weapon, and words as in the situation file: concealed, or the Covered Arc of the weapon.
+const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:4-4-7", "T4", None, ""),
     ("russian:4-4-7", "U4 level 1", None, ""),
     ("russian:9-1", "U4 level 1", None, ""),

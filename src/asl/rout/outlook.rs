@@ -155,6 +155,16 @@ impl Rout {
         (self.field.post(state.march.post).site, state.march.spent)
     }
 
+    /// The states after each of some moves.
+    pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
+        let after = |&chosen: &Move| {
+            let mut next = state.clone();
+            self.make(&mut next, chosen, &mut Silent);
+            next
+        };
+        moves.iter().map(after).collect()
+    }
+
     /// The state after a move.
     pub fn after(&self, state: &State, option: usize) -> State {
         let mut next = state.clone();

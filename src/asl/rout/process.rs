@@ -20,7 +20,7 @@ use crate::asl::unit::{Condition, Status, Unit, Wording};
 use crate::board::map::{Map, Site};
 use crate::board::terrain::Mf;
 use crate::dice::Face;
-use crate::process::{Due, Event, Log, Player, Process, Silent};
+use crate::process::{Due, Event, Log, Player, Process};
 
 /// The state of a rout: where the unit stands, and how it is.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -336,16 +336,6 @@ impl Rout {
         }
     }
 
-    /// The states after each of some moves.
-    pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
-        let after = |&chosen: &Move| {
-            let mut next = state.clone();
-            self.make(&mut next, chosen, &mut Silent);
-            next
-        };
-        moves.iter().map(after).collect()
-    }
-
     fn site(&self, march: &March) -> String {
         self.names.map.site_name(self.field.post(march.post).site)
     }
@@ -453,16 +443,5 @@ impl Process for Rout {
 
     fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
         self.engagement(&state.march).describe(&state.location, terms, face)
-    }
-}
-
-impl Situation {
-    /// 15.5, 19.12: whether the enemy is Russian.
-    fn faces_russians(&self) -> bool {
-        use crate::asl::nation::Nation;
-        self.enemies
-            .iter()
-            .filter_map(|enemy| enemy.member.as_ref())
-            .any(|member| member.nation.unwrap_or(CATALOGUE.get(member.counter).nation) == Nation::Russian)
     }
 }

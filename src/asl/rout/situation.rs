@@ -111,6 +111,16 @@ pub struct Enemy {
     pub circumstances: Circumstances,
 }
 
+impl Situation {
+    /// 15.5, 19.12: whether the enemy is Russian.
+    pub(super) fn faces_russians(&self) -> bool {
+        self.enemies
+            .iter()
+            .filter_map(|enemy| enemy.member.as_ref())
+            .any(|member| member.nation.unwrap_or(member.printed().nation) == Nation::Russian)
+    }
+}
+
 impl Enemy {
     /// Whether a condition of his counter holds.
     pub fn is(&self, condition: Condition) -> bool {
