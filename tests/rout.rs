@@ -1,6 +1,9 @@
 //! The published rout examples as situation files (studies/rout): what the articles and the rulebook say of each (10.5 - 10.533).
 #![cfg(feature = "cli")]
 
+#[path = "../benches/board/mod.rs"]
+mod board;
+
 use std::path::Path;
 
 use lowcrawl::asl::rout::{FirstAction, Plan, Rout, Situation, Verdict};
@@ -293,6 +296,7 @@ fn rulebook_10_533() {
     near(second.best(0, "H3")[0], 1.0);
 }
 
+
 /// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl ends beside him it is lost.
 #[test]
 fn rulebook_10_533_revealed() {
@@ -310,4 +314,26 @@ fn rulebook_10_533_revealed() {
     };
     assert_eq!(stop(&hidden), ["1H3"]);
     assert_eq!(stop(&revealed), ["1H2"]);
+}
+
+/// The whole board of the bench and that of the file are the same; every unit has odds that sum to 1, and most have a choice.
+#[test]
+fn the_full_board() {
+    let Example { situation, found } = example_with("full-board", &Options::default());
+    let bench = board::full();
+    let hexes = |of: &Situation| of.map.hexes().map(|hex| (hex, of.map.get(hex).cloned())).collect::<Vec<_>>();
+    assert_eq!(hexes(&situation), hexes(&bench));
+    let routers =
+        |of: &Situation| of.routers.iter().map(|unit| (unit.member.clone(), unit.at, unit.escort.clone())).collect::<Vec<_>>();
+    assert_eq!(routers(&situation), routers(&bench));
+    let enemies = |of: &Situation| {
+        let enemies = of.enemies.iter().map(|enemy| (enemy.member.clone(), enemy.at, enemy.weapon, enemy.circumstances));
+        enemies.collect::<Vec<_>>()
+    };
+    assert_eq!(enemies(&situation), enemies(&bench));
+    for course in found.iter().flat_map(|unit| &unit.courses) {
+        let sum: f64 = course.odds.chances.iter().map(|chance| chance.probability).sum();
+        assert!((sum - 1.0).abs() < 1e-9, "{:?}", course.plan);
+    }
+    assert!(found.iter().filter(|unit| unit.courses.len() > 2).count() >= 8);
 }
