@@ -156,8 +156,8 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
 pub(super) fn draw(canvas: &mut Canvas, view: &View) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
-        let step = point(1.0, -1.0) * if pieces.len() > 2 { 6.5 } else { 10.0 };
-        let lowest = centre(hex) + point(0.0, 1.5 + 2.5 * spread) - step * (0.5 * spread);
+        let step = point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(8.0) } else { 13.0 };
+        let lowest = centre(hex) + point(0.0, 1.5 + 2.5 * spread.min(3.0)) - step * (0.5 * spread);
         for (place, piece) in pieces.iter().enumerate() {
             let class = if piece.is_known { "unit" } else { "unit unknown" };
             canvas.group(&format!("class='{class}'"), |canvas| draw_piece(canvas, lowest + step * place as f64, piece));

@@ -266,7 +266,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
     if let Some(name) = special(ground.terrain) {
         canvas.words("kind", middle + point(0.0, HALF - 3.0), name);
     }
-    let corner = at(-0.62, 0.36);
+    let corner = at(-0.46, 0.44);
     match ground.works {
         Some(Works::Foxhole) => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
         Some(Works::Trench) => {
@@ -284,7 +284,7 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
             .path("blaze", &format!("M{} c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z", at(0.1, 0.6)));
     }
     if ground.hazard {
-        canvas.plate("hazard", at(0.5, 0.48), 8.0, "MINES");
+        canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE");
     }
 }
 

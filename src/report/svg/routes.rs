@@ -11,14 +11,14 @@ use crate::report::view::{View, crawls, percent};
 /// Distance between routes that run side by side.
 const LANE: f64 = 7.0;
 
-/// Colours of the chance to survive, from none to certainty: dark red, orange, yellow, light blue, dark blue. The colour-blind tell
-/// them apart, and none is the colour of a terrain.
+/// Colours of the chance to survive, from none to certainty: dark red, orange, yellow, and from four in five on light blue to dark
+/// blue. The colour-blind tell them apart, and none is the colour of a terrain.
 const RAMP: [(f64, [u8; 3]); 7] = [
     (0.0, [105, 8, 20]),
     (0.25, [205, 35, 20]),
     (0.5, [245, 125, 10]),
-    (0.74, [255, 220, 0]),
-    (0.82, [95, 205, 245]),
+    (0.8, [255, 220, 0]),
+    (0.8, [110, 210, 250]),
     (0.93, [30, 110, 225]),
     (1.0, [8, 40, 140]),
 ];
@@ -275,6 +275,7 @@ mod tests {
     #[test]
     fn the_ramp_goes_from_red_to_blue() {
         assert_eq!([ramp(0.0), ramp(1.0), ramp(2.0)], ["#690814", "#08288c", "#08288c"]);
+        assert_eq!([ramp(0.8), ramp(0.8 + 1e-9)], ["#ffdc00", "#6ed2fa"]);
         assert_ne!(ramp(0.9), ramp(0.95));
     }
 }

@@ -27,6 +27,21 @@ const ROAD: Style = "1;38;5;137";
 const BARRIER: Style = "1;38;5;94";
 const DANGER: Style = "1;38;5;231;48;5;160";
 
+/// An edge of a hex: its side, the places of its characters from the upper left one, and what it is drawn with.
+type Edge = (Side, [(usize, usize); 2], &'static str);
+
+/// The edges of a hex whose upper side has so many characters.
+const fn edges(long: usize) -> [Edge; 6] {
+    [
+        (Side::North, [(2, 0), (2, 0)], "_"),
+        (Side::Northeast, [(long + 2, 1), (long + 3, 2)], "\\"),
+        (Side::Southeast, [(long + 3, 3), (long + 2, 4)], "/"),
+        (Side::South, [(2, 4), (2, 4)], "_"),
+        (Side::Southwest, [(0, 3), (1, 4)], "\\"),
+        (Side::Northwest, [(1, 1), (0, 2)], "/"),
+    ]
+}
+
 /// Characters on a page.
 pub(super) struct Page {
     corner: (i16, i32),
@@ -73,15 +88,7 @@ impl Page {
         let map = &view.situation.map;
         let ((x, y), side_long) = (self.place(hex), self.side);
         let road = |hex: Hex, side: Side| map.get(hex).is_some_and(|ground| ground.road.has(side));
-        let edges: [(Side, [(usize, usize); 2], &str); 6] = [
-            (Side::North, [(2, 0), (2, 0)], "_"),
-            (Side::Northeast, [(side_long + 2, 1), (side_long + 3, 2)], "\\"),
-            (Side::Southeast, [(side_long + 3, 3), (side_long + 2, 4)], "/"),
-            (Side::South, [(2, 4), (2, 4)], "_"),
-            (Side::Southwest, [(0, 3), (1, 4)], "\\"),
-            (Side::Northwest, [(1, 1), (0, 2)], "/"),
-        ];
-        for (side, places, line) in edges {
+        for (side, places, line) in edges(side_long) {
             let is_flat = matches!(side, Side::North | Side::South);
             let long = if is_flat { side_long } else { 1 };
             let (sign, style) = match map.barrier(hex, side) {

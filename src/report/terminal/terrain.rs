@@ -19,7 +19,7 @@ pub(super) fn texture(look: Look) -> &'static str {
         Look::Water | Look::Stream => "~",
         Look::Gully => "v",
         Look::Shellholes => ".",
-        Look::Rubble => "%",
+        Look::Rubble => "@",
     }
 }
 

@@ -1,0 +1,238 @@
+//! Pictures of every shipped situation, and of odd ones: well-formed, complete, and never wider than a terminal.
+#![cfg(feature = "cli")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
+use lowcrawl::board::map::Map;
+use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::report::{svg, terminal};
+use lowcrawl::study::situation::{Options, Scenario, read};
+
+const FOLDER: &str = "studies/rout";
+
+fn scenario(text: &str) -> Scenario {
+    let open = |name: &str| -> io::Result<String> { fs::read_to_string(Path::new(FOLDER).join(name)) };
+    read(text, &Options::default(), &open).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn shipped() -> Vec<(PathBuf, Scenario)> {
+    let mut paths: Vec<PathBuf> = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
+    paths.sort();
+    assert!(paths.len() >= 19, "{paths:?}");
+    paths.into_iter().map(|path| (path.clone(), scenario(&fs::read_to_string(path).unwrap()))).collect()
+}
+
+fn prospects(situation: &Situation) -> Vec<Prospect> {
+    situation.routers.iter().map(|router| prospect(situation, router).unwrap()).collect()
+}
+
+/// The picture of all routing units.
+fn svg_of(situation: &Situation, title: &str) -> String {
+    let prospects = prospects(situation);
+    let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
+    svg::rout_map(situation, &units, &svg::Options { title: title.to_string(), ..svg::Options::default() })
+}
+
+fn map_of(situation: &Situation, colour: bool) -> String {
+    let prospects = prospects(situation);
+    let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
+    terminal::rout_map(situation, &units, colour)
+}
+
+/// Fails unless every element is closed in order, every attribute is quoted and every `&` begins an entity; the texts of elements.
+fn well_formed(svg: &str) -> Vec<String> {
+    let (mut open, mut texts, mut rest) = (Vec::new(), Vec::new(), svg.trim());
+    while let Some(start) = rest.find('<') {
+        let text = &rest[..start];
+        assert!(!text.contains('>') || open.last() == Some(&"style"), "a stray > in {text}");
+        entities(text);
+        if !text.trim().is_empty() {
+            texts.push(text.to_string());
+        }
+        let end = start + rest[start..].find('>').expect("every tag ends");
+        let tag = &rest[start + 1..end];
+        entities(tag);
+        let name = tag.trim_start_matches('/').split([' ', '/']).next().unwrap();
+        let quotes = tag.matches('\'').count();
+        assert!(quotes % 2 == 0 && quotes / 2 == tag.matches('=').count(), "attributes of <{tag}>");
+        match (tag.starts_with('/'), tag.ends_with('/')) {
+            (true, _) => assert_eq!(open.pop(), Some(name), "</{name}>"),
+            (false, true) => {}
+            (false, false) => open.push(name),
+        }
+        rest = &rest[end + 1..];
+        assert!(!open.is_empty() || rest.is_empty(), "one element holds all");
+    }
+    assert!(open.is_empty() && rest.is_empty(), "{open:?} {rest}");
+    assert!(svg.chars().all(|letter| letter == '\n' || !letter.is_control()));
+    texts
+}
+
+fn entities(text: &str) {
+    for (place, _) in text.match_indices('&') {
+        let known = ["&amp;", "&lt;", "&gt;", "&quot;", "&#39;"];
+        assert!(known.iter().any(|entity| text[place..].starts_with(entity)), "{text}");
+    }
+    assert!(!text.contains("NaN") && !text.contains("inf,"), "no number in {text}");
+}
+
+/// A hex as a picture of one board names it.
+fn printed(map: &Map, hex: lowcrawl::board::hex::Hex) -> String {
+    map.boards()[0].own(hex).unwrap().to_string()
+}
+
+/// The hexes of everything a prospect names: routes, Interdiction, where units stand.
+fn named(situation: &Situation, prospects: &[Prospect]) -> BTreeSet<String> {
+    let routes = prospects.iter().flat_map(|prospect| prospect.courses.first()).flat_map(|course| course.route.clone());
+    let units = situation.routers.iter().map(|router| router.at).chain(situation.enemies.iter().map(|enemy| enemy.at));
+    routes.chain(units).map(|site| printed(&situation.map, site.hex)).collect()
+}
+
+#[test]
+fn every_shipped_situation_is_a_picture() {
+    for (path, Scenario { situation, about, .. }) in shipped() {
+        let title = about.unwrap();
+        let picture = svg_of(&situation, &title);
+        let texts = well_formed(&picture);
+        let place = path.display();
+        let has = |text: &str| texts.iter().any(|other| other == text);
+        assert!(has(&title.replace('\'', "&#39;")), "{place}: no title");
+        let prospects = prospects(&situation);
+        for name in named(&situation, &prospects) {
+            assert!(has(&name), "{place}: no {name}");
+        }
+        for router in &situation.routers {
+            assert!(has(router.member.printed().printed()) && has("BROKEN") && has("DM"), "{place}: {}", router.name);
+        }
+        let enemies = situation.enemies.len();
+        let unknown =
+            (0..enemies).filter(|enemy| !prospects.iter().any(|prospect| prospect.outlook.known.contains(enemy))).count();
+        assert_eq!(picture.matches("<g class='unit unknown'>").count(), unknown, "{place}");
+        assert_eq!(picture.matches("<g class='unit'>").count(), situation.routers.len() + enemies - unknown, "{place}");
+        assert!(has("chance to survive") && has("100%"), "{place}: no scale");
+    }
+}
+
+/// Interdicted hexes are hatched, with a line from every Interdictor.
+#[test]
+fn interdiction_is_drawn() {
+    for (path, Scenario { situation, .. }) in shipped() {
+        let prospects = prospects(&situation);
+        let hexes: BTreeSet<_> =
+            prospects.iter().flat_map(|prospect| &prospect.outlook.interdicted).map(|(site, _)| site.hex).collect();
+        let lines: BTreeSet<_> = prospects
+            .iter()
+            .flat_map(|prospect| &prospect.outlook.interdicted)
+            .flat_map(|(site, by)| by.iter().map(|&enemy| (site.hex, enemy)))
+            .collect();
+        let picture = svg_of(&situation, "");
+        let map = picture.split("<g class='names'>").next().unwrap();
+        assert_eq!(map.matches("<polygon class='interdicted'").count(), hexes.len(), "{}", path.display());
+        assert_eq!(map.matches("<path class='sight").count(), lines.len(), "{}", path.display());
+    }
+}
+
+#[test]
+fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
+    let text = fs::read_to_string(Path::new(FOLDER).join("sk06.toml")).unwrap();
+    let picture = svg_of(&scenario(&text).situation, "");
+    assert!(picture.contains("<title>Low Crawl to Z4: 100% survives</title>"));
+    assert!(picture.contains("<title>to Z7 by Z4, Z5, Z6: 17% survives</title>"));
+    let ways = picture.split("<g class='ways'>").nth(1).unwrap().split("<g class='names'>").next().unwrap();
+    assert_eq!(ways.matches("stroke-dasharray").count(), 1);
+}
+
+#[test]
+fn text_is_escaped() {
+    let text = "[map]\narea = \"A1-C3\"\n[[rout]]\nname = 'a<b&\"c\"'\nunit = \"german:4-6-7/broken\"\nat = \"B2\"\n";
+    let situation = scenario(text).situation;
+    let texts = well_formed(&svg_of(&situation, "<&\">'\u{7}"));
+    assert!(texts.iter().any(|text| text == "&lt;&amp;&quot;&gt;&#39;"), "{texts:?}");
+    assert!(texts.iter().any(|text| text == "a&lt;b&amp;&quot;c&quot;"), "{texts:?}");
+    assert!(map_of(&situation, false).contains("U1 a<b&\"c\" (german:4-6-7/broken) in B2"));
+}
+
+#[test]
+fn the_terminal_map_holds_every_hex_and_unit() {
+    for (path, Scenario { situation, .. }) in shipped() {
+        let (plain, coloured) = (map_of(&situation, false), map_of(&situation, true));
+        let place = path.display();
+        assert!(plain.lines().all(|line| line.chars().count() <= 110), "{place}: too wide\n{plain}");
+        assert!(!plain.contains('\x1b') && coloured.contains('\x1b'));
+        assert_eq!(without_colours(&coloured), plain, "{place}");
+        let (map, words) = plain.split_once("\n\n").unwrap();
+        let prospects = prospects(&situation);
+        for name in named(&situation, &prospects) {
+            assert!(map.contains(&name), "{place}: no {name}\n{map}");
+        }
+        for number in 1..=situation.routers.len() {
+            assert!(map.contains(&format!("U{number}")) && words.contains(&format!("U{number} ")), "{place}: U{number}");
+        }
+        for (number, enemy) in (1..).zip(&situation.enemies) {
+            let is_known = prospects.iter().any(|prospect| prospect.outlook.known.contains(&(number - 1)));
+            let mark =
+                format!("{}{number}{}", if is_known { "E" } else { "e" }, if enemy.circumstances.concealed { "?" } else { "" });
+            assert!(map.contains(&mark) && words.contains(&format!("{mark} ")), "{place}: {mark}\n{plain}");
+        }
+        let danger = prospects.iter().any(|prospect| !prospect.outlook.interdicted.is_empty());
+        assert_eq!(words.contains("! Interdicted by "), danger, "{place}");
+    }
+}
+
+fn without_colours(text: &str) -> String {
+    let mut parts = text.split('\x1b');
+    let first = parts.next().unwrap().to_string();
+    parts.fold(first, |text, part| text + part.split_once('m').unwrap().1)
+}
+
+/// The words of a picture of a part of the routing units mark the others as such.
+#[test]
+fn a_picture_of_one_unit() {
+    let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
+    let situation = scenario(&text).situation;
+    let one = prospect(&situation, &situation.routers[1]).unwrap();
+    let map = terminal::rout_map(&situation, &[(1, &one)], false);
+    assert!(map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"), "{map}");
+    let picture = svg::rout_map(&situation, &[(1, &one)], &svg::Options::default());
+    assert_eq!(well_formed(&picture).iter().filter(|text| *text == "DM").count(), 4);
+    assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
+}
+
+/// Maps on which a picture could stumble.
+#[test]
+fn odd_maps_are_drawn() {
+    let unit = |at: &str| format!("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"{at}\"\n");
+    let enemy = |at: &str| format!("[[enemy]]\nunit = \"american:6-6-6\"\nat = {at}\n");
+    let boards = "[[board]]\nprefix = \"y\"\nhexes = \"board-y.csv\"\n[[board]]\nprefix = \"10\"\nhexes = \"board-z.csv\"\nat = [1, 0]\nturned = true\n";
+    let crowd = format!("[{}]", ["\"A1\""; MAX_ENEMIES].join(", "));
+    let features = "[map]\nrows = \"\"\"\n   A  B  C  D  E\n1  .  w  B  k  y\n2  g  o  u  s  ~\n3  m  -  .  y  .\n\"\"\"\nlevels = { 1 = [\"A1\"], 2 = [\"E3\"] }\nroads = [[\"A1\", \"A2\", \"B2\"]]\nhexsides = { wall = [\"A1-B1\"], hedge = [\"C2-C3\"], cliff = [\"D2-D3\"], bocage = [\"D1-D2\"], roadblock = [\"E1-E2\"] }\nsmoke = [\"C3\"]\nblaze = [\"B1\"]\nfoxholes = [\"C3\"]\ntrenches = [\"E3\"]\npillboxes = [\"B2\"]\nminefields = [\"D1\"]\nffe = [\"D2\"]\n[[map.building]]\nhexes = [\"C1\"]\nupper-levels = 3\nstairways = [\"C1\"]\n";
+    for text in [
+        format!("[map]\narea = \"A1-A1\"\n{}", unit("A1")),
+        format!("[map]\narea = \"A1-D4\"\n{}{}", unit("D4"), enemy(&crowd)),
+        format!("[map]\narea = \"A1-GG10\"\n{}{}{}", unit("A1"), unit("GG10"), enemy("[\"Q5\", \"AA3\"]")),
+        format!("{boards}{}{}", unit("yBB8"), enemy("\"10C7\"")),
+        format!("{features}{}{}", unit("C1 level 2"), enemy("[\"A3\", \"E3\"]")),
+        format!("{features}{}{}[[enemy]]\nat = \"A1\"\nvehicle = true\nfp = 4\nrange = 12\n", unit("B2"), enemy("\"D1\"")),
+    ] {
+        let situation = scenario(&text).situation;
+        well_formed(&svg_of(&situation, "odd"));
+        let map = map_of(&situation, false);
+        assert!(map.lines().all(|line| line.chars().count() <= 110), "{map}");
+        // Nobody routs, and nobody is there.
+        let nobody = Situation { routers: Vec::new(), enemies: Vec::new(), ..situation.clone() };
+        well_formed(&svg_of(&nobody, ""));
+        map_of(&nobody, true);
+        // An empty map under the same units.
+        let empty = Situation { map: Map::new(Vec::new(), []), ..situation.clone() };
+        let prospects = prospects(&situation);
+        let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
+        well_formed(&svg::rout_map(&empty, &units, &svg::Options::default()));
+        well_formed(&svg::rout_map(&situation, &units, &svg::Options { within: None, routes: 0, title: "x".repeat(300) }));
+        assert!(terminal::rout_map(&empty, &units, true).lines().count() > 0);
+    }
+}
