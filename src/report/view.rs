@@ -98,8 +98,9 @@ impl<'a> View<'a> {
     /// The name a unit was given: none where it is only called by its counter.
     pub fn given_name(&self, name: &str, member: Option<&Member>, at: Site) -> Option<String> {
         let short = self.short_name(name, at);
-        let is_counter = member.is_some_and(|member| short.starts_with(member.printed().printed()));
-        (!is_counter && !short.is_empty()).then_some(short)
+        let printed = member.map_or("", |member| member.printed().printed());
+        let is_counter = short.strip_prefix(printed).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+        (!is_counter).then_some(short)
     }
 
     /// Where a course leads if nothing goes wrong: `to Z9 by AA9`.
