@@ -113,7 +113,9 @@ fn every_shipped_situation_is_a_picture() {
         let unknown =
             (0..enemies).filter(|enemy| !prospects.iter().any(|prospect| prospect.outlook.known.contains(enemy))).count();
         assert_eq!(picture.matches("<g class='unit unknown'>").count(), unknown, "{place}");
-        assert_eq!(picture.matches("<g class='unit'>").count(), situation.routers.len() + enemies - unknown, "{place}");
+        let escorts = situation.routers.iter().filter(|router| router.escort.is_some()).count();
+        let shown = situation.routers.len() + escorts + situation.friends.len() + enemies - unknown;
+        assert_eq!(picture.matches("<g class='unit'>").count(), shown, "{place}");
         assert!(has("chance to survive") && has("100%"), "{place}: no scale");
     }
 }
@@ -142,7 +144,7 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
     let text = fs::read_to_string(Path::new(FOLDER).join("sk06.toml")).unwrap();
     let picture = svg_of(&scenario(&text).situation, "");
     assert!(picture.contains("<title>Low Crawl to Z4: 100% survives</title>"));
-    assert!(picture.contains("<title>to Z7 by Z4, Z5, Z6: 17% survives</title>"));
+    assert!(picture.contains("<title>to Z7 by Z4, Z5, Z6: 56% survives</title>"));
     let ways = picture.split("<g class='ways'>").nth(1).unwrap().split("<g class='names'>").next().unwrap();
     assert_eq!(ways.matches("stroke-dasharray").count(), 1);
 }
@@ -167,8 +169,9 @@ fn the_terminal_map_holds_every_hex_and_unit() {
         assert_eq!(without_colours(&coloured), plain, "{place}");
         let (map, words) = plain.split_once("\n\n").unwrap();
         let prospects = prospects(&situation);
+        let is_cut = words.contains("no more columns fit");
         for name in named(&situation, &prospects) {
-            assert!(map.contains(&name), "{place}: no {name}\n{map}");
+            assert!(map.contains(&name) || is_cut, "{place}: no {name}\n{map}");
         }
         for number in 1..=situation.routers.len() {
             assert!(map.contains(&format!("U{number}")) && words.contains(&format!("U{number} ")), "{place}: U{number}");

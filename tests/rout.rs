@@ -296,7 +296,6 @@ fn rulebook_10_533() {
     near(second.best(0, "H3")[0], 1.0);
 }
 
-
 /// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl ends beside him it is lost.
 #[test]
 fn rulebook_10_533_revealed() {

@@ -1,13 +1,14 @@
 //! The plans of a routing unit: every destination and every way to end a rout, with the odds of each under best play.
 //!
 //! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the best one that keeps the end within
-//! reach: the one with the greatest chance to survive, then of ending in cover unreduced, then the shortest. All other routes to that end
-//! are dominated by it and left out. Once the end is out of reach (a discovery, a wound), the owner does the best he still can.
+//! reach: the one with the greatest chance to survive, then of ending in cover unreduced, then the shortest. Beside it stands the one that
+//! costs the fewest MF, where that is another; all other routes to that end are dominated and left out. Once the end is out of reach (a
+//! discovery, a wound), the owner does the best he still can.
 
 use std::cmp::Ordering;
 
 use crate::asl::engagement::Verdict;
-use crate::asl::rout::{FirstAction, Move, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
+use crate::asl::rout::{FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
 use crate::asl::unit::Status;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
@@ -19,20 +20,23 @@ use crate::process::{Due, Player, Process as _, Silent, Under};
 /// States a solution may hold.
 pub(super) const STATES: usize = 1 << 20;
 
-/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt; then MF saved.
-pub(super) type Value = Worth<4>;
+/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in cover; then MF saved.
+pub(super) type Value = Worth<5>;
 
 pub(super) fn value(outcome: &RoutOutcome) -> Value {
     let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
-    [unit(survives), unit(unhurt && outcome.in_cover), unit(unhurt), -Mf::halves(outcome.mf).number()]
+    let in_cover = survives && outcome.in_cover;
+    [unit(survives), unit(unhurt && in_cover), unit(unhurt), unit(in_cover), -Mf::halves(outcome.mf).number()]
 }
 
 /// A plan with all it leads to.
 #[derive(Clone, Debug)]
 pub struct Course {
     pub plan: Plan,
+    /// Whether it is the way that costs the fewest MF, where a longer one is better.
+    pub shortest: bool,
     /// The Locations entered if nothing goes wrong.
     pub route: Vec<Site>,
     /// MF of that route.
@@ -63,6 +67,11 @@ pub struct Summary {
 }
 
 impl Course {
+    /// Whether its route does not lead where the plan wants to go, something on the way forbidding it.
+    fn misses(&self) -> bool {
+        self.route.last().copied() != self.plan.end()
+    }
+
     /// What comes of it, in sums.
     pub fn summary(&self) -> Summary {
         Summary::of(self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)))
@@ -80,7 +89,7 @@ impl Summary {
             add(survives && !outcome.is_hurt, |sum| &mut sum.unhurt);
             add(survives && !outcome.is_hurt && outcome.in_cover, |sum| &mut sum.in_cover);
             add(survives && outcome.is_hurt, |sum| &mut sum.hurt);
-            add(outcome.unit.status == Status::Pinned, |sum| &mut sum.pinned);
+            add(survives && outcome.pinned, |sum| &mut sum.pinned);
             add(outcome.unit.status == Status::Eliminated, |sum| &mut sum.eliminated);
             add(outcome.failed, |sum| &mut sum.failed);
             add(outcome.unit.status == Status::Captured, |sum| &mut sum.captured);
@@ -111,16 +120,33 @@ pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, Engi
     let all = plans.len();
     let mut courses: Vec<(Value, Course)> = Vec::new();
     for plan in plans {
-        let (worth, course) = course(&rout, plan, &outlook)?;
+        let (worth, course) = course(&rout, plan, false, &outlook)?;
         match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
             Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
             Some(_) => {}
             None => courses.push((worth, course)),
         }
     }
-    courses.sort_by(|(a, _), (b, _)| by_worth(a, b));
+    let mut shorter = Vec::new();
+    for (_, long) in &courses {
+        let (worth, short) = course(&rout, long.plan, true, &outlook)?;
+        if short.mf < long.mf && short.route.last() == long.route.last() {
+            shorter.push((worth, short));
+        }
+    }
+    let all = all + shorter.len();
+    courses.extend(shorter);
+    courses.sort_by(|(a, one), (b, other)| by_worth(a, b).then(one.misses().cmp(&other.misses())));
+    // A plan that a discovery is bound to upset may come to the same as another.
+    let mut kept: Vec<(Value, Course)> = Vec::new();
+    for (worth, course) in courses {
+        let same = |(_, other): &(Value, Course)| other.route == course.route && other.odds.chances == course.odds.chances;
+        if !(course.misses() && kept.iter().any(same)) {
+            kept.push((worth, course));
+        }
+    }
+    let courses: Vec<Course> = kept.into_iter().map(|(_, course)| course).collect();
     let dominated = all - courses.len();
-    let courses = courses.into_iter().map(|(_, course)| course).collect();
     Ok(Prospect { ruling: rout.ruling().clone(), outlook, first_actions, courses, dominated })
 }
 
@@ -172,11 +198,11 @@ fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineErro
 /// A plan with the best choices made: a process without choices.
 pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>>;
 
-/// A plan under best play.
+/// A plan under best play, by the shortest ways only if so wanted.
 ///
 /// Fails with [`EngineError`] where the rout has too many states.
-pub fn best_play<'a>(rout: &'a Rout, plan: Plan) -> Result<BestRout<'a>, EngineError> {
-    let planned = Planned { rout, plan };
+pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool) -> Result<BestRout<'a>, EngineError> {
+    let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, value, STATES);
     solution.worth(&planned.start(&mut Silent))?;
     let play = solution.into_play();
@@ -184,8 +210,8 @@ pub fn best_play<'a>(rout: &'a Rout, plan: Plan) -> Result<BestRout<'a>, EngineE
 }
 
 /// A plan under best play, its route and its odds.
-fn course(rout: &Rout, plan: Plan, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
-    let planned = Planned { rout, plan };
+fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
+    let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, value, STATES);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
@@ -195,11 +221,11 @@ fn course(rout: &Rout, plan: Plan, outlook: &Outlook) -> Result<(Value, Course),
     let open = &outlook.interdicted;
     let runs = !crawls(plan);
     let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();
-    Ok((worth, Course { plan, route, mf, interdicted, odds }))
+    Ok((worth, Course { plan, shortest, route, mf, interdicted, odds }))
 }
 
 /// The Locations entered under a plan if every Interdiction is passed, and the MF spent.
-fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -> Value, 4>, start: State) -> (Vec<Site>, Mf) {
+fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -> Value, 5>, start: State) -> (Vec<Site>, Mf) {
     let mut state = start;
     let mut route = Vec::new();
     loop {
@@ -207,10 +233,12 @@ fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -
             Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
             Due::Choice { player: Player::Owner, .. } => {
                 let best = solution.best(&state);
-                let moves = matches!(planned.moves(&state)[best], Move::Step(_) | Move::Crawl(_));
+                let before = planned.rout.position(&state);
                 planned.choose(&mut state, best, &mut Silent);
-                if moves {
-                    route.push(planned.rout.position(&state).0);
+                let after = planned.rout.position(&state);
+                // A rout that is thrown back (10.533) ends where it was.
+                if after != before {
+                    route.push(after.0);
                 }
             }
             Due::Roll(dice, terms) => {

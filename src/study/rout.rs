@@ -31,7 +31,7 @@ pub fn answer<'a>(
     if options.engine == Engine::MonteCarlo {
         let rout = Rout::new(situation, router);
         for course in &found.courses {
-            let (noted, how) = figures(&best_play(&rout, course.plan)?, options, meta.clone())?;
+            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest)?, options, meta.clone())?;
             *meta = how;
             odds.push(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure)).collect());
         }
@@ -52,7 +52,7 @@ pub fn answer<'a>(
 }
 
 /// A plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
-pub fn plan_words(situation: &Situation, plan: Plan) -> String {
+fn plan_words(situation: &Situation, plan: Plan) -> String {
     let name = |site: Site| situation.map.site_name(site);
     match plan {
         Plan::Stay => "stay".to_string(),
@@ -61,6 +61,11 @@ pub fn plan_words(situation: &Situation, plan: Plan) -> String {
         Plan::Destination { declared, end } => format!("run to {}, on to {}", name(declared), name(end)),
         Plan::Free { end } => format!("free to {}", name(end)),
     }
+}
+
+/// A plan in words, with what is said of its route.
+pub fn course_words(situation: &Situation, course: &Course) -> String {
+    plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
 /// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends.
@@ -76,6 +81,7 @@ pub fn columns() -> Vec<(&'static str, Kind)> {
         ("status", Kind::Text),
         ("at", Kind::Text),
         ("in_cover", Kind::Boolean),
+        ("pinned", Kind::Boolean),
         ("counter", Kind::Text),
         ("wounded", Kind::Boolean),
     ];
@@ -94,13 +100,14 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
             Cell::Integer(case as i64),
             Cell::Text(router.name.clone()),
             Cell::Text(name(router.at)),
-            Cell::Text(plan_words(situation, course.plan)),
+            Cell::Text(course_words(situation, course)),
             Cell::Text(route.join(" ")),
             Cell::Float(course.mf.number()),
             Cell::Integer(course.interdicted.len() as i64),
             Cell::Text(outcome.unit.status.name().to_string()),
             Cell::Text(name(outcome.at)),
             Cell::Boolean(outcome.in_cover),
+            Cell::Boolean(outcome.pinned),
             text(outcome.counter_text()),
             outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
         ];

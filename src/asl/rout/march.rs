@@ -243,7 +243,7 @@ impl Field {
     }
 
     /// Whether a step lies on a shortest way, by those distances.
-    fn is_shortest(&self, ways: &[u8], from: PostId, edge: &Edge) -> bool {
+    pub(super) fn is_shortest(&self, ways: &[u8], from: PostId, edge: &Edge) -> bool {
         let further = ways[usize::from(edge.to)];
         edge.plain_cost().is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
     }

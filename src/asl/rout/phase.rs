@@ -109,9 +109,13 @@ impl<'a> RoutPhase<'a> {
     /// The unit whose turn it is begins its rout.
     fn begin<L: Log>(&self, turn: usize, legacy: Legacy, log: &mut L) -> PhaseState {
         let router = &self.situation.routers[self.order[turn]];
+        let place = self.situation.map.site_name(router.at);
         log.tell(|| Event {
             rule: "10.5",
-            text: format!("{} ({}) in {}", router.name, router.member, self.situation.map.site_name(router.at)),
+            text: match router.name.contains(&place) {
+                true => format!("the turn of {} ({})", router.name, router.member),
+                false => format!("the turn of {} ({}) in {place}", router.name, router.member),
+            },
         });
         let rout = self.number(turn, &legacy, router);
         let state = self.rout(rout).start(log);

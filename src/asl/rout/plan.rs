@@ -1,7 +1,7 @@
 //! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a process with fewer choices.
 
 use super::distance::{Distances, OUT_OF_REACH};
-use super::field::PostId;
+use super::field::{Edge, PostId};
 use super::march::{March, Move, Moves, Phase};
 use super::process::{Rout, RoutOutcome, State};
 use crate::asl::engagement::{Reading, Terms};
@@ -42,6 +42,8 @@ impl Plan {
 pub struct Planned<'a> {
     pub rout: &'a Rout,
     pub plan: Plan,
+    /// Whether the unit takes the ways that cost the fewest MF only, whatever waits for it there.
+    pub shortest: bool,
 }
 
 impl Planned<'_> {
@@ -92,6 +94,7 @@ impl Planned<'_> {
         let edge = &self.rout.field.post(march.post).edges[usize::from(step)];
         let further = match further {
             Further::Never => return false,
+            _ if self.shortest && !self.is_shortest(march, edge) => return false,
             Further::Kept => return true,
             Further::From(ways, beyond) => ways[usize::from(edge.to)].saturating_add(*beyond),
         };
@@ -99,6 +102,20 @@ impl Planned<'_> {
             Some(cost) => cost.saturating_add(further) <= left,
             None => further == 0,
         }
+    }
+}
+
+impl Planned<'_> {
+    /// Whether a step is one on a way that costs the fewest MF.
+    fn is_shortest(&self, march: &March, edge: &Edge) -> bool {
+        let field = &self.rout.field;
+        let Some(end) = self.plan.end() else { return false };
+        let ways = match march.phase {
+            Phase::Bound(goal) => field.ways_to(goal, march.known),
+            Phase::Arrived => field.ways_through_cover(end, march.known),
+            _ => field.ways_to(end, march.known),
+        };
+        field.is_shortest(&ways, march.post, edge)
     }
 }
 

@@ -47,6 +47,8 @@ pub struct RoutOutcome {
     pub failed: bool,
     /// 10.51: whether it is in woods or a building.
     pub in_cover: bool,
+    /// 10.53: whether Interdiction has pinned it there.
+    pub pinned: bool,
     /// Whether it has lost strength on the way: Reduced, or wounded.
     pub is_hurt: bool,
     /// In halves.
@@ -432,6 +434,7 @@ impl Process for Rout {
             end,
             failed: state.failed,
             in_cover: post.is_cover,
+            pinned: unit.is(Condition::Pinned),
             is_hurt: unit.is(Condition::Eliminated) || smaller || wounded,
             mf: state.march.spent,
         });

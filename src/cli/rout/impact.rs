@@ -8,7 +8,7 @@ use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::course::rout::{Prospect, prospect};
 use crate::engine::EngineError;
-use crate::study::rout::plan_words;
+use crate::study::rout::course_words;
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Kind, Meta, Sheet};
 
@@ -91,7 +91,9 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
     let Prospect { ruling, outlook, courses, .. } = found;
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let reasons = ruling.reasons.iter().map(|reason| with_enemies(situation, reason.text, &reason.enemies)).collect::<Vec<_>>();
-    let destinations = list(situation, outlook.choice.destinations().map(|cover| cover.site));
+    let mut destinations: Vec<_> = outlook.choice.destinations().map(|cover| cover.site).collect();
+    destinations.sort();
+    let destinations = list(situation, destinations);
     let free = if outlook.choice.is_free { ", or free" } else { "" };
     let mut facts = vec![
         ("verdict".to_string(), Fact::Words(verdict.to_string())),
@@ -102,14 +104,14 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
     ];
     if let Some(best) = courses.first() {
         let sum = best.summary();
-        facts.push(("best plan".to_string(), Fact::Words(plan_words(situation, best.plan))));
+        facts.push(("best plan".to_string(), Fact::Words(course_words(situation, best))));
         facts.push(("survives by the best plan".to_string(), Fact::Chance(sum.survives)));
         facts.push(("in cover by the best plan".to_string(), Fact::Chance(sum.in_cover)));
     }
     facts.extend(
         courses
             .iter()
-            .map(|course| (format!("survives: {}", plan_words(situation, course.plan)), Fact::Chance(course.summary().survives))),
+            .map(|course| (format!("survives: {}", course_words(situation, course)), Fact::Chance(course.summary().survives))),
     );
     facts
 }

@@ -5,9 +5,10 @@ use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
 use crate::course::rout::{Course, Prospect, Summary};
-use crate::study::rout::{Answered, plan_words};
-use crate::table::Figure;
+use crate::stats::Proportion;
+use crate::study::rout::{Answered, course_words};
 use crate::table::layout::{aligned, percent};
+use crate::table::{CONFIDENCE, Figure};
 
 pub(super) fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
     let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
@@ -35,7 +36,7 @@ pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -
     }
     if found.dominated > 0 {
         let plans = if found.dominated == 1 { "plan" } else { "plans" };
-        text += &format!("  {} {plans} left out: another to the same end is as good\n", found.dominated);
+        text += &format!("  {} {plans} left out: another declaration leads to the same end as well\n", found.dominated);
     }
     text
 }
@@ -89,8 +90,7 @@ fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Fig
     let names = |sites: &[Site]| sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ");
     let sum = Summary::of(odds.iter().map(|(outcome, figure)| (outcome, figure.probability())));
     let error = |chance: f64| told_error(chance, odds);
-    let mut row =
-        vec![plan_words(situation, course.plan), names(&course.route), course.mf.to_string(), names(&course.interdicted)];
+    let mut row = vec![course_words(situation, course), names(&course.route), course.mf.to_string(), names(&course.interdicted)];
     let chances = [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured];
     row.extend(chances.map(|chance| percent(chance) + &error(chance)));
     row
@@ -98,15 +98,19 @@ fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Fig
 
 /// The 95 % error of a sum of estimates; nothing where they are exact.
 fn told_error(chance: f64, odds: &[(RoutOutcome, Figure)]) -> String {
-    let std_error = odds.iter().find_map(|(_, figure)| match figure {
+    let half_width = odds.iter().find_map(|(_, figure)| match figure {
         Figure::Exact { .. } => None,
-        Figure::Estimate(proportion) => Some((chance * (1.0 - chance) / proportion.trials as f64).sqrt()),
+        Figure::Estimate(Proportion { trials, .. }) => {
+            let (low, high) = Proportion { count: (chance * *trials as f64).round() as u64, trials: *trials }.wilson(CONFIDENCE);
+            Some((chance - low).max(high - chance))
+        }
         // Errors of outcomes that exclude each other do not add up: this is an upper bound.
         Figure::Stratified(_) => {
-            Some(odds.iter().filter_map(|(_, figure)| figure.std_error()).map(|error| error * error).sum::<f64>().sqrt())
+            let variances = odds.iter().filter_map(|(_, figure)| figure.std_error()).map(|error| error * error);
+            Some(1.96 * variances.sum::<f64>().sqrt())
         }
     });
-    std_error.map_or(String::new(), |std_error| format!(" +- {}", percent(1.96 * std_error)))
+    half_width.map_or(String::new(), |half_width| format!(" +- {}", percent(half_width)))
 }
 
 /// The units one after another, each by its best play.

@@ -240,13 +240,13 @@ pub(super) fn draw_chances(canvas: &mut Canvas, view: &View) {
     }
 }
 
-/// One label for all routes to a hex that are worth the same; of a unit's routes to a Location only the best counts.
+/// One label for all routes to a hex that are worth the same; of a unit's routes to a Location only the best and the shortest count.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
-    let mut told: BTreeSet<(Site, usize)> = BTreeSet::new();
+    let mut told: BTreeSet<(Site, usize, bool)> = BTreeSet::new();
     for track in tracks(view) {
         let (Site { hex, level }, chance) = (track.end(), track.survives());
-        if !told.insert((track.end(), track.number)) {
+        if !told.insert((track.end(), track.number, track.course.shortest)) {
             continue;
         }
         let same = |label: &&mut EndLabel| {
