@@ -178,8 +178,10 @@ fn the_terminal_map_holds_every_hex_and_unit() {
         }
         for (number, enemy) in (1..).zip(&situation.enemies) {
             let is_known = prospects.iter().any(|prospect| prospect.outlook.known.contains(&(number - 1)));
-            let mark =
-                format!("{}{number}{}", if is_known { "E" } else { "e" }, if enemy.circumstances.concealed { "?" } else { "" });
+            let kind = if is_known { "E" } else { "e" };
+            let hidden = if enemy.circumstances.concealed { "?" } else { "" };
+            let broken = if enemy.is_broken() { "b" } else { "" };
+            let mark = format!("{kind}{number}{hidden}{broken}");
             assert!(map.contains(&mark) && words.contains(&format!("{mark} ")), "{place}: {mark}\n{plain}");
         }
         let danger = prospects.iter().any(|prospect| !prospect.outlook.interdicted.is_empty());
