@@ -115,6 +115,12 @@ fn run(command: Command) -> Result<(), Failure> {
     }
 }
 
+/// A text file that another one names.
+fn read_beside(folder: &std::path::Path, name: &str) -> std::io::Result<String> {
+    let bytes = std::fs::read(folder.join(name))?;
+    String::from_utf8(bytes).map_err(|_| std::io::Error::new(std::io::ErrorKind::InvalidData, "not a text file"))
+}
+
 /// Reads a file that must be text.
 fn read_text(path: &Path) -> Result<String, Failure> {
     let place = path.display().to_string();

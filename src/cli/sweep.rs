@@ -9,9 +9,13 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::ask::RunArguments;
 use super::fault::Failure;
-use crate::asl::question::Kind;
+use super::read_beside;
+use crate::study::answer::{Engine, Trials};
 use crate::study::file::Study as StudyFile;
+use crate::study::grid::Grid;
+use crate::study::rout::sweep::{RoutStudy, is_rout_study};
 use crate::study::run::{Finished, Run};
+use crate::study::situation::SituationError;
 use crate::table::Meta;
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
@@ -49,13 +53,33 @@ impl RunStudy {
     fn run(&self) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
+        if is_rout_study(&text) {
+            let study = self.routs(&path, &text)?;
+            return self.run_grid(&study, &path, (study.engine, study.trials, study.seed));
+        }
         let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
+        self.run_grid(&study, &path, (study.engine, study.trials, study.seed))
+    }
+
+    /// A study of situations, with the files it names.
+    fn routs(&self, path: &str, text: &str) -> Result<RoutStudy, Failure> {
+        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let place = |name: &str| beside.join(name).display().to_string();
+        RoutStudy::parse(text, &|name| read_beside(beside, name)).map_err(|error| match error {
+            SituationError::Fault(fault) => Failure::argument(path, text, fault),
+            SituationError::Table { name, text, fault } => Failure::argument(&place(&name), &text, fault),
+            SituationError::Io { name, error } => Failure::io(&place(&name), error),
+        })
+    }
+
+    /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
+    fn run_grid(&self, study: &dyn Grid, path: &str, (engine, trials, file_seed): (Engine, Trials, u64)) -> Result<(), Failure> {
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         let mut options = self.run.options()?;
-        options.engine = self.run.engine().unwrap_or(study.engine);
-        options.trials = self.run.trials()?.unwrap_or(study.trials);
-        options.seed = self.run.seed()?.unwrap_or(study.seed);
+        options.engine = self.run.engine().unwrap_or(engine);
+        options.trials = self.run.trials()?.unwrap_or(trials);
+        options.seed = self.run.seed()?.unwrap_or(file_seed);
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
             command: format!("lowcrawl study run {path}{}", self.run.words(options.seed)),
@@ -64,11 +88,10 @@ impl RunStudy {
         let started = Instant::now();
         let bar = progress_bar(study.cells());
         let progress = |cells: usize| bar.inc(cells as u64);
-        let (good, good_words) = good_ends(study.kind);
         // Cells share the study's threads.
         let threads = options.threads.take();
-        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress, good };
-        let run_study = || crate::study::run::run(&study, &run, &meta);
+        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress };
+        let run_study = || crate::study::run::run(study, &run, &meta);
         let finished = match threads {
             None => run_study(),
             Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
@@ -78,7 +101,7 @@ impl RunStudy {
         };
         bar.finish_and_clear();
         let finished = finished.map_err(Failure::Study)?;
-        super::print(summary(&study, &finished, good_words, started))
+        super::print(summary(study, &finished, started))
     }
 }
 
@@ -92,13 +115,13 @@ fn progress_bar(cells: usize) -> ProgressBar {
 }
 
 /// What was written, and the odds that most readers look for, by each swept value.
-fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: Instant) -> String {
+fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
     let manifest = &finished.manifest;
     let mut text = String::new();
-    if let Some(about) = &study.about {
+    if let Some(about) = study.about() {
         text += &format!("{}\n\n", about.trim());
     }
-    text += &headline(study, finished, good_words);
+    text += &headline(study, finished);
     let sequences = match (manifest.trials, manifest.precision) {
         (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {}", manifest.seed),
         (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.seed),
@@ -123,28 +146,16 @@ fn summary(study: &StudyFile, finished: &Finished, good_words: &str, started: In
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
 }
 
-/// The statuses that a reader hopes for, and what they are called.
-fn good_ends(kind: Kind) -> (&'static [&'static str], &'static str) {
-    match kind {
-        Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
-        Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
-        Kind::Rally => (&["rallied"], "rallied after the last phase"),
-        Kind::Interdict => (&["through"], "through"),
-    }
-}
-
-/// Swept values of one field that are shown.
+/// Swept values of one field that are shown; of more the best and the worst.
 const SHOWN_VALUES: usize = 12;
 
 /// The odds of a good end over the cells of each swept value, for the last unit of the stack at the last phase.
-fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String {
-    if study.is_joint() || study.swept_columns().is_empty() {
-        return String::new();
-    }
+fn headline(study: &dyn Grid, finished: &Finished) -> String {
+    let Some((_, good_words)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
         let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
-        let Ok(aggregates) = by_value(&values, &finished.headline) else { continue };
+        let Ok(mut aggregates) = by_value(&values, &finished.headline) else { continue };
         let same =
             |a: &Aggregate, b: &Aggregate| (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12;
         if aggregates.len() > 1 && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0])) {
@@ -161,24 +172,22 @@ fn headline(study: &StudyFile, finished: &Finished, good_words: &str) -> String 
             continue;
         }
         let hidden = aggregates.len().saturating_sub(SHOWN_VALUES);
-        for (row, Aggregate { value, lowest, mean, highest, cells }) in aggregates.into_iter().take(SHOWN_VALUES).enumerate() {
+        if hidden > 0 {
+            aggregates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+            aggregates.drain(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden);
+        }
+        for (row, Aggregate { value, lowest, mean, highest, cells }) in aggregates.into_iter().enumerate() {
+            if hidden > 0 && row == SHOWN_VALUES / 2 {
+                let between = format!("({hidden} between)");
+                rows.push([String::new(), between].into_iter().chain((0..4).map(|_| String::new())).collect());
+            }
             let field = if row == 0 { field.to_string() } else { String::new() };
             rows.push(vec![field, value, percent(lowest), percent(mean), percent(highest), cells.to_string()]);
-        }
-        if hidden > 0 {
-            rows.push(vec![
-                String::new(),
-                format!("and {hidden} more"),
-                String::new(),
-                String::new(),
-                String::new(),
-                String::new(),
-            ]);
         }
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
     let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
     let table = format!("{table}{estimated}");
-    format!("How often the last unit of the stack is {good_words}, over the cells of each value:\n\n{table}\n")
+    format!("How often the last unit is {good_words}, over the cells of each value:\n\n{table}\n")
 }

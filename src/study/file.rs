@@ -109,14 +109,12 @@ impl Study {
         known_keys(root, &TABLES, "a study")?;
         let question = entry(root, "question").ok_or_else(|| {
             let kinds = Kind::ALL.map(Kind::name).join(", ");
-            Fault::new(format!("`question` is missing: expected one of {kinds}"), 0..0).help("question = \"rally\"")
+            Fault::new(format!("`question` is missing: expected one of {kinds}, rout"), 0..0).help("question = \"rally\"")
         })?;
         let kind = word(question, "question", Kind::ALL.map(|kind| (kind.name(), kind)))?;
         let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
         let mut study = Study { about, ..Study::empty(text, kind) };
-        if let Some(run) = sub_table(root, "run")? {
-            study.read_run(run)?;
-        }
+        (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
         let mut probe = Draft::new(kind);
         study.read_steps(root, &mut probe)?;
         for (key, value) in in_file_order(sub_table(root, "base")?) {
@@ -391,39 +389,37 @@ impl Study {
         }
         Ok(values)
     }
+}
 
-    fn read_run(&mut self, run: &DeTable) -> Result<(), Fault> {
-        known_keys(run, &RUN, "[run]")?;
-        if let Some(engine) = entry(run, "engine") {
-            let engines = [("auto", Engine::Auto), ("exact", Engine::Exact), ("monte-carlo", Engine::MonteCarlo)];
-            self.engine = word(engine, "engine", engines)?;
-        }
-        if let Some(seed) = entry(run, "seed") {
-            self.seed = whole_number(seed, "seed", 0, i64::MAX)? as u64;
-        }
-        match (entry(run, "trials"), entry(run, "precision")) {
-            (Some(_), Some(precision)) => Err(Fault::new("either `trials` or `precision`, not both", precision.span())),
-            (Some(trials), None) => {
-                self.trials = Trials::Number(whole_number(trials, "trials", 1, MAX_TRIALS as i64)? as u64);
-                Ok(())
-            }
-            (None, Some(precision)) => {
-                let number = match precision.get_ref() {
-                    DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
-                    _ => None,
-                };
-                let half_width =
-                    number.filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width)).ok_or_else(|| {
-                        let message =
-                            format!("`precision` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
-                        Fault::new(message, precision.span())
-                    })?;
-                self.trials = Trials::HalfWidth(half_width);
-                Ok(())
-            }
-            (None, None) => Ok(()),
-        }
+/// Reads `[run]`: the engine, the sequences, the seed.
+pub(super) fn read_run(run: Option<&DeTable>) -> Result<(Engine, Trials, u64), Fault> {
+    let (mut engine, mut seed) = (Engine::Auto, DEFAULT_SEED);
+    let Some(run) = run else { return Ok((engine, Trials::Number(DEFAULT_TRIALS), seed)) };
+    known_keys(run, &RUN, "[run]")?;
+    if let Some(value) = entry(run, "engine") {
+        let engines = [("auto", Engine::Auto), ("exact", Engine::Exact), ("monte-carlo", Engine::MonteCarlo)];
+        engine = word(value, "engine", engines)?;
     }
+    if let Some(value) = entry(run, "seed") {
+        seed = whole_number(value, "seed", 0, i64::MAX)? as u64;
+    }
+    let trials = match (entry(run, "trials"), entry(run, "precision")) {
+        (Some(_), Some(precision)) => return Err(Fault::new("either `trials` or `precision`, not both", precision.span())),
+        (Some(trials), None) => Trials::Number(whole_number(trials, "trials", 1, MAX_TRIALS as i64)? as u64),
+        (None, Some(precision)) => {
+            let number = match precision.get_ref() {
+                DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
+                _ => None,
+            };
+            let half_width = number.filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width)).ok_or_else(|| {
+                let message = format!("`precision` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
+                Fault::new(message, precision.span())
+            })?;
+            Trials::HalfWidth(half_width)
+        }
+        (None, None) => Trials::Number(DEFAULT_TRIALS),
+    };
+    Ok((engine, trials, seed))
 }
 
 /// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.

@@ -10,6 +10,9 @@ use crate::text::Fault;
 /// A key with its place.
 pub(super) type Key<'i> = Spanned<std::borrow::Cow<'i, str>>;
 
+/// A value with its place.
+pub(super) type Value<'i> = Spanned<DeValue<'i>>;
+
 /// The value of a key.
 pub(super) fn entry<'a, 'i>(table: &'a DeTable<'i>, name: &str) -> Option<&'a Spanned<DeValue<'i>>> {
     table.iter().find(|(key, _)| key.get_ref() == name).map(|(_, value)| value)
@@ -94,4 +97,14 @@ pub(super) fn whole_number(value: &Spanned<DeValue>, name: &str, low: i64, high:
 /// Reads a TOML text.
 pub(super) fn document(text: &str) -> Result<Spanned<DeTable<'_>>, Fault> {
     DeTable::parse(text).map_err(|error| Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0)))
+}
+
+/// A fault of a text value, at its place in the file: the whole value where the text is escaped.
+pub(super) fn within(value: &Value) -> impl FnOnce(Fault) -> Fault {
+    let span = value.span();
+    let plain = matches!(value.get_ref(), DeValue::String(text) if text.len() + 2 == span.len());
+    move |fault| {
+        let inner = span.start + 1 + fault.span.start..span.start + 1 + fault.span.end;
+        Fault { span: if plain && !fault.span.is_empty() { inner } else { span }, ..fault }
+    }
 }

@@ -3,6 +3,7 @@
 pub mod answer;
 pub mod file;
 pub mod files;
+pub mod grid;
 mod keys;
 pub mod rout;
 pub mod run;

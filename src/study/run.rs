@@ -14,11 +14,11 @@ use polars::prelude::{DataFrame, ParquetReader, PolarsError, SerReader, SortMult
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Answer, Options, Trials, answer};
-use super::file::Study;
+use super::answer::{Options, Trials};
 use super::files::{self, FileError, Unfinished};
+use super::grid::Grid;
 use crate::dice::stream::SAMPLER;
-use crate::table::{self, Cell, Meta, frame};
+use crate::table::{Cell, Meta, frame};
 
 /// Cells of one block.
 const BLOCK: usize = 1024;
@@ -91,12 +91,10 @@ pub struct Run<'a> {
     pub stop: &'a AtomicBool,
     /// Told of further finished cells.
     pub progress: &'a (dyn Fn(usize) + Sync),
-    /// Statuses that count as a good end.
-    pub good: &'a [&'a str],
 }
 
 /// Runs `study`; `meta` says what every cell shares.
-pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> {
+pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunError> {
     let mut manifest = manifest(study, run, meta);
     let batches = run.folder.join("batches");
     let kept = leftovers(run, &manifest, &batches)?;
@@ -127,7 +125,7 @@ pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> 
         let (rows, cells) = answer_cells(study, run, meta, &open)?;
         if cells > 0 {
             let path = batches.join(format!("{block:07}-{}.parquet", paths.len()));
-            let mut frame = frame::frame(&columns(study), &rows).map_err(polars_fault(&path))?;
+            let mut frame = frame::frame(&study.columns(), &rows).map_err(polars_fault(&path))?;
             files::write(&path, |file| frame::write_parquet(&mut frame, Vec::new(), file).map_err(as_io))?;
             paths.push(path);
             finished += cells;
@@ -144,7 +142,7 @@ pub fn run(study: &Study, run: &Run, meta: &Meta) -> Result<Finished, RunError> 
     Ok(Finished { manifest, headline, resumed, folder: run.folder.to_path_buf() })
 }
 
-fn manifest(study: &Study, run: &Run, meta: &Meta) -> Manifest {
+fn manifest(study: &dyn Grid, run: &Run, meta: &Meta) -> Manifest {
     Manifest {
         name: run.name.to_string(),
         version: meta.version.to_string(),
@@ -161,64 +159,43 @@ fn manifest(study: &Study, run: &Run, meta: &Meta) -> Manifest {
             Trials::HalfWidth(half_width) => Some(half_width),
         },
         stratify: run.options.stratify,
-        profile: study.told_of_all(&["profile"], |question| question.rulebook().profile().name()),
-        heat_of_battle: study.told_of_all(&["hob", "no-hob", "profile", "sk-15.1"], |question| {
-            if question.heat_of_battle() { "on" } else { "off" }
-        }),
+        profile: study.profile(),
+        heat_of_battle: study.heat_of_battle(),
         switches: study.switches(),
         cells: study.cells(),
         complete: false,
         rows: 0,
         exact_cells: 0,
         monte_carlo_cells: 0,
-        study: study.text.clone(),
+        study: study.text().to_string(),
     }
 }
 
 /// Answers the open cells of a block; when the run is being stopped, as many as were begun. Their rows, and how many there are.
-fn answer_cells(study: &Study, run: &Run, meta: &Meta, open: &[usize]) -> Result<(Vec<Vec<Cell>>, usize), RunError> {
+fn answer_cells(study: &dyn Grid, run: &Run, meta: &Meta, open: &[usize]) -> Result<(Vec<Vec<Cell>>, usize), RunError> {
     let answer_cell = |&case: &usize| {
         if run.stop.load(Ordering::Relaxed) {
             return None;
         }
-        let answered = match study.question(case - 1) {
-            Ok(question) => answer(&question, &run.options, meta.clone()).map_err(|error| error.to_string()),
-            // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
-            Err(fault) => Err(fault.to_string()),
-        };
+        let rows = study.answer_rows(case - 1, &run.options, meta);
         (run.progress)(1);
-        Some((case, answered))
+        Some((case, rows))
     };
-    let answers: Vec<(usize, Result<Answer, String>)> = open.par_iter().filter_map(answer_cell).collect();
-    let mut rows = Vec::new();
+    let answers: Vec<(usize, Result<Vec<Vec<Cell>>, String>)> = open.par_iter().filter_map(answer_cell).collect();
+    let mut all = Vec::new();
     let mut cells = 0;
-    for (case, answer) in answers {
-        match answer {
-            Ok(answer) => {
-                rows.extend(answer_rows(study, case, &answer));
+    for (case, rows) in answers {
+        match rows {
+            Ok(rows) => {
+                let swept = study.swept_cells(case - 1);
+                all.extend(rows.into_iter().map(|row| swept.iter().cloned().chain(row).collect()));
                 cells += 1;
             }
             Err(_) if run.stop.load(Ordering::Relaxed) => {}
             Err(problem) => return Err(RunError::Cell { case, problem }),
         }
     }
-    Ok((rows, cells))
-}
-
-/// Columns of the study's table: swept fields, then the result table.
-fn columns(study: &Study) -> Vec<(&str, table::Kind)> {
-    let mut columns = study.swept_columns();
-    columns.extend(table::columns(study.shape()));
-    columns
-}
-
-fn answer_rows(study: &Study, case: usize, answer: &Answer) -> Vec<Vec<Cell>> {
-    let swept = study.swept_cells(case - 1);
-    let row = |row: &table::Row| {
-        let row = table::Row { case: case as u64, ..row.clone() };
-        swept.iter().cloned().chain(row.cells(study.shape())).collect()
-    };
-    answer.rows.iter().map(row).collect()
+    Ok((all, cells))
 }
 
 /// Batches that a stopped run of the same study has left.
@@ -292,7 +269,7 @@ fn read_block(paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
 }
 
 /// Puts the blocks together and writes the files; the headline odds by cell.
-fn finish(study: &Study, run: &Run, manifest: &mut Manifest, blocks: &[Vec<PathBuf>]) -> Result<Vec<f64>, RunError> {
+fn finish(study: &dyn Grid, run: &Run, manifest: &mut Manifest, blocks: &[Vec<PathBuf>]) -> Result<Vec<f64>, RunError> {
     let mut headline = vec![0.0; study.cells()];
     let mut estimated = BTreeSet::new();
     for paths in blocks {
@@ -300,7 +277,9 @@ fn finish(study: &Study, run: &Run, manifest: &mut Manifest, blocks: &[Vec<PathB
         let (cases, trials) = (integers(&block, "case"), integers(&block, "trials"));
         estimated.extend(cases.into_iter().zip(trials).filter_map(|(case, trials)| trials.and(case)));
         manifest.rows += block.height();
-        add_headline(&block, run.good, &mut headline);
+        if let Some((good, _)) = study.headline() {
+            add_headline(&block, good, &mut headline);
+        }
     }
     manifest.monte_carlo_cells = estimated.len();
     manifest.exact_cells = manifest.cells - estimated.len();
@@ -311,7 +290,7 @@ fn finish(study: &Study, run: &Run, manifest: &mut Manifest, blocks: &[Vec<PathB
     let (parquet, csv) = (Unfinished::begin(&parquet_path)?, Unfinished::begin(&csv_path)?);
     let unwritable = |error: serde_json::Error| FileError::words(&parquet_path, &error.to_string());
     let pairs = frame::meta_pairs(&manifest).map_err(unwritable)?;
-    let empty = frame::frame(&columns(study), &[]).map_err(polars_fault(&parquet_path))?;
+    let empty = frame::frame(&study.columns(), &[]).map_err(polars_fault(&parquet_path))?;
     let mut parquet_writer = frame::parquet_blocks(&empty, pairs, parquet.file()).map_err(polars_fault(&parquet_path))?;
     let mut csv_writer = io::BufWriter::new(csv.file());
     let mut header = true;
@@ -338,10 +317,16 @@ fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
     };
     let floats = block.column("probability").and_then(|column| column.f64().cloned());
     let probabilities: Vec<f64> = floats.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect());
-    let (cases, slots) = (integers(block, "case"), integers(block, "slot"));
+    let cases = integers(block, "case");
+    let slots =
+        if block.column("slot").is_ok() { integers(block, "slot") } else { places(&cases, &texts("unit"), &texts("plan")) };
+    // The rows of a rout say whether it has come to an end in cover.
+    let in_cover = block.column("in_cover").and_then(|column| column.bool().cloned()).ok();
+    let is_safe = |row: usize| in_cover.as_ref().is_none_or(|in_cover| in_cover.get(row) == Some(true));
     // A question tells its odds by phase, by step, or once.
     let (phases, steps) = (integers(block, "phase"), integers(block, "step"));
-    let point = |row: usize| phases[row].or(steps.get(row).copied().flatten()).unwrap_or(0);
+    let number = |of: &[Option<i64>], row: usize| of.get(row).copied().flatten();
+    let point = |row: usize| number(&phases, row).or(number(&steps, row)).unwrap_or(0);
     let (units, statuses) = (texts("unit"), texts("status"));
     // Units created on the way have no starting counter.
     let place = |row: usize| Some((cases[row]? as usize - 1, (point(row), slots[row]?))).filter(|_| units[row].is_some());
@@ -352,10 +337,26 @@ fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
     }
     for row in 0..cases.len() {
         let Some((case, at)) = place(row) else { continue };
-        if last.get(&case) == Some(&at) && statuses[row].as_deref().is_some_and(|status| good.contains(&status)) {
+        if last.get(&case) == Some(&at) && is_safe(row) && statuses[row].as_deref().is_some_and(|status| good.contains(&status)) {
             headline[case] += probabilities[row];
         }
     }
+}
+
+/// The places of the units of a rout in their cells, from 1; nothing for rows of plans that are not a unit's first.
+fn places(cases: &[Option<i64>], units: &[Option<String>], plans: &[Option<String>]) -> Vec<Option<i64>> {
+    let mut place = 0;
+    // Where the unit of the row began.
+    let mut first = 0;
+    let place_of = |row: usize| {
+        if row == 0 || cases[row] != cases[row - 1] {
+            (place, first) = (1, row);
+        } else if units[row] != units[row - 1] {
+            (place, first) = (place + 1, row);
+        }
+        (plans[row] == plans[first]).then_some(place)
+    };
+    (0..cases.len()).map(place_of).collect()
 }
 
 fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), FileError> {

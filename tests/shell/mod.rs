@@ -69,8 +69,17 @@ impl Sheet {
         Sheet { rows: (0..frame.height()).map(|row| columns.iter().map(|name| of(name, row)).collect()).collect(), columns }
     }
 
-    /// The sum of probabilities of each case, slot, phase and step, of units that were there from the start (or of whole stacks).
+    /// The sum of probabilities of each case, slot, phase and step, of units that were there from the start (or of whole stacks); of each
+    /// plan of a rout.
     pub fn sums(&self) -> BTreeMap<String, f64> {
+        if self.columns.iter().any(|name| name == "plan") {
+            let [case, unit, plan] = ["case", "unit", "plan"].map(|name| self.column(name));
+            let mut sums = BTreeMap::new();
+            for (row, probability) in self.column("probability").iter().enumerate() {
+                *sums.entry(format!("{:?} {:?} {:?}", case[row], unit[row], plan[row])).or_insert(0.0) += probability.number();
+            }
+            return sums;
+        }
         let [case, slot, phase, unit] = ["case", "slot", "phase", "unit"].map(|name| self.column(name));
         let step = if self.columns.iter().any(|name| name == "step") { self.column("step") } else { case.clone() };
         let mut sums = BTreeMap::new();

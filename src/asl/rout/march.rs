@@ -222,6 +222,7 @@ impl Field {
                     return None;
                 }
                 self.enter(march, post);
+                march.spent += left;
                 march.may_lie_open = true;
                 march.phase = Phase::Over(End::Crawled);
             }

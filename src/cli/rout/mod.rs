@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::ask::{OutputArguments, RunArguments, number, rout_options, write};
 use super::fault::Failure;
+use super::read_beside;
 use crate::asl::rout::{Router, Situation};
 use crate::asl::rulebook::Rulebook;
 use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
@@ -108,12 +109,8 @@ impl SituationArguments {
         let text = super::read_text(&self.file)?;
         let options = self.options()?;
         let beside = self.file.parent().unwrap_or(Path::new(""));
-        let open = |name: &str| -> io::Result<String> {
-            let bytes = std::fs::read(beside.join(name))?;
-            String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not a text file"))
-        };
         let table = |name: &str| beside.join(name).display().to_string();
-        read(&text, &options, &open).map_err(|error| match error {
+        read(&text, &options, &|name| read_beside(beside, name)).map_err(|error| match error {
             SituationError::Fault(fault) => Failure::argument(&place, &text, fault),
             SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, fault),
             SituationError::Io { name, error } => Failure::io(&table(&name), error),

@@ -29,15 +29,12 @@ mod units;
 
 use std::io;
 
-use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::keys::{document, entry, in_file_order, in_words, known_keys, placed_text, whole_number};
+use super::keys::{Value, document, entry, in_file_order, in_words, known_keys, placed_text, whole_number, within};
 use crate::asl::rout::Situation;
 use crate::asl::rulebook::{Profile, Rulebook};
 use crate::text::{Fault, canonical};
-
-type Value<'i> = Spanned<DeValue<'i>>;
 
 /// Keys of the file; interpretations may stand beside them.
 const KEYS: [&str; 14] = [
@@ -154,16 +151,6 @@ fn rulebook(root: &DeTable, options: &Options) -> Result<Rulebook, Fault> {
         rulebook.set(id, value)?;
     }
     Ok(rulebook)
-}
-
-/// A fault of a text value, at its place in the file: the whole value where the text is escaped.
-fn within(value: &Value) -> impl FnOnce(Fault) -> Fault {
-    let span = value.span();
-    let plain = matches!(value.get_ref(), DeValue::String(text) if text.len() + 2 == span.len());
-    move |fault| {
-        let inner = span.start + 1 + fault.span.start..span.start + 1 + fault.span.end;
-        Fault { span: if plain && !fault.span.is_empty() { inner } else { span }, ..fault }
-    }
 }
 
 fn flag(table: &DeTable, name: &str, default: bool) -> Result<bool, Fault> {

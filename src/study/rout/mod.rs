@@ -1,5 +1,7 @@
 //! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
 
+pub mod sweep;
+
 use serde_json::{Map as Object, Value, json};
 
 use super::answer::{Engine, Options, figures};
@@ -101,7 +103,7 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
             Cell::Text(router.name.clone()),
             Cell::Text(name(router.at)),
             Cell::Text(course_words(situation, course)),
-            Cell::Text(route.join(" ")),
+            if route.is_empty() { Cell::Null } else { Cell::Text(route.join(" ")) },
             Cell::Float(course.mf.number()),
             Cell::Integer(course.interdicted.len() as i64),
             Cell::Text(outcome.unit.status.name().to_string()),

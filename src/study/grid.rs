@@ -1,0 +1,99 @@
+//! What a run asks of a study: its cells, and the rows of each.
+
+use std::collections::BTreeMap;
+
+use super::answer::{Options, answer};
+use super::file::Study;
+use crate::asl::question::Kind;
+use crate::table::{self, Cell, Meta};
+
+/// A study that can be run, cell by cell.
+pub trait Grid: Sync {
+    /// The study file.
+    fn text(&self) -> &str;
+    /// What it is about, in its own words.
+    fn about(&self) -> Option<&str>;
+    /// Number of cells.
+    fn cells(&self) -> usize;
+    /// Swept fields, with the kinds of their columns.
+    fn swept_columns(&self) -> Vec<(&str, table::Kind)>;
+    /// The swept values of a cell, from 0.
+    fn swept_cells(&self, case: usize) -> Vec<Cell>;
+    /// Columns of the answers, after the swept ones; one is `case`.
+    fn answer_columns(&self) -> Vec<(&'static str, table::Kind)>;
+    /// The rows of a cell, from 0; their `case` counts from 1. Fails in words.
+    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> Result<Vec<Vec<Cell>>, String>;
+    /// The profile of every cell, or `swept`.
+    fn profile(&self) -> String;
+    /// `on`, `off` or `swept`.
+    fn heat_of_battle(&self) -> String;
+    /// Interpretations that are set or swept, with their values.
+    fn switches(&self) -> BTreeMap<String, Vec<String>>;
+    /// The statuses that a reader hopes for of the last unit, and what they are called; none where rows are of whole stacks.
+    fn headline(&self) -> Option<(&'static [&'static str], &'static str)>;
+
+    /// All columns.
+    fn columns(&self) -> Vec<(&str, table::Kind)> {
+        let mut columns = self.swept_columns();
+        columns.extend(self.answer_columns());
+        columns
+    }
+}
+
+impl Grid for Study {
+    fn text(&self) -> &str {
+        &self.text
+    }
+
+    fn about(&self) -> Option<&str> {
+        self.about.as_deref()
+    }
+
+    fn cells(&self) -> usize {
+        self.cells()
+    }
+
+    fn swept_columns(&self) -> Vec<(&str, table::Kind)> {
+        self.swept_columns()
+    }
+
+    fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        self.swept_cells(case)
+    }
+
+    fn answer_columns(&self) -> Vec<(&'static str, table::Kind)> {
+        table::columns(self.shape())
+    }
+
+    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> Result<Vec<Vec<Cell>>, String> {
+        // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
+        let question = self.question(case).map_err(|fault| fault.to_string())?;
+        let answer = answer(&question, options, meta.clone()).map_err(|error| error.to_string())?;
+        let row = |row: table::Row| table::Row { case: case as u64 + 1, ..row }.cells(self.shape());
+        Ok(answer.rows.into_iter().map(row).collect())
+    }
+
+    fn profile(&self) -> String {
+        self.told_of_all(&["profile"], |question| question.rulebook().profile().name())
+    }
+
+    fn heat_of_battle(&self) -> String {
+        self.told_of_all(
+            &["hob", "no-hob", "profile", "sk-15.1"],
+            |question| if question.heat_of_battle() { "on" } else { "off" },
+        )
+    }
+
+    fn switches(&self) -> BTreeMap<String, Vec<String>> {
+        self.switches()
+    }
+
+    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
+        (!self.is_joint()).then_some(match self.kind {
+            Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
+            Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
+            Kind::Rally => (&["rallied"], "rallied after the last phase"),
+            Kind::Interdict => (&["through"], "through"),
+        })
+    }
+}
