@@ -6,7 +6,7 @@ use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
-use lowcrawl::study::situation::{Options, read};
+use lowcrawl::study::situation::{Options, SituationError, read};
 
 /// Those woods, a building in K5, open ground else; the rest of the file as given.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
@@ -122,4 +122,29 @@ fn disrupted_units_surrender_first() {
     let phase = in_order(&situation(file, &["K3"], &[]), &[0, 1]).unwrap().unwrap();
     assert_eq!(phase.order, [1, 0]);
     assert_eq!(phase.odds[0][0].outcome.unit.status, Status::Captured);
+}
+
+/// 10.41: an unbroken squad breaks of its own accord to get away, and has DM; out of the enemy's sight and reach it may not, nor in the
+/// Starter Kit.
+#[test]
+fn voluntary_break() {
+    let file = "rout = [{ unit = \"german:4-6-7/pinned\", at = \"K5\", voluntary-break = true }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
+    let breaking = situation(file, &["K3"], &[]);
+    assert_eq!(breaking.routers[0].member.to_string(), "german:4-6-7/broken,dm");
+    assert_eq!(ends(&breaking, &[0]), ["K3"]);
+    let fault = |text: &str, switches: &[(&str, &str)]| {
+        let text = format!("{text}\n[map]\narea = \"H1-N8\"\n[[map.building]]\nhexes = [\"K5\"]\n");
+        let switches = switches.iter().map(|(id, value)| (id.to_string(), value.to_string())).collect();
+        match read(&text, &Options { switches, ..Options::default() }, &|_| unreachable!()) {
+            Err(SituationError::Fault(fault)) => fault.message,
+            _ => "none".to_string(),
+        }
+    };
+    let refused = "4-6-7 in K5 may not break of its own accord (A10.41)";
+    assert_eq!(fault(file, &[]), "none");
+    assert_eq!(fault(&file.replace("6-6-6", "6-6-6/broken"), &[]), refused);
+    assert_eq!(fault(&file.replace("K6\" }", "N8\", concealed = true }"), &[]), refused);
+    assert_eq!(fault(file, &[("sk-10.41", "alternative")]), refused);
+    let broken = fault(&file.replace("pinned", "broken"), &[]);
+    assert!(broken.contains("is broken already"), "{broken}");
 }

@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::field::{Enemies, Field, each};
 use super::march::{End, March, Move, Phase};
-use super::situation::{Router, Situation};
+use super::situation::{Enemy, Router, Situation};
 use crate::asl::rulebook::Switch;
 use crate::asl::unit::Condition;
 use crate::board::map::Works;
@@ -77,6 +77,20 @@ impl Reasons {
 
     fn add(&mut self, rule: &'static str, text: &'static str) {
         self.0.push(Reason { rule, text, enemies: Vec::new() });
+    }
+}
+
+impl Situation {
+    /// 10.41: whether a unit may break of its own accord at the start of the RtPh: in LOS and Normal Range of an armed, unbroken
+    /// Known enemy, or ADJACENT to any unbroken one. The Starter Kit knows no Voluntary Break.
+    pub fn may_break_voluntarily(&self, router: &Router) -> bool {
+        let threatens = |enemy: &Enemy| {
+            let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
+            let near = self.are_adjacent(enemy.at, router.at) || enemy.at == router.at;
+            let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
+            !enemy.is_broken() && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
+        };
+        self.rulebook.is_default(Switch::SkBreak) && self.enemies.iter().any(threatens)
     }
 }
 

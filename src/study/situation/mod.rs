@@ -126,6 +126,14 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
         elr: options.elr.unwrap_or(elr),
         rulebook,
     };
+    for (unit, span) in units.breaking {
+        let router = &situation.routers[unit];
+        if !situation.may_break_voluntarily(router) {
+            let fault = Fault::new(format!("{} may not break of its own accord (A10.41)", router.name), span);
+            let help = "it needs an armed, unbroken Known enemy in whose LOS and Normal Range it is, or an unbroken one ADJACENT";
+            return Err(fault.help(help).into());
+        }
+    }
     let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
     Ok(Scenario { about, situation, notes })
 }

@@ -12,7 +12,7 @@ use crate::board::hex::Side;
 use crate::board::map::{Map, Site};
 use crate::text::Fault;
 
-const ROUT: [&str; 7] = ["name", "unit", "at", "melee", "outside", "emplaced-gun", "with"];
+const ROUT: [&str; 8] = ["name", "unit", "at", "melee", "outside", "emplaced-gun", "with", "voluntary-break"];
 const FRIEND: [&str; 3] = ["name", "unit", "at"];
 const ENEMY: [&str; 13] =
     ["name", "unit", "at", "fp", "range", "weapon", "concealed", "melee", "ti", "spotted-fire", "moving", "stunned", "vehicle"];
@@ -24,6 +24,8 @@ pub(super) struct Units {
     pub routers: Vec<Router>,
     pub friends: Vec<Friend>,
     pub enemies: Vec<Enemy>,
+    /// 10.41: units of `routers` that break of their own accord, and where the file says so.
+    pub breaking: Vec<(usize, std::ops::Range<usize>)>,
     names: Vec<String>,
 }
 
@@ -33,12 +35,21 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
     for (table, span) in tables(root, "rout")? {
         known_keys(table, &ROUT, "[[rout]]")?;
         let mut member = needed_member(table, span.clone(), notes)?;
+        let breaks = flag(table, "voluntary-break", false)?;
+        if breaks && member.is(Condition::Broken) {
+            return Err(Fault::new(format!("{member} is broken already: it cannot break of its own accord"), span));
+        }
         if !member.is(Condition::Broken) {
             let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
             if steady || member.printed().kind == Kind::Hero {
                 return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
             }
-            notes.push(format!("{member} is taken as broken"));
+            if breaks {
+                member.conditions.set(Condition::Dm);
+                member.conditions.clear(Condition::Pinned);
+            } else {
+                notes.push(format!("{member} is taken as broken"));
+            }
             member.conditions.set(Condition::Broken);
         }
         for at in sites(table, span.clone(), map)? {
@@ -51,6 +62,9 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
                 mans_emplaced_gun: flag(table, "emplaced-gun", false)?,
                 escort: entry(table, "with").map(escort).transpose()?,
             };
+            if breaks {
+                units.breaking.push((units.routers.len(), span.clone()));
+            }
             units.routers.push(router);
         }
     }
