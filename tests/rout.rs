@@ -306,9 +306,8 @@ fn rulebook_10_533_revealed() {
     near(hidden.best(0, ">H3")[0], 1.0);
     near(revealed.best(0, ">H3")[0], 0.0);
     let stop = |example: &Example| {
-        let h3 = Some(example.situation.map.parse_site("1H3").unwrap());
-        let plan =
-            example.found[0].courses.iter().find(|course| course.plan.end() == h3 && course.plan != Plan::Crawl(h3.unwrap()));
+        let h3 = example.situation.map.parse_site("1H3").unwrap();
+        let plan = example.found[0].courses.iter().find(|course| course.plan.end() == Some(h3) && course.plan != Plan::Crawl(h3));
         plan.unwrap().odds.chances.iter().map(|chance| example.situation.map.site_name(chance.outcome.at)).collect::<Vec<_>>()
     };
     assert_eq!(stop(&hidden), ["1H3"]);

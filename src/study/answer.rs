@@ -83,8 +83,11 @@ pub struct Answer {
 /// An outcome with its odds.
 pub type Noted<O> = ((Point, O), Figure);
 
+/// All outcomes of a process, and how their odds were come by.
+pub type Figures<P> = (Vec<Noted<<P as Process>::Outcome>>, Meta);
+
 /// Odds of every outcome of one process, in order; `meta` gets how they were come by.
-pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
+pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result<Figures<P>, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => {
@@ -183,12 +186,7 @@ fn monte_carlo<Q: Question>(
 }
 
 /// Estimates of the odds of one process.
-fn estimates<P: Process>(
-    process: &P,
-    options: &Options,
-    meta: Meta,
-    reason: Option<String>,
-) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
+fn estimates<P: Process>(process: &P, options: &Options, meta: Meta, reason: Option<String>) -> Result<Figures<P>, EngineError> {
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
     let sampled = |trials, meta, reason| stratified(process, &Plan { trials, ..plan }, options.stratify, meta, reason);
     if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
@@ -230,7 +228,7 @@ fn stratified<P: Process>(
     rolls: u32,
     meta: Meta,
     reason: Option<String>,
-) -> Result<(Vec<Noted<P::Outcome>>, Meta), EngineError> {
+) -> Result<Figures<P>, EngineError> {
     let estimates = stratified::run(process, plan, rolls)?;
     let meta = Meta {
         engine: "monte-carlo",

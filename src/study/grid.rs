@@ -7,6 +7,9 @@ use super::file::Study;
 use crate::asl::question::Kind;
 use crate::table::{self, Cell, Meta};
 
+/// The rows of one cell; or in words why there are none.
+pub type CellRows = Result<Vec<Vec<Cell>>, String>;
+
 /// A study that can be run, cell by cell.
 pub trait Grid: Sync {
     /// The study file.
@@ -22,7 +25,7 @@ pub trait Grid: Sync {
     /// Columns of the answers, after the swept ones; one is `case`.
     fn answer_columns(&self) -> Vec<(&'static str, table::Kind)>;
     /// The rows of a cell, from 0; their `case` counts from 1. Fails in words.
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> Result<Vec<Vec<Cell>>, String>;
+    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows;
     /// The profile of every cell, or `swept`.
     fn profile(&self) -> String;
     /// `on`, `off` or `swept`.
@@ -65,7 +68,7 @@ impl Grid for Study {
         table::columns(self.shape())
     }
 
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> Result<Vec<Vec<Cell>>, String> {
+    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
         // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let answer = answer(&question, options, meta.clone()).map_err(|error| error.to_string())?;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::answer::{Options, Trials};
 use super::files::{self, FileError, Unfinished};
-use super::grid::Grid;
+use super::grid::{CellRows, Grid};
 use crate::dice::stream::SAMPLER;
 use crate::table::{Cell, Meta, frame};
 
@@ -181,7 +181,7 @@ fn answer_cells(study: &dyn Grid, run: &Run, meta: &Meta, open: &[usize]) -> Res
         (run.progress)(1);
         Some((case, rows))
     };
-    let answers: Vec<(usize, Result<Vec<Vec<Cell>>, String>)> = open.par_iter().filter_map(answer_cell).collect();
+    let answers: Vec<(usize, CellRows)> = open.par_iter().filter_map(answer_cell).collect();
     let mut all = Vec::new();
     let mut cells = 0;
     for (case, rows) in answers {

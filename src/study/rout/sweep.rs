@@ -20,7 +20,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::super::answer::{Engine, Options, Trials};
 use super::super::file::read_run;
-use super::super::grid::Grid;
+use super::super::grid::{CellRows, Grid};
 use super::super::keys::{
     Key, Value, document, entry, in_file_order, in_words, known_keys, placed_text, sub_table, whole_number, within, word,
 };
@@ -347,7 +347,7 @@ impl Grid for RoutStudy {
         columns()
     }
 
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> Result<Vec<Vec<Cell>>, String> {
+    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
         let situation = self.situation(case);
         let mut all = Vec::new();
         for router in &situation.routers {
