@@ -54,17 +54,20 @@ pub struct SituationArguments {
     elr: Option<String>,
 }
 
+/// Most plans to be asked for.
+const MOST_PLANS: u64 = 1_000_000;
+
 /// Options of `rout`.
 #[derive(Debug, Args)]
 pub struct Rout {
     #[command(flatten)]
     situation: SituationArguments,
     /// Why a hex is a destination, or is not
-    #[arg(long, value_name = "HEX")]
+    #[arg(long, value_name = "HEX", conflicts_with_all = ["format", "out"])]
     explain: Option<String>,
     /// Plans shown for each unit; 0 for all
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    plans: usize,
+    #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "12")]
+    plans: String,
     /// What every order of the units is worth, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
@@ -135,7 +138,12 @@ impl SituationArguments {
             if found.is_empty() {
                 let start = name.as_ptr() as usize - whole.as_ptr() as usize;
                 let fault = Fault::new(format!("no routing unit is called `{name}`"), start..start + name.len());
-                let fault = fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str()));
+                let places: Vec<String> = situation.routers.iter().map(|router| situation.map.site_name(router.at)).collect();
+                let names = situation.routers.iter().map(|router| router.name.as_str());
+                let fault = match places.iter().find(|place| place.eq_ignore_ascii_case(name)) {
+                    Some(place) => fault.help(format!("did you mean `{place}`?")),
+                    None => fault.expecting(name, names),
+                };
                 return Err(Failure::argument(option, whole, fault));
             }
             Ok(found)
@@ -152,12 +160,9 @@ impl SituationArguments {
                 once.sort_unstable();
                 if once != all() as Vec<usize> {
                     let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                    let names = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
-                    return Err(Failure::argument(
-                        "--order",
-                        &names.join(","),
-                        fault.help(format!("--order \"{}\"", names.join(", "))),
-                    ));
+                    let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                    let fault = fault.help(format!("--order \"{}\"", all.join(", ")));
+                    return Err(Failure::argument("--order", names, fault));
                 }
                 Ok(order)
             }
@@ -192,6 +197,12 @@ impl Rout {
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
         let options = self.run.options()?;
+        let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
+        if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
+            let place = out.display().to_string();
+            let fault = Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
+            return Err(Failure::argument("--out", &place, fault));
+        }
         let mut meta = self.meta(&scenario, &options);
         if let Some(hex) = &self.explain {
             return self.explain(situation, hex, &units);
@@ -215,7 +226,7 @@ impl Rout {
         if self.orders {
             sheet.lists.push(("orders", Value::Array(orders.iter().map(|order| json_of_order(situation, order)).collect())));
         }
-        write(&self.output, &sheet, || self.told(&scenario, &answers, phase.as_ref(), &orders, &sheet.meta))
+        write(&self.output, &sheet, || self.told(&scenario, &answers, phase.as_ref(), &orders, most, &sheet.meta))
     }
 
     fn all_orders(&self, situation: &Situation) -> Result<Vec<InOrder>, Failure> {
@@ -244,7 +255,12 @@ impl Rout {
         Meta {
             version: env!("CARGO_PKG_VERSION"),
             command,
-            question: format!("the rout of {} before {}", units(routers.len(), "unit"), units(enemies.len(), "enemy unit")),
+            question: format!(
+                "the rout of {} before {}{}",
+                units(routers.len(), "unit"),
+                units(enemies.len(), "enemy unit"),
+                circumstances(&scenario.situation)
+            ),
             profile: rulebook.profile().name(),
             switches: switches(*rulebook),
             heat_of_battle: *heat_of_battle,
@@ -270,7 +286,7 @@ impl Rout {
     /// Writes the picture.
     fn draw(&self, path: &Path, scenario: &Scenario, answers: &[Answered]) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let in_use = path == self.situation.file || Some(path) == self.output.file();
+        let in_use = is_same(path, &self.situation.file) || self.output.file().is_some_and(|out| is_same(path, out));
         for (is_bad, what) in [(place == "-", "a picture goes into a file"), (in_use, "another file of this command is there")] {
             if is_bad {
                 return Err(Failure::argument("--svg", &place, Fault::new(what, 0..place.len()).help("--svg rout.svg")));
@@ -304,6 +320,7 @@ impl Rout {
         answers: &[Answered],
         phase: Option<&InOrder>,
         orders: &[InOrder],
+        most: usize,
         meta: &Meta,
     ) -> String {
         let situation = &scenario.situation;
@@ -316,7 +333,7 @@ impl Rout {
             text.push('\n');
         }
         for answered in answers {
-            text += &told_of(situation, answered, self.plans);
+            text += &told_of(situation, answered, most);
             text.push('\n');
         }
         if let Some(phase) = phase {
@@ -324,7 +341,7 @@ impl Rout {
             text.push('\n');
         }
         if !orders.is_empty() {
-            text += &told_orders(situation, orders, self.plans);
+            text += &told_orders(situation, orders, most);
             text.push('\n');
         }
         text += &match (meta.trials, meta.seed) {
@@ -333,6 +350,7 @@ impl Rout {
         };
         text += &format!("; rules: {}", situation.rulebook.profile().name());
         text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+        text += &circumstances(situation);
         for (id, value) in &meta.switches {
             text += &format!(", {id}={value}");
         }
@@ -342,6 +360,22 @@ impl Rout {
         }
         text
     }
+}
+
+/// What the whole Rout Phase is under.
+fn circumstances(situation: &Situation) -> String {
+    let facts = [
+        (situation.no_quarter, ", No Quarter"),
+        (situation.night, ", at night"),
+        (situation.enemy_reveals, ", the enemy reveals concealed units where it hurts most"),
+    ];
+    facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
+}
+
+/// Whether two paths lead to the same file.
+fn is_same(one: &Path, other: &Path) -> bool {
+    let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
+    found(one).is_some_and(|one| Some(one) == found(other))
 }
 
 /// The units one after another, for JSON.

@@ -1,11 +1,11 @@
 //! The map of a situation: boards from tables, hexes written out, and what lies on top.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use toml::de::DeTable;
+use toml::de::{DeTable, DeValue};
 
-use super::super::keys::{entry, in_file_order, known_keys, placed_text, sub_table, whole_number};
-use super::{Open, SituationError, Value, each, flag, section, tables, within};
+use super::super::keys::{entry, in_file_order, in_words, known_keys, placed_text, whole_number};
+use super::{Open, SituationError, Value, each, flag, rows, section, tables, within};
 use crate::board::hex::{Hex, Side, Sides};
 use crate::board::map::{BOARD, Barrier, Ground, Map, Placed, Works, hex_terrain};
 use crate::board::table::{ListedLine, read_hexes, read_lines};
@@ -34,42 +34,31 @@ const MAP_KEYS: [&str; 17] = [
 ];
 const BUILDING_KEYS: [&str; 6] = ["hexes", "type", "upper-levels", "stairways", "rowhouse", "factory"];
 
-/// Letters of a map written in rows.
-const LEGEND: [(&str, &str); 12] = [
-    (".", "open-ground"),
-    ("w", "woods"),
-    ("b", "bldg-wood"),
-    ("B", "bldg-stone"),
-    ("g", "grain"),
-    ("o", "orchard"),
-    ("u", "brush"),
-    ("s", "shellhole"),
-    ("y", "gully"),
-    ("m", "marsh"),
-    ("k", "crag"),
-    ("~", "water"),
-];
-
 /// The map so far.
 pub(super) struct Draft {
     boards: Vec<Placed>,
     hexes: BTreeMap<Hex, Ground>,
     buildings: u16,
+    /// Hexes of the buildings written out.
+    built: BTreeSet<Hex>,
     /// Lines of sight of the boards that list them.
     pub lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
 }
 
-/// Reads `[board]` and `[map]`.
-pub(super) fn read(root: &DeTable, open: Open) -> Result<Draft, SituationError> {
-    let mut draft = Draft { boards: Vec::new(), hexes: BTreeMap::new(), buildings: 0, lines: None };
-    for (board, span) in tables(root, "board")? {
+/// Reads `[board]` and `[map]` of the file `source`.
+pub(super) fn read(root: &DeTable, source: &str, open: Open) -> Result<Draft, SituationError> {
+    let mut draft = Draft { boards: Vec::new(), hexes: BTreeMap::new(), buildings: 0, built: BTreeSet::new(), lines: None };
+    for (board, span) in tables(root, "board", "board")? {
         draft.add_board(board, span, open)?;
     }
     if let Some(map) = section(root, "map", &MAP_KEYS)? {
-        draft.add_patch(map)?;
+        draft.add_patch(map, source)?;
     }
     if draft.hexes.is_empty() {
-        let fault = Fault::new("there is no map", 0..0);
+        let fault = match entry(root, "map") {
+            Some(map) => Fault::new("the map has no hex", map.span()),
+            None => Fault::new("there is no map", 0..0),
+        };
         return Err(fault.help("write it out in [map], or name a table of hexes: [board] hexes = \"board.csv\"").into());
     }
     Ok(draft)
@@ -90,22 +79,29 @@ impl Draft {
             return Err(fault.help("hexes = \"board.csv\"").into());
         };
         let at = entry(board, "at").map(offset).transpose()?.unwrap_or((0, 0));
-        let prefix = entry(board, "prefix").map(|value| placed_text(value, "prefix")).transpose()?.unwrap_or_default();
+        let prefix = entry(board, "prefix").map(prefix).transpose()?.unwrap_or_default();
         let placed =
             Placed { prefix, corner: ((BOARD.0 - 1) * at.0, BOARD.1 * at.1), size: BOARD, turned: flag(board, "turned", false)? };
         if self.boards.iter().any(|other| other.prefix == placed.prefix) {
             let fault = Fault::new("two boards have the same prefix", span);
             return Err(fault.help("give each its own: prefix = \"y\" makes its hexes yA1, yB2, ...").into());
         }
+        if self.boards.iter().any(|other| other.corner == placed.corner) {
+            let fault = Fault::new("two boards lie in the same place", span);
+            return Err(fault.help("at = [1, 0] puts one to the right of the other, at = [0, 1] below it").into());
+        }
         let text = table_text(&hexes, open)?;
         let rows = read_hexes(&text, self.buildings).map_err(|fault| in_table(&hexes, &text, fault))?;
         self.buildings += rows.iter().filter_map(|(_, ground)| ground.building).max().map_or(0, |last| last + 1 - self.buildings);
         let alone = entry(board, "at").is_none() && !placed.turned;
-        let placed = if alone && rows.iter().any(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
+        let placed = match rows.iter().find(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
+            None => placed,
             // A map that is no geomorphic board.
-            Placed { size: (i16::MAX, i16::MAX), ..placed }
-        } else {
-            placed
+            Some(_) if alone => Placed { size: (i16::MAX, i16::MAX), ..placed },
+            Some((outside, _)) => {
+                let fault = Fault::new(format!("{hexes} has {outside}, which is no hex of a geomorphic board"), span);
+                return Err(fault.help("only boards from A1 to GG10 can be turned or put beside others").into());
+            }
         };
         for (own, mut ground) in rows {
             if placed.turned {
@@ -128,12 +124,12 @@ impl Draft {
         Ok(())
     }
 
-    fn add_patch(&mut self, map: &DeTable) -> Result<(), Fault> {
+    fn add_patch(&mut self, map: &DeTable, source: &str) -> Result<(), Fault> {
         if let Some(value) = entry(map, "prefix") {
             if !self.boards.is_empty() {
                 return Err(Fault::new("the boards have prefixes of their own", value.span()));
             }
-            self.boards.push(Placed { prefix: placed_text(value, "prefix")?, ..Placed::alone() });
+            self.boards.push(Placed { prefix: prefix(value)?, ..Placed::alone() });
         }
         let terrain = match entry(map, "terrain") {
             Some(value) => hex_terrain(&placed_text(value, "terrain")?).map_err(within(value))?,
@@ -142,48 +138,86 @@ impl Draft {
         if let Some(value) = entry(map, "area") {
             self.fill(value, terrain)?;
         }
-        if let Some(rows) = entry(map, "rows") {
-            self.add_rows(rows, sub_table(map, "legend")?)?;
+        if let Some(value) = entry(map, "rows") {
+            for cell in rows::cells(value, source, part(map, "legend")?)? {
+                let hex = self.named(&cell.name);
+                let fault = || Fault::new(format!("`{}` names no hex", cell.name), cell.span);
+                let hex = hex.ok_or_else(|| fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`"))?;
+                self.put(hex, cell.terrain);
+            }
         }
-        for (key, value) in in_file_order(sub_table(map, "hexes")?) {
+        let mut filled: BTreeMap<Hex, &Terrain> = BTreeMap::new();
+        for (key, value) in in_file_order(part(map, "hexes")?) {
             let terrain = hex_terrain(key.get_ref()).map_err(|fault| Fault { span: key.span(), ..fault })?;
             for value in each(value) {
                 let hex = self.new_hex(value)?;
+                if filled.insert(hex, terrain).is_some_and(|before| before != terrain) {
+                    return Err(self.contradiction("the terrain", hex, value));
+                }
                 self.put(hex, terrain);
             }
         }
-        for (building, span) in tables(map, "building")? {
+        for (building, span) in tables(map, "building", "map.building")? {
             self.add_building(building, span)?;
         }
-        for (key, value) in in_file_order(sub_table(map, "levels")?) {
-            let level = key.get_ref().parse::<i8>().ok().filter(|level| (-3..=20).contains(level));
-            let level = level.ok_or_else(|| Fault::new(format!("`{}` is no level from -3 to 20", key.get_ref()), key.span()))?;
-            for value in each(value) {
-                self.ground(value)?.level = level;
-            }
-        }
+        self.add_levels(map)?;
         if let Some(roads) = entry(map, "roads") {
             self.add_roads(roads)?;
         }
-        for (key, value) in in_file_order(sub_table(map, "hexsides")?) {
-            let barrier = Barrier::named(key.get_ref()).map_err(|fault| Fault { span: key.span(), ..fault })?;
-            for value in each(value) {
-                let (hex, side) = self.hexside(value)?;
-                if let Some(ground) = self.hexes.get_mut(&hex) {
-                    ground.sides[side as usize] = Some(barrier);
-                }
-            }
-        }
+        self.add_hexsides(map)?;
         self.add_features(map)
     }
 
+    fn add_levels(&mut self, map: &DeTable) -> Result<(), Fault> {
+        let mut given: BTreeMap<Hex, i8> = BTreeMap::new();
+        for (key, value) in in_file_order(part(map, "levels")?) {
+            let level = key.get_ref().parse::<i8>().ok().filter(|level| (-3..=20).contains(level));
+            let level = level.ok_or_else(|| Fault::new(format!("`{}` is no level from -3 to 20", key.get_ref()), key.span()))?;
+            for value in each(value) {
+                let hex = self.hex(value)?;
+                if given.insert(hex, level).is_some_and(|before| before != level) {
+                    return Err(self.contradiction("the level", hex, value));
+                }
+                self.ground(value)?.level = level;
+            }
+        }
+        Ok(())
+    }
+
+    fn add_hexsides(&mut self, map: &DeTable) -> Result<(), Fault> {
+        let mut given: BTreeMap<(Hex, Side), Barrier> = BTreeMap::new();
+        for (key, value) in in_file_order(part(map, "hexsides")?) {
+            let barrier = Barrier::named(key.get_ref()).map_err(|fault| Fault { span: key.span(), ..fault })?;
+            for value in each(value) {
+                let (hex, side) = self.hexside(value)?;
+                // Of both hexes, whatever a table says of either.
+                for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
+                    if given.insert((hex, side), barrier).is_some_and(|before| before != barrier) {
+                        return Err(self.contradiction("the hexside", hex, value));
+                    }
+                    if let Some(ground) = self.hexes.get_mut(&hex) {
+                        ground.sides[side as usize] = Some(barrier);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     fn add_features(&mut self, map: &DeTable) -> Result<(), Fault> {
-        let features: [(&str, Feature); 7] = [
+        for (name, works) in [("foxholes", Works::Foxhole), ("trenches", Works::Trench), ("pillboxes", Works::Pillbox)] {
+            for value in entry(map, name).map(each).unwrap_or_default() {
+                let ground = self.ground(value)?;
+                if let Some(other) = ground.works.filter(|other| *other != works) {
+                    let fault = Fault::new(format!("this hex has a {} already", other.name()), value.span());
+                    return Err(fault.help("a hex has works of one kind"));
+                }
+                ground.works = Some(works);
+            }
+        }
+        let features: [(&str, Feature); 4] = [
             ("smoke", |ground| ground.smoke = true),
             ("blaze", |ground| ground.blaze = true),
-            ("foxholes", |ground| ground.works = Some(Works::Foxhole)),
-            ("trenches", |ground| ground.works = Some(Works::Trench)),
-            ("pillboxes", |ground| ground.works = Some(Works::Pillbox)),
             ("minefields", |ground| ground.hazard = true),
             ("ffe", |ground| ground.hazard = true),
         ];
@@ -202,7 +236,7 @@ impl Draft {
         let corners = text.split_once('-').and_then(|(from, to)| Some((corner(from)?, corner(to)?)));
         let Some((from, to)) = corners.filter(|(from, to)| from.column <= to.column && from.row <= to.row) else {
             let fault = Fault::new(format!("`{text}` is no area"), value.span());
-            return Err(fault.help("its first and last hex, like `A1-H8`"));
+            return Err(fault.help("its upper left and its lower right hex, like `A1-H8`"));
         };
         if i32::from(to.column - from.column + 1) * i32::from(to.row - from.row + 1) > MOST_HEXES {
             return Err(Fault::new(format!("`{text}` has more than {MOST_HEXES} hexes"), value.span()));
@@ -215,50 +249,12 @@ impl Draft {
         Ok(())
     }
 
-    /// Rows of letters under a line of columns.
-    fn add_rows(&mut self, value: &Value, legend: Option<&DeTable>) -> Result<(), Fault> {
-        let text = placed_text(value, "rows")?;
-        let mut letters: Vec<(String, &'static Terrain)> = Vec::new();
-        for (key, value) in in_file_order(legend) {
-            let terrain = hex_terrain(&placed_text(value, key.get_ref())?).map_err(within(value))?;
-            letters.push((key.get_ref().to_string(), terrain));
-        }
-        for (letter, name) in LEGEND {
-            letters.push((letter.to_string(), hex_terrain(name)?));
-        }
-        let fault = |message: String| Fault::new(message, value.span());
-        let mut lines = text.lines().filter(|line| !line.trim().is_empty());
-        let columns: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
-        if columns.is_empty() {
-            return Err(fault("the rows are empty".to_string()).help("a line of columns, then rows that begin with their number"));
-        }
-        for line in lines {
-            let mut words = line.split_whitespace();
-            let row = words.next().unwrap_or("");
-            let cells: Vec<&str> = words.collect();
-            if cells.len() != columns.len() {
-                return Err(fault(format!("row {row} has {} hexes for {} columns", cells.len(), columns.len())));
-            }
-            for (column, cell) in columns.iter().zip(cells) {
-                let name = format!("{column}{row}");
-                let hex = self.named(&name).ok_or_else(|| fault(format!("`{name}` names no hex")))?;
-                if cell == "-" {
-                    continue;
-                }
-                let found = letters.iter().find(|(letter, _)| letter == cell);
-                let (_, terrain) = found.ok_or_else(|| {
-                    let known = letters.iter().map(|(letter, terrain)| format!("{letter} {}", terrain.id));
-                    fault(format!("{name}: no terrain has the letter `{cell}`")).help(known.collect::<Vec<_>>().join(", "))
-                })?;
-                self.put(hex, terrain);
-            }
-        }
-        Ok(())
-    }
-
     fn add_building(&mut self, building: &DeTable, span: std::ops::Range<usize>) -> Result<(), Fault> {
         known_keys(building, &BUILDING_KEYS, "a building")?;
-        let Some(hexes) = entry(building, "hexes") else { return Err(Fault::new("`hexes` is missing", span)) };
+        let hexes = entry(building, "hexes").filter(|hexes| !each(hexes).is_empty());
+        let Some(hexes) = hexes else {
+            return Err(Fault::new("the hexes of the building are missing", span).help("hexes = [\"K5\", \"K6\"]"));
+        };
         let kind = match entry(building, "type") {
             None => None,
             Some(value) => {
@@ -275,7 +271,11 @@ impl Draft {
         for value in each(hexes) {
             let hex = self.new_hex(value)?;
             if members.contains(&hex) {
-                return Err(Fault::new(format!("{hex} is there twice"), value.span()));
+                return Err(Fault::new(format!("{} is there twice", self.name(hex)), value.span()));
+            }
+            if !self.built.insert(hex) {
+                let fault = Fault::new(format!("{} belongs to another building", self.name(hex)), value.span());
+                return Err(fault.help("write one building as one table"));
             }
             if self.hexes.get(&hex).is_none_or(|ground| kind.is_some() || !ground.terrain.is_building()) {
                 self.put(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
@@ -284,7 +284,8 @@ impl Draft {
         }
         if let Some(apart) = apart(&members) {
             let value = each(hexes)[apart];
-            let fault = Fault::new(format!("{} is not connected with the rest of the building", members[apart]), value.span());
+            let fault =
+                Fault::new(format!("{} is not connected with the rest of the building", self.name(members[apart])), value.span());
             return Err(fault.help("the hexes of a building touch each other; write two buildings as two tables"));
         }
         let (rowhouse, factory) = (flag(building, "rowhouse", false)?, flag(building, "factory", false)?);
@@ -298,7 +299,7 @@ impl Draft {
         for value in entry(building, "stairways").map(each).unwrap_or_default() {
             let hex = self.hex(value)?;
             if !members.contains(&hex) {
-                return Err(Fault::new(format!("{hex} is no hex of this building"), value.span()));
+                return Err(Fault::new(format!("{} is no hex of this building", self.name(hex)), value.span()));
             }
             self.ground(value)?.stairway = true;
         }
@@ -307,13 +308,17 @@ impl Draft {
 
     /// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or one of them.
     fn add_roads(&mut self, roads: &Value) -> Result<(), Fault> {
-        let chains = each(roads);
-        let one = chains.iter().all(|value| matches!(value.get_ref(), toml::de::DeValue::String(_)));
-        for chain in if one { vec![roads] } else { chains } {
-            let values = each(chain);
+        let chains = chain(roads)?;
+        let one = !chains.is_empty() && chains.iter().all(|value| matches!(value.get_ref(), DeValue::String(_)));
+        for road in if one { vec![roads] } else { chains } {
+            let values = chain(road)?;
+            if values.len() < 2 {
+                return Err(Fault::new("a road leads through two hexes or more", road.span()).help(ROADS));
+            }
             for pair in values.windows(2) {
                 let (from, to) = (self.hex(pair[0])?, self.hex(pair[1])?);
                 let Some(side) = from.side_towards(to) else {
+                    let (from, to) = (self.name(from), self.name(to));
                     return Err(Fault::new(format!("no road leads from {from} to {to}: they are no neighbours"), pair[1].span()));
                 };
                 self.ground(pair[0])?.road.insert(side);
@@ -328,10 +333,9 @@ impl Draft {
         let text = placed_text(value, "hexsides")?;
         let fault = |message: String| Fault::new(message, value.span()).help("the two hexes at it, like `K5-K4`");
         let Some((a, b)) = text.split_once('-') else { return Err(fault(format!("`{text}` is no hexside"))) };
-        let named = |name: &str| self.on_map(name.trim()).ok_or_else(|| fault(format!("`{}` is not on the map", name.trim())));
-        let (a, b) = (named(a)?, named(b)?);
-        let side = a.side_towards(b).ok_or_else(|| fault(format!("{a} and {b} have no hexside in common")))?;
-        Ok((a, side))
+        let (a, b) = (self.on_map(a.trim(), value)?, self.on_map(b.trim(), value)?);
+        let apart = || fault(format!("{} and {} have no hexside in common", self.name(a), self.name(b)));
+        Ok((a, a.side_towards(b).ok_or_else(apart)?))
     }
 
     /// A hex by name, on the map or not.
@@ -346,29 +350,56 @@ impl Draft {
         self.boards.iter().find_map(of)
     }
 
-    fn on_map(&self, name: &str) -> Option<Hex> {
-        self.named(name).filter(|hex| self.hexes.contains_key(hex))
+    /// The name of a hex, with the prefix of its board.
+    fn name(&self, hex: Hex) -> String {
+        let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
     }
 
-    /// A hex that may be new to the map.
-    fn new_hex(&self, value: &Value) -> Result<Hex, Fault> {
-        let name = placed_text(value, "a hex")?;
-        self.named(&name)
-            .ok_or_else(|| Fault::new(format!("`{name}` names no hex"), value.span()).help("a hex is written like `K5`"))
+    /// A hex by name that may be new to the map.
+    fn anywhere(&self, name: &str, value: &Value) -> Result<Hex, Fault> {
+        self.named(name).ok_or_else(|| {
+            let upper = name.to_uppercase();
+            let help = match self.named(&upper) {
+                Some(_) => format!("did you mean `{upper}`?"),
+                None => format!("a hex is written like `{}K5`", self.boards.first().map_or("", |board| &board.prefix)),
+            };
+            Fault::new(format!("`{name}` names no hex"), value.span()).help(help)
+        })
     }
 
-    /// A hex that must be there.
-    fn hex(&self, value: &Value) -> Result<Hex, Fault> {
-        let hex = self.new_hex(value)?;
-        match self.hexes.contains_key(&hex) {
-            true => Ok(hex),
-            false => Err(Fault::new(format!("the hex `{}` is not on the map", placed_text(value, "a hex")?), value.span())),
+    /// A hex by name that must be there.
+    fn on_map(&self, name: &str, value: &Value) -> Result<Hex, Fault> {
+        let hex = self.anywhere(name, value)?;
+        if self.hexes.contains_key(&hex) {
+            return Ok(hex);
         }
+        let fault = Fault::new(format!("the hex `{name}` is not on the map"), value.span());
+        Err(match (self.hexes.first_key_value(), self.hexes.last_key_value()) {
+            (Some((&first, _)), Some((&last, _))) => {
+                fault.help(format!("the map goes from {} to {}", self.name(first), self.name(last)))
+            }
+            _ => fault,
+        })
+    }
+
+    fn new_hex(&self, value: &Value) -> Result<Hex, Fault> {
+        self.anywhere(&hex_text(value)?, value)
+    }
+
+    fn hex(&self, value: &Value) -> Result<Hex, Fault> {
+        self.on_map(&hex_text(value)?, value)
     }
 
     fn ground(&mut self, value: &Value) -> Result<&mut Ground, Fault> {
         let hex = self.hex(value)?;
-        self.hexes.get_mut(&hex).ok_or_else(|| Fault::new(format!("{hex} is not on the map"), value.span()))
+        self.hexes.get_mut(&hex).ok_or_else(|| Fault::new("this hex is not on the map", value.span()))
+    }
+
+    /// Two statements about one hex.
+    fn contradiction(&self, what: &str, hex: Hex, value: &Value) -> Fault {
+        let message = format!("{what} of {} is given twice, in different ways", self.name(hex));
+        Fault::new(message, value.span()).help("keep one of them")
     }
 
     /// Puts terrain into a hex, keeping its level; a building by itself.
@@ -380,6 +411,44 @@ impl Draft {
             self.buildings += 1;
         }
         self.hexes.insert(hex, ground);
+    }
+}
+
+/// How roads are written.
+const ROADS: &str = "chains of hexes: roads = [[\"K1\", \"K2\", \"L2\"]]";
+
+fn chain<'a, 'i>(value: &'a Value<'i>) -> Result<Vec<&'a Value<'i>>, Fault> {
+    let wrong =
+        || Fault::new(format!("a road must be a list of hexes, not {}", in_words(value.get_ref())), value.span()).help(ROADS);
+    value.get_ref().as_array().map(|values| values.iter().collect()).ok_or_else(wrong)
+}
+
+fn hex_text(value: &Value) -> Result<String, Fault> {
+    match value.get_ref() {
+        DeValue::String(text) => Ok(text.to_string()),
+        other => Err(Fault::new(format!("a hex must be a text like \"K5\", not {}", in_words(other)), value.span())),
+    }
+}
+
+/// A table within `[map]`.
+fn part<'a, 'i>(map: &'a DeTable<'i>, name: &str) -> Result<Option<&'a DeTable<'i>>, Fault> {
+    match entry(map, name).map(|value| (value.get_ref(), value.span())) {
+        None => Ok(None),
+        Some((DeValue::Table(table), _)) => Ok(Some(table)),
+        Some((other, span)) => {
+            Err(Fault::new(format!("`{name}` must be a table, `[map.{name}]`, not {}", in_words(other)), span))
+        }
+    }
+}
+
+/// What stands in front of the names of a board's hexes.
+fn prefix(value: &Value) -> Result<String, Fault> {
+    let text = placed_text(value, "prefix")?;
+    match text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit()) {
+        true => Ok(text),
+        false => {
+            Err(Fault::new(format!("`{text}` is no prefix"), value.span()).help("small letters and digits, like `y` or `12`"))
+        }
     }
 }
 

@@ -24,6 +24,7 @@
 //! and any interpretation (`i11 = "alternative"`).
 
 mod ground;
+mod rows;
 mod sight;
 mod units;
 
@@ -99,19 +100,23 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
     let root = document.get_ref();
     for key in root.keys() {
         let name = canonical(key.get_ref());
-        if !KEYS.contains(&name.as_str()) && Rulebook::find(&name).is_none() {
+        if !KEYS.contains(&key.get_ref().as_ref()) && Rulebook::find(&name).is_none() {
             let fault = Fault::new(format!("a situation has no key `{}`", key.get_ref()), key.span());
             return Err(fault.expecting(key.get_ref(), KEYS).into());
         }
     }
     let mut notes = Vec::new();
     let rulebook = rulebook(root, options)?;
-    let ground = ground::read(root, open)?;
+    let ground = ground::read(root, text, open)?;
     let map = ground.map()?;
     let sight = sight::read(root, &map, ground.lines)?;
     let units = units::read(root, &map, &mut notes)?;
     let elr = entry(root, "elr").map_or(Ok(3), |elr| whole_number(elr, "elr", 0, 6))? as u8;
-    let hob = flag(root, "hob", true)? && !flag(root, "no-hob", false)?;
+    let no_hob = flag(root, "no-hob", false)?;
+    let hob = flag(root, "hob", !no_hob)?;
+    if let (true, true, Some(value)) = (hob, no_hob, entry(root, "no-hob")) {
+        return Err(Fault::new("`hob` and `no-hob` contradict each other", value.span()).help("keep one of them").into());
+    }
     let situation = Situation {
         map,
         sight,
@@ -149,7 +154,7 @@ fn rulebook(root: &DeTable, options: &Options) -> Result<Rulebook, Fault> {
     };
     let mut rulebook = Rulebook::of(options.profile.or(named).unwrap_or_default());
     for (key, value) in in_file_order(Some(root)) {
-        if KEYS.contains(&canonical(key.get_ref()).as_str()) {
+        if KEYS.contains(&key.get_ref().as_ref()) {
             continue;
         }
         let choice = placed_text(value, key.get_ref())?;
@@ -177,14 +182,18 @@ fn each<'a, 'i>(value: &'a Value<'i>) -> Vec<&'a Value<'i>> {
     }
 }
 
-/// The tables of `[[name]]`, or the one of `[name]`.
-fn tables<'a, 'i>(root: &'a DeTable<'i>, name: &str) -> Result<Vec<(&'a DeTable<'i>, std::ops::Range<usize>)>, Fault> {
+/// The tables of `[[name]]`, or the one of `[name]`, which is written `[[path]]`.
+fn tables<'a, 'i>(
+    root: &'a DeTable<'i>,
+    name: &str,
+    path: &str,
+) -> Result<Vec<(&'a DeTable<'i>, std::ops::Range<usize>)>, Fault> {
     let Some(value) = entry(root, name) else { return Ok(Vec::new()) };
     each(value)
         .into_iter()
         .map(|value| match value.get_ref() {
             DeValue::Table(table) => Ok((table, value.span())),
-            other => Err(Fault::new(format!("`{name}` must be a table, `[[{name}]]`, not {}", in_words(other)), value.span())),
+            other => Err(Fault::new(format!("`{name}` must be a table, `[[{path}]]`, not {}", in_words(other)), value.span())),
         })
         .collect()
 }

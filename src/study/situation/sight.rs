@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use toml::de::{DeTable, DeValue};
 
-use super::super::keys::{in_file_order, in_words, sub_table, whole_number};
+use super::super::keys::{in_file_order, in_words, sub_table, whole_number, word};
 use crate::board::geometry::Geometry;
 use crate::board::map::{Map, Placed, Site};
 use crate::board::sight::{LineOfSight, Listed, Overridden, Remembered};
 use crate::board::table::ListedLine;
-use crate::text::Fault;
+use crate::text::{Fault, canonical, nearest};
 
 /// Most Hindrances through which there is a line (6.7).
 const HINDRANCES: i64 = 9;
@@ -26,32 +26,26 @@ pub(super) fn read(
     let mut others_blocked = false;
     for (key, value) in in_file_order(los) {
         if key.get_ref() == "others" {
-            others_blocked = match value.get_ref() {
-                DeValue::String(text) if text == "blocked" => true,
-                DeValue::String(text) if text == "computed" => false,
-                _ => {
-                    let fault = Fault::new("`others` must be \"computed\" or \"blocked\"", value.span());
-                    return Err(fault);
-                }
-            };
+            others_blocked = word(value, "others", [("blocked", true), ("computed", false)])?;
             continue;
         }
         let hindrance = match value.get_ref() {
-            DeValue::String(text) if text == "blocked" => None,
+            DeValue::String(text) if canonical(text) == "blocked" => None,
             DeValue::Integer(_) => Some(whole_number(value, key.get_ref(), 0, HINDRANCES)? as u8),
             other => {
-                let fault = Fault::new(
-                    format!("a line must be a number of Hindrances or \"blocked\", not {}", in_words(other)),
-                    value.span(),
-                );
-                return Err(fault.help("\"H5-J1\" = 0"));
+                let what = other.as_str().map_or(in_words(other).to_string(), |text| format!("`{text}`"));
+                let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {what}"), value.span());
+                return Err(match other.as_str().and_then(|text| nearest(text, ["blocked"])) {
+                    Some(near) => fault.help(format!("did you mean `{near}`?")),
+                    None => fault.help("\"H5-J1\" = 0"),
+                });
             }
         };
         let (from, to) = ends(key.get_ref(), map).map_err(|fault| Fault { span: key.span(), ..fault })?;
         given.push((from, to, hindrance, key.span()));
     }
     let base: Box<dyn LineOfSight> = match lines {
-        _ if others_blocked => Box::new(Listed::new([], Geometry)),
+        _ if others_blocked => Box::new(Listed::new([], Nothing)),
         Some((boards, lines)) => Box::new(Listed::of_boards(boards, lines, Geometry)),
         None => Box::new(Geometry),
     };
@@ -65,10 +59,23 @@ pub(super) fn read(
     Ok(Arc::new(Remembered::new(map, sight)))
 }
 
+/// No line between two hexes, from whatever level.
+struct Nothing;
+
+impl LineOfSight for Nothing {
+    fn hindrance(&self, _: &Map, _: Site, _: Site) -> Option<u8> {
+        None
+    }
+}
+
 /// The two ends of a line: `H5-J1`, `M2 level 1-M3`.
 fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
     let Some((from, to)) = text.split_once('-') else {
-        return Err(Fault::new(format!("`{text}` is no line"), 0..0).help("its two ends, like `H5-J1`"));
+        let fault = Fault::new(format!("`{text}` is no line"), 0..0);
+        return Err(match nearest(text, ["others"]) {
+            Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None => fault.help("its two ends, like `H5-J1`"),
+        });
     };
     let (from, to) = (map.parse_site(from.trim())?, map.parse_site(to.trim())?);
     match from.hex == to.hex {

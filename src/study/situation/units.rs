@@ -32,7 +32,7 @@ pub(super) struct Units {
 /// Reads `[[rout]]`, `[[friend]]` and `[[enemy]]`.
 pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result<Units, Fault> {
     let mut units = Units::default();
-    for (table, span) in tables(root, "rout")? {
+    for (table, span) in tables(root, "rout", "rout")? {
         known_keys(table, &ROUT, "[[rout]]")?;
         let mut member = needed_member(table, span.clone(), notes)?;
         let breaks = flag(table, "voluntary-break", false)?;
@@ -68,7 +68,7 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
             units.routers.push(router);
         }
     }
-    for (table, span) in tables(root, "friend")? {
+    for (table, span) in tables(root, "friend", "friend")? {
         known_keys(table, &FRIEND, "[[friend]]")?;
         let member = needed_member(table, span.clone(), notes)?;
         for at in sites(table, span.clone(), map)? {
@@ -76,7 +76,7 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
             units.friends.push(Friend { name, member: member.clone(), at });
         }
     }
-    for (table, span) in tables(root, "enemy")? {
+    for (table, span) in tables(root, "enemy", "enemy")? {
         units.add_enemies(table, span, map, notes)?;
     }
     if units.routers.is_empty() {
@@ -95,7 +95,7 @@ impl Units {
         notes: &mut Vec<String>,
     ) -> Result<(), Fault> {
         known_keys(table, &ENEMY, "[[enemy]]")?;
-        let member = entry(table, "unit").map(|value| member(value, notes)).transpose()?;
+        let member = entry(table, "unit").map(|value| member(value, "unit", notes)).transpose()?;
         let number = |name: &str, high: i64| entry(table, name).map(|value| whole_number(value, name, 0, high)).transpose();
         let (firepower, range) = (number("fp", 40)?, number("range", 99)?);
         let vehicle = flag(table, "vehicle", false)?;
@@ -140,18 +140,17 @@ impl Units {
 
     /// The name given, or the counter with its place; no two units have the same.
     fn name_of(&mut self, table: &DeTable, what: &str, at: Site, map: &Map) -> Result<String, Fault> {
-        let name = match entry(table, "name") {
-            Some(value) => {
-                let name = placed_text(value, "name")?;
-                let several = entry(table, "at").is_some_and(|at| each(at).len() > 1);
-                let name = if several { format!("{name} in {}", map.site_name(at)) } else { name };
+        let several = entry(table, "at").is_some_and(|at| each(at).len() > 1);
+        let given = entry(table, "name").map(|value| Ok((unit_name(value)?, value.span()))).transpose()?;
+        let name = match given {
+            Some((name, span)) if !several => {
                 if self.names.contains(&name) {
-                    return Err(Fault::new(format!("two units are called `{name}`"), value.span()).help("give each its own name"));
+                    return Err(Fault::new(format!("two units are called `{name}`"), span).help("give each its own name"));
                 }
                 name
             }
-            None => {
-                let plain = format!("{what} in {}", map.site_name(at));
+            given => {
+                let plain = format!("{} in {}", given.as_ref().map_or(what, |(name, _)| name), map.site_name(at));
                 let numbered = (2..).map(|number| format!("{plain} ({number})"));
                 std::iter::once(plain.clone()).chain(numbered).find(|name| !self.names.contains(name)).unwrap_or(plain)
             }
@@ -161,15 +160,27 @@ impl Units {
     }
 }
 
+/// A name that `--unit` and `--order` can tell.
+fn unit_name(value: &Value) -> Result<String, Fault> {
+    let name = placed_text(value, "name")?;
+    let plain =
+        !name.trim().is_empty() && name.trim() == name && !name.contains(|letter: char| letter == ',' || letter.is_control());
+    match plain {
+        true => Ok(name),
+        false => Err(Fault::new(format!("`{}` is no name", name.escape_debug()), value.span())
+            .help("one line without commas, and no blanks around it")),
+    }
+}
+
 fn needed_member(table: &DeTable, span: std::ops::Range<usize>, notes: &mut Vec<String>) -> Result<Member, Fault> {
     let value = entry(table, "unit");
     let value = value.ok_or_else(|| Fault::new("`unit` is missing", span).help("unit = \"german:4-6-7\""))?;
-    member(value, notes)
+    member(value, "unit", notes)
 }
 
 /// One counter in the stack notation.
-fn member(value: &Value, notes: &mut Vec<String>) -> Result<Member, Fault> {
-    let text = placed_text(value, "unit")?;
+fn member(value: &Value, key: &str, notes: &mut Vec<String>) -> Result<Member, Fault> {
+    let text = placed_text(value, key)?;
     let mut stack = Stack::parse(&text).map_err(within(value))?;
     for assumed in stack.assumed {
         if !notes.contains(&assumed) {
@@ -185,7 +196,7 @@ fn member(value: &Value, notes: &mut Vec<String>) -> Result<Member, Fault> {
 
 /// 10.711: the leader who goes along.
 fn escort(value: &Value) -> Result<Member, Fault> {
-    let leader = member(value, &mut Vec::new())?;
+    let leader = member(value, "with", &mut Vec::new())?;
     let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
     if !leader.printed().kind.is_leader() || unfit.into_iter().any(|unfit| leader.is(unfit)) {
         let fault = Fault::new(format!("{leader} cannot go along with a rout"), value.span());
@@ -197,6 +208,9 @@ fn escort(value: &Value) -> Result<Member, Fault> {
 /// `at`: one Location or several.
 fn sites(table: &DeTable, span: std::ops::Range<usize>, map: &Map) -> Result<Vec<Site>, Fault> {
     let at = entry(table, "at").ok_or_else(|| Fault::new("`at` is missing: where the unit is", span).help("at = \"K5\""))?;
+    if each(at).is_empty() {
+        return Err(Fault::new("`at` is an empty list: the unit is nowhere", at.span()).help("at = \"K5\""));
+    }
     let site = |value: &Value| map.parse_site(&placed_text(value, "at")?).map_err(within(value));
     each(at).into_iter().map(site).collect()
 }
