@@ -36,7 +36,6 @@ fn sweep(criterion: &mut Criterion) {
                 options: Options::default(),
                 stop: &stop,
                 progress: &|_| (),
-                good: &["rallied"],
             };
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);
