@@ -35,7 +35,7 @@ fn plans(situation: &Situation) -> usize {
 fn full_board(criterion: &mut Criterion) {
     let situation = board::full();
     assert_eq!((situation.map.hexes().count(), situation.routers.len(), situation.enemies.len()), (346, 10, 20));
-    assert_eq!(plans(&situation), 102);
+    assert_eq!(plans(&situation), 100);
     let mut group = criterion.benchmark_group("rout on a board of 346 hexes");
     group.sample_size(20);
     group.bench_function("10 units, 20 enemies: the map, all plans and odds", |bencher| {
@@ -62,7 +62,7 @@ fn placements() -> Vec<Situation> {
 
 fn sweep(criterion: &mut Criterion) {
     let situations = placements();
-    assert_eq!(situations.iter().map(plans).sum::<usize>(), 5284);
+    assert_eq!(situations.iter().map(plans).sum::<usize>(), 5186);
     let mut group = criterion.benchmark_group("rout on a board of 346 hexes");
     group.throughput(Throughput::Elements(PLACEMENTS as u64)).sample_size(10);
     group.bench_function("one unit and one enemy anywhere", |bencher| {

@@ -469,7 +469,10 @@ mod tests {
     fn faults_point_into_the_file() {
         let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
         for (text, expected) in [
-            ("", "1: `question` is missing: expected one of fire, check, rally, interdict, sequence (question = \"rally\") ``"),
+            (
+                "",
+                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, rout (question = \"rally\") ``",
+            ),
             ("question = \"raly\"", "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`"),
             ("questoin = \"rally\"", "1: a study has no key `questoin` (did you mean `question`?) `questoin`"),
             (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),

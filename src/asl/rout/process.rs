@@ -238,9 +238,9 @@ impl Rout {
         }
     }
 
-    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted: it must rout on, if it can, from where it may not end.
-    pub(super) fn rest<L: Log>(&self, state: &mut State, log: &mut L) {
-        if state.march.phase == Phase::Over(End::Stopped) && self.field.is_failure(&state.march) {
+    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must rout on, if it can, from where it may not end.
+    pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
+        if has_revealed && state.march.phase == Phase::Over(End::Stopped) && self.field.is_failure(&state.march) {
             state.march.phase = Phase::Refiguring;
             let left = self.left(state);
             let moves = self.field.moves(&state.march, left, false);

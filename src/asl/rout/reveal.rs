@@ -10,6 +10,8 @@ use crate::process::{Event, Log, Silent};
 pub(super) struct Ambush {
     /// Number of the first enemy still to be thought of.
     next: u8,
+    /// Whether he has revealed any.
+    has_revealed: bool,
     /// The unit has just come there, and those could Interdict it, concealed ones counted; or it has stopped there.
     pub arrival: Option<Enemies>,
 }
@@ -17,11 +19,11 @@ pub(super) struct Ambush {
 impl Ambush {
     /// On arrival where those could Interdict.
     pub(super) const fn on_arrival(interdictors: Enemies) -> Ambush {
-        Ambush { next: 0, arrival: Some(interdictors) }
+        Ambush { next: 0, has_revealed: false, arrival: Some(interdictors) }
     }
 
     /// Once the rout has stopped.
-    pub(super) const AT_REST: Ambush = Ambush { next: 0, arrival: None };
+    pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
 impl Rout {
@@ -55,7 +57,7 @@ impl Rout {
     }
 
     /// The enemy chooses; he is asked again as long as there are later ones.
-    pub(super) fn spring<L: Log>(&self, state: &mut State, ambush: Ambush, option: usize, log: &mut L) {
+    pub(super) fn spring<L: Log>(&self, state: &mut State, mut ambush: Ambush, option: usize, log: &mut L) {
         state.ambush = None;
         let mut hidden = self.hidden_here(state, ambush.next);
         if option > 0 {
@@ -65,13 +67,14 @@ impl Rout {
             let enemy = hidden.trailing_zeros();
             state.march.known |= 1 << enemy;
             log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.names.of(1 << enemy)) });
-            if self.may_ambush(state, Ambush { next: enemy as u8 + 1, ..ambush }) {
+            ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
+            if self.may_ambush(state, ambush) {
                 return;
             }
         }
         match ambush.arrival {
             Some(interdictors) => self.arrive(state, interdictors & !self.field.hidden(state.march.known), log),
-            None => self.rest(state, log),
+            None => self.rest(state, ambush.has_revealed, log),
         }
     }
 }
