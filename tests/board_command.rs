@@ -224,6 +224,9 @@ fn bad_boards_are_told() {
     }
     fs::write(folder.path().join("s.toml"), format!("[board]\nhexes = \"none.csv\"\n{UNITS}")).unwrap();
     assert!(fails(folder.path(), "rout s.toml", 1).contains("none.csv: No such file"));
+    fs::write(folder.path().join("bytes.csv"), [b'a', 0xff]).unwrap();
+    let report = told(folder.path(), format!("[board]\nhexes = \"bytes.csv\"\n{UNITS}"));
+    assert!(report.contains("bytes.csv: not a text file: byte 1 is not UTF-8"), "{report}");
 }
 
 /// `others = "blocked"` leaves no line, not even to an upper level.

@@ -5,6 +5,7 @@
 //! terrain), `woods_pct building_pct grain_pct orchard_pct` (shares of the hex) may be. LOS columns: `a`, `b`, `hindrance`; a pair that is
 //! not listed has no LOS.
 
+use std::collections::HashMap;
 use std::ops::Range;
 
 use super::hex::{Hex, Side, Sides};
@@ -61,6 +62,8 @@ fn each_row(text: &str, needed: &[&str], mut read: impl FnMut(&Row) -> Result<()
     for record in reader.records() {
         let record = record.map_err(broken)?;
         let start = record.position().map_or(0, |position| position.byte() as usize);
+        // A record begins before the line break that ends the one before it.
+        let start = start + text[start..].find(|letter| letter != '\r' && letter != '\n').unwrap_or(0);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         read(&Row { header: &header, record: &record, span: start..end })?;
     }
@@ -134,9 +137,17 @@ pub type ListedLine = (Hex, Hex, u8);
 
 /// Reads a table of clear lines of sight.
 pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
-    let mut lines = Vec::new();
+    let mut lines: Vec<ListedLine> = Vec::new();
+    let mut listed: HashMap<(Hex, Hex), u8> = HashMap::new();
     each_row(text, &["a", "b", "hindrance"], |row| {
-        lines.push((row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?));
+        let (a, b, hindrance) = (row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?);
+        if a == b {
+            return Err(row.fault("b", format!("a line from {a} to itself")));
+        }
+        if let Some(other) = listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance) {
+            return Err(row.fault("hindrance", format!("{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row")));
+        }
+        lines.push((a, b, hindrance));
         Ok(())
     })?;
     Ok(lines)
@@ -172,6 +183,11 @@ mod tests {
         assert_eq!(fault("hex,terrain,level\nA1,open,x\n").message, "column `level`: `x` is not a level");
         assert_eq!(fault("hex,terrain\n").message, "the table has no hex");
         assert!(fault("hex,terrain\nA1\n").message.starts_with("no well-formed CSV"));
+        assert_eq!(
+            read_lines("a,b,hindrance\nA1,A2,0\nA2,A1,1\n").unwrap_err().message,
+            "column `hindrance`: A2 to A1 has 1 Hindrances here, and 0 in an earlier row"
+        );
+        assert!(read_lines("a,b,hindrance\nA1,A1,0\n").is_err());
         assert_eq!(
             read_lines("a,b,hindrance\nA1,A2,x\n").unwrap_err().message,
             "column `hindrance`: `x` is not a number of Hindrances"

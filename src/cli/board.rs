@@ -10,6 +10,7 @@ use crate::board::geometry::Geometry;
 use crate::board::map::{Map, Placed};
 use crate::board::table::{read_hexes, read_lines};
 use crate::table::layout::{aligned, percent};
+use crate::text::Fault;
 
 /// Questions about a board.
 #[derive(Debug, Subcommand)]
@@ -47,6 +48,10 @@ impl Check {
         let hexes = read_hexes(&hexes, 0).map_err(|fault| Failure::argument(&hexes_file, &hexes, fault))?;
         let lines = read_lines(&los).map_err(|fault| Failure::argument(&los_file, &los, fault))?;
         let map = Map::new(vec![Placed::alone()], hexes);
+        if let Some(hex) = lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none()) {
+            let fault = Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
+            return Err(Failure::argument(&los_file, "", fault.help("both tables must be of the same board")));
+        }
         let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !self.edges && along_edge(a, b));
         let share = |share: Option<f64>| share.map_or("-".to_string(), percent);
         let row = |name: String, counts: &Counts| {

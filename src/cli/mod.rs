@@ -118,7 +118,10 @@ fn run(command: Command) -> Result<(), Failure> {
 /// A text file that another one names.
 fn read_beside(folder: &std::path::Path, name: &str) -> std::io::Result<String> {
     let bytes = std::fs::read(folder.join(name))?;
-    String::from_utf8(bytes).map_err(|_| std::io::Error::new(std::io::ErrorKind::InvalidData, "not a text file"))
+    String::from_utf8(bytes).map_err(|error| {
+        let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
+        std::io::Error::new(std::io::ErrorKind::InvalidData, message)
+    })
 }
 
 /// Reads a file that must be text.

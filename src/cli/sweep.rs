@@ -10,12 +10,12 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::ask::RunArguments;
 use super::fault::Failure;
 use super::read_beside;
+use super::rout::unreadable;
 use crate::study::answer::{Engine, Trials};
 use crate::study::file::Study as StudyFile;
 use crate::study::grid::Grid;
 use crate::study::rout::sweep::{RoutStudy, is_rout_study};
 use crate::study::run::{Finished, Run};
-use crate::study::situation::SituationError;
 use crate::table::Meta;
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
@@ -65,11 +65,7 @@ impl RunStudy {
     fn routs(&self, path: &str, text: &str) -> Result<RoutStudy, Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let place = |name: &str| beside.join(name).display().to_string();
-        RoutStudy::parse(text, &|name| read_beside(beside, name)).map_err(|error| match error {
-            SituationError::Fault(fault) => Failure::argument(path, text, fault),
-            SituationError::Table { name, text, fault } => Failure::argument(&place(&name), &text, fault),
-            SituationError::Io { name, error } => Failure::io(&place(&name), error),
-        })
+        RoutStudy::parse(text, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, path, text, place))
     }
 
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.

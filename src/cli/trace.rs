@@ -51,7 +51,7 @@ pub struct ToldRout {
     #[command(flatten)]
     situation: SituationArguments,
     /// The unit's plan by its place in the table of `rout`, best first [default: its best play]
-    #[arg(long, value_name = "N", requires = "unit")]
+    #[arg(long, allow_hyphen_values = true, value_name = "N", requires = "unit")]
     plan: Option<String>,
     #[command(flatten)]
     dice: DiceArguments,

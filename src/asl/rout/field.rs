@@ -43,7 +43,7 @@ pub(super) struct Post {
     pub is_cover: bool,
     /// 10.51: of the multi-hex building in which the rout began.
     pub is_home_building: bool,
-    /// 5.11: squad-equivalents over the stacking limit once the unit is there, rounded up.
+    /// 5.11: squad-equivalents of the unit that are over the stacking limit once it is there, rounded up.
     pub overstack: u8,
     /// Enemies with LOS to it.
     pub seen_by: Enemies,

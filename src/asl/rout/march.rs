@@ -80,6 +80,20 @@ pub enum Move {
 /// The moves of one moment.
 pub type Moves = SmallVec<[Move; 16]>;
 
+impl End {
+    /// The word of the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            End::Stayed => "stayed",
+            End::Stopped => "stopped",
+            End::Crawled => "crawled",
+            End::Interdicted => "interdicted",
+            End::Repulsed => "repulsed",
+            End::Surrendered => "surrendered",
+        }
+    }
+}
+
 impl Field {
     /// Where the rout begins: the unit knows every unconcealed enemy in its LOS.
     pub(super) fn beginning(&self) -> March {

@@ -281,7 +281,9 @@ impl Rulebook {
     pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
         let found = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
-            fault.expecting(id, INTERPRETATIONS.iter().map(|interpretation| interpretation.id))
+            let mut ids: Vec<&str> = INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
+            ids.dedup();
+            fault.expecting(id, ids)
         })?;
         Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == found.id).collect())
     }

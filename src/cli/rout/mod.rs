@@ -113,11 +113,7 @@ impl SituationArguments {
         let options = self.options()?;
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
-        read(&text, &options, &|name| read_beside(beside, name)).map_err(|error| match error {
-            SituationError::Fault(fault) => Failure::argument(&place, &text, fault),
-            SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, fault),
-            SituationError::Io { name, error } => Failure::io(&table(&name), error),
-        })
+        read(&text, &options, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, &place, &text, table))
     }
 
     fn options(&self) -> Result<Options, Failure> {
@@ -183,6 +179,18 @@ impl SituationArguments {
             words += &if given { format!(" --{flag}") } else { String::new() };
         }
         words
+    }
+}
+
+/// Why a situation cannot be read from the file at `place`; `table` finds the files it names.
+pub fn unreadable(error: SituationError, place: &str, text: &str, table: impl Fn(&str) -> String) -> Failure {
+    match error {
+        SituationError::Fault(fault) => Failure::argument(place, text, fault),
+        SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, fault),
+        SituationError::Io { name, error } if error.kind() == io::ErrorKind::InvalidData => {
+            Failure::argument(&table(&name), "", Fault::new(error.to_string(), 0..0))
+        }
+        SituationError::Io { name, error } => Failure::io(&table(&name), error),
     }
 }
 

@@ -35,7 +35,7 @@ pub fn answer<'a>(
         for course in &found.courses {
             let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest)?, options, meta.clone())?;
             *meta = how;
-            odds.push(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure)).collect());
+            odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
         }
     } else {
         for course in &found.courses {
@@ -47,10 +47,29 @@ pub fn answer<'a>(
                 let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
                 (chance.outcome.clone(), figure)
             };
-            odds.push(course.odds.chances.iter().map(exact).collect());
+            odds.push(merged(course.odds.chances.iter().map(exact)));
         }
     }
     Ok(Answered { router, found, odds })
+}
+
+/// The same without the MF spent: outcomes that differ in nothing else are one. Stratified estimates stay apart, since their errors do not
+/// add up.
+fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome, Figure)> {
+    let mut all: Vec<(RoutOutcome, Figure)> = Vec::new();
+    for (outcome, figure) in odds {
+        let outcome = RoutOutcome { mf: 0, ..outcome };
+        let same = all.iter_mut().find(|(other, _)| *other == outcome);
+        match (same, figure) {
+            (Some((_, Figure::Exact { probability, fraction })), Figure::Exact { probability: more, fraction: further }) => {
+                *probability += more;
+                *fraction = fraction.zip(further).and_then(|(a, b)| a.checked_add(b));
+            }
+            (Some((_, Figure::Estimate(sum))), Figure::Estimate(more)) => sum.count += more.count,
+            _ => all.push((outcome, figure)),
+        }
+    }
+    all
 }
 
 /// A plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
@@ -70,7 +89,7 @@ pub fn course_words(situation: &Situation, course: &Course) -> String {
     plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
-/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends.
+/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends, `end` why there.
 pub fn columns() -> Vec<(&'static str, Kind)> {
     let mut columns = vec![
         ("case", Kind::Integer),
@@ -84,6 +103,7 @@ pub fn columns() -> Vec<(&'static str, Kind)> {
         ("at", Kind::Text),
         ("in_cover", Kind::Boolean),
         ("pinned", Kind::Boolean),
+        ("end", Kind::Text),
         ("counter", Kind::Text),
         ("wounded", Kind::Boolean),
     ];
@@ -110,6 +130,7 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
             Cell::Text(name(outcome.at)),
             Cell::Boolean(outcome.in_cover),
             Cell::Boolean(outcome.pinned),
+            Cell::Text(if outcome.failed { "failure-to-rout" } else { outcome.end.name() }.to_string()),
             text(outcome.counter_text()),
             outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
         ];
