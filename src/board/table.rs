@@ -145,7 +145,9 @@ pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
             return Err(row.fault("b", format!("a line from {a} to itself")));
         }
         if let Some(other) = listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance) {
-            return Err(row.fault("hindrance", format!("{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row")));
+            return Err(
+                row.fault("hindrance", format!("{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row"))
+            );
         }
         lines.push((a, b, hindrance));
         Ok(())
