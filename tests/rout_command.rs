@@ -119,7 +119,7 @@ fn the_map_stands_above_the_words() {
     assert_eq!(read(folder.path(), "told.txt"), told);
 }
 
-const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
+const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
 /// Two squads; one of them runs through Interdicted hexes, the other is lost.
 const RUN: &str = "rout a10-531-no-quarter.toml";
 /// Four squads: two that may rout, two that surrender.
@@ -222,7 +222,7 @@ fn json_has_the_facts_of_every_unit() {
         let of_plan =
             |row: &&Vec<Cell>| row[1] == Cell::Text("4-4-7 in 1I4".to_string()) && row[3] == Cell::Text(plan.to_string());
         let rows = sheet.rows.iter().filter(of_plan).filter(|row| !lost.contains(&row[7]));
-        rows.map(|row| row[13].number()).sum()
+        rows.map(|row| row[14].number()).sum()
     };
     for (action, plan) in [("low-crawl 1I3", "Low Crawl to 1I3"), ("1I3", "run to 1H2")] {
         assert!((unit["best"][action][0].as_f64().unwrap() - survives(plan)).abs() < 1e-12, "{action}");

@@ -135,9 +135,9 @@ fn every_dr_told_comes_to_the_odds() {
     let text = |cell: &Cell| if let Cell::Text(text) = cell { text.clone() } else { String::new() };
     let mut odds: BTreeMap<String, f64> = BTreeMap::new();
     for row in sheet.rows.iter().filter(|row| text(&row[3]) == "run to 1H2") {
-        let counter = if row[11] == Cell::Null { String::new() } else { format!(" {}", text(&row[11])) };
+        let counter = if row[12] == Cell::Null { String::new() } else { format!(" {}", text(&row[12])) };
         let pinned = if text(&row[10]) == "true" { ", pinned" } else { "" };
-        *odds.entry(format!("{}{counter} in {}{pinned}", text(&row[7]), text(&row[8]))).or_default() += row[13].number();
+        *odds.entry(format!("{}{counter} in {}{pinned}", text(&row[7]), text(&row[8]))).or_default() += row[14].number();
     }
     assert_eq!(odds.len(), ends.len(), "{odds:?} {ends:?}");
     for (end, chance) in ends {
