@@ -1,7 +1,6 @@
 //! The rout on the engines (10.51 - 10.53): what is played agrees with the exact odds, and a table with the rules it was made from.
 
 #[path = "../benches/board/mod.rs"]
-#[allow(dead_code)]
 mod board;
 
 use std::collections::BTreeMap;
