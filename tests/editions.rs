@@ -24,7 +24,10 @@ fn alternatives(profile: &'static str) -> Vec<&'static str> {
 #[test]
 fn profiles_are_bundles() {
     assert_eq!(alternatives("asl-v3"), [""; 0]);
-    assert_eq!(alternatives("asl-v2"), ["v2-10.6", "i55", "v2-10.5", "v2-10.51", "v2-10.52", "v2-10.532", "v2-20.21"]);
+    assert_eq!(
+        alternatives("asl-v2"),
+        ["v2-10.6", "i55", "v2-10.5", "v2-10.51", "v2-10.52", "v2-10.532", "v2-20.21", "v2-19.12"]
+    );
     let rout = ["i11", "i55", "v2-10.51", "sk-10.5", "sk-8", "sk-5.1", "sk-20.21"];
     assert_eq!(alternatives("aslsk"), [&["sk-15.1", "sk-15.2", "sk-10.41"][..], &rout].concat());
 }

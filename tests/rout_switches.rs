@@ -92,3 +92,12 @@ fn low_crawl_upstairs() {
     };
     assert!(up(&[]) && !up(&["v2-10.52"]));
 }
+
+/// 19.12: a Disrupted unit surrenders to an armed enemy ADJACENT, in the second edition to an unarmed one as well.
+#[test]
+fn unarmed_captors() {
+    let file = "rout = [{ unit = \"german:4-6-7/disrupted\", at = \"K5\" }]\nenemy = [{ unit = \"american:6-6-6/unarmed\", at = \"K6\" }]";
+    assert!(!answer(file, &[]).1.ruling.surrenders);
+    assert!(answer(file, &["v2-19.12"]).1.ruling.surrenders);
+    assert!(answer(&file.replace("/unarmed", ""), &[]).1.ruling.surrenders);
+}

@@ -129,7 +129,9 @@ impl Field {
             armed: set(&|enemy| enemy.is_armed(rulebook)),
             broken: set(&Enemy::is_broken),
             in_melee: set(&|enemy| enemy.circumstances.in_melee),
-            captors: set(&|enemy| enemy.takes_prisoners(rulebook) && !router.defies(nation(enemy))),
+            captors: set(&|enemy| {
+                enemy.takes_prisoners(router.is(Condition::Disrupted), rulebook) && !router.defies(nation(enemy))
+            }),
             in_good_order: set(&Enemy::is_in_good_order),
             idle: set(&|enemy| enemy.is(Condition::Berserk) || enemy.circumstances.vehicle || enemy.circumstances.in_melee),
             allotment,

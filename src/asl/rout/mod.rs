@@ -12,11 +12,13 @@
 //! | `outlook` | what a unit has before it at the start, and why a Location is no destination |
 //! | `plan` | what is declared at the start and where the rout is to end |
 //! | `process` | the rout as a process: its owner chooses, Interdiction rolls |
+//! | `ending` | what follows an Interdiction, and how a rout ends (10.5, 10.53) |
 //! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
 mod destination;
 mod distance;
+mod ending;
 mod field;
 mod march;
 mod open_ground;

@@ -9,7 +9,7 @@ use super::situation::{Friend, Router, Situation};
 use super::verdict::{Ruling, Verdict};
 use crate::asl::catalogue::{CATALOGUE, Kind};
 use crate::asl::engagement::{Engagement, Reading, Stage, Telling, Terms};
-use crate::asl::interdiction::{AfterWound, Gauntlet, ON_MAP, WOUNDED_MF};
+use crate::asl::interdiction::{Gauntlet, ON_MAP, WOUNDED_MF};
 use crate::asl::location::{Location, Task};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::roster::Roster;
@@ -76,7 +76,7 @@ pub struct Rout {
     /// What the owner may do at the start.
     opening: Moves,
     pub(super) names: Names,
-    start: Location,
+    pub(super) start: Location,
     /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
     engagements: Vec<Engagement>,
     /// Per post the leader in its Location (I-8), counted from 1.
@@ -178,7 +178,7 @@ impl Rout {
     }
 
     /// What plays out the Interdiction of a unit in that state.
-    fn engagement(&self, march: &March) -> &Engagement {
+    pub(super) fn engagement(&self, march: &March) -> &Engagement {
         let post = self.field.post(march.post);
         let captor = post.adjacent_to & march.known & self.field.captors != 0;
         let known_enemy = post.seen_by & march.known != 0;
@@ -213,7 +213,7 @@ impl Rout {
     }
 
     /// The rout goes on from where it is, or is over.
-    fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
+    pub(super) fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
         if state.march.phase == Phase::Refiguring {
@@ -226,96 +226,6 @@ impl Rout {
         if let Phase::Over(_) = state.march.phase {
             self.conclude(state, log);
         }
-    }
-
-    /// The rout is over, unless the enemy has something to say to that.
-    fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
-        let stays = matches!(state.march.phase, Phase::Over(End::Stayed | End::Surrendered));
-        let unit = state.location.unit(0);
-        let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
-        if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
-            self.finish(state, log);
-        }
-    }
-
-    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must rout on, if it can, from where it may not end.
-    pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
-        if has_revealed && state.march.phase == Phase::Over(End::Stopped) && self.field.is_failure(&state.march) {
-            state.march.phase = Phase::Refiguring;
-            let left = self.left(state);
-            let moves = self.field.moves(&state.march, left, false);
-            if !moves.is_empty() {
-                log.tell(|| Event { rule: "10.533", text: format!("it must rout on from {}", self.site(&state.march)) });
-                return;
-            }
-            state.march.phase = Phase::Over(End::Stopped);
-        }
-        self.finish(state, log);
-    }
-
-    /// 10.5: the rout is over; a unit that ends where it may not is lost.
-    fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
-        let Phase::Over(end) = state.march.phase else { return };
-        let unit = state.location.unit(0);
-        if !unit.is_present() || !unit.is(Condition::Broken) {
-            return self.forget(state);
-        }
-        let stayed = end == End::Stayed && self.ruling.verdict == Verdict::Must && !self.field.night;
-        let failed = if end == End::Stayed { stayed } else { self.field.is_failure(&state.march) };
-        if failed {
-            log.tell(|| Event {
-                rule: "10.5",
-                text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
-            });
-            state.location.eliminate(0);
-            state.failed = true;
-        } else {
-            log.tell(|| Event { rule: "10.5", text: format!("its rout ends in {}", self.site(&state.march)) });
-        }
-        self.forget(state);
-    }
-
-    /// What no longer matters is forgotten, so that sequences which differ in nothing else merge.
-    fn forget(&self, state: &mut State) {
-        state.march.known &= self.field.concealed;
-        (state.march.may_lie_open, state.march.may_stop) = (false, false);
-        state.location.truncate(1);
-    }
-
-    /// What follows from the roll for an Interdiction, once all that belongs to it is rolled.
-    fn after_interdiction<L: Log>(&self, state: &mut State, log: &mut L) {
-        let engagement = self.engagement(&state.march);
-        state.location.truncate(engagement.units.len());
-        let unit = *state.location.unit(0);
-        let wounded = unit.is(Condition::Stopped);
-        state.location.unit_mut(0).conditions.clear(Condition::Stopped);
-        let ended = !unit.is_present()
-            || unit.is(Condition::Pinned)
-            || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
-            || (!unit.is(Condition::BeganBroken) && self.field.rulebook.is_default(Switch::I09));
-        let spent = Mf::halves(state.march.spent);
-        let reduced = unit.counter != self.start.unit(0).counter;
-        state.march.may_lie_open = true;
-        state.march.may_stop = wounded || (reduced && !self.field.rulebook.is_default(Switch::I55));
-        let mut over = ended;
-        if wounded && !ended {
-            match engagement.after_wound(spent) {
-                AfterWound::Pinned => {
-                    state.location.unit_mut(0).conditions.set(Condition::Pinned);
-                    log.tell(|| Event { rule: "17.2", text: format!("wounded after {spent} MF: it is pinned") });
-                    over = true;
-                }
-                AfterWound::Stopped => {
-                    log.tell(|| Event { rule: "17.2", text: "wounded: its rout is over".to_string() });
-                    over = true;
-                }
-                AfterWound::GoesOn => {}
-            }
-        }
-        if over {
-            state.march.phase = Phase::Over(End::Interdicted);
-        }
-        self.go_on(state, log);
     }
 
     /// Carries out a move of the owner.
@@ -338,7 +248,7 @@ impl Rout {
         }
     }
 
-    fn site(&self, march: &March) -> String {
+    pub(super) fn site(&self, march: &March) -> String {
         self.names.map.site_name(self.field.post(march.post).site)
     }
 

@@ -149,9 +149,10 @@ impl Enemy {
         !self.is(Condition::Unarmed) && !self.is(Condition::Captured) && !disarmed
     }
 
-    /// 20.21: whether a unit could surrender to him.
-    pub fn takes_prisoners(&self, rulebook: Rulebook) -> bool {
-        self.is_in_good_order() && self.is_armed(rulebook) && !self.circumstances.vehicle
+    /// 20.21: whether a unit could surrender to him; 19.12: to be armed he needs not, in the second edition, for a Disrupted one.
+    pub fn takes_prisoners(&self, of_disrupted: bool, rulebook: Rulebook) -> bool {
+        let is_fit = self.is_armed(rulebook) || (of_disrupted && !rulebook.is_default(Switch::V2Captor));
+        self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
     /// Normal Range of the unit itself, none without FP of its own. 10.4: a broken unit has none, but see [`Enemy::is_in_range`].

@@ -124,6 +124,7 @@ pub enum Switch {
     V2Crawl,
     V2Interdictors,
     V2Surrender,
+    V2Captor,
     SkMust,
     SkAdjacent,
     SkStacking,
@@ -163,7 +164,9 @@ impl Interpretation {
     pub fn profiles(&self) -> &'static [Profile] {
         match self.switch {
             Switch::V2Finns => &[Profile::AslV2],
-            Switch::V2Melee | Switch::V2Crawl | Switch::V2Interdictors | Switch::V2Surrender => &[Profile::AslV2],
+            Switch::V2Melee | Switch::V2Crawl | Switch::V2Interdictors | Switch::V2Surrender | Switch::V2Captor => {
+                &[Profile::AslV2]
+            }
             Switch::V2Direction | Switch::I55 => &[Profile::AslV2, Profile::AslSk],
             Switch::I11 | Switch::SkHeat | Switch::SkUnits | Switch::SkBreak => &[Profile::AslSk],
             Switch::SkMust | Switch::SkAdjacent | Switch::SkStacking | Switch::SkSurrender => &[Profile::AslSk],

@@ -3,7 +3,7 @@
 use super::{Interpretation, Switch, switch};
 
 /// In the order of [`Switch`].
-pub(super) const ROUT: [Interpretation; 34] = [
+pub(super) const ROUT: [Interpretation; 35] = [
     switch(
         Switch::I11,
         "i11",
@@ -185,6 +185,7 @@ pub(super) const ROUT: [Interpretation; 34] = [
         "yes",
         "no, only one without any legal rout",
     ),
+    switch(Switch::V2Captor, "v2-19.12", "19.12", "Does a Disrupted unit surrender to an unarmed enemy?", "no", "yes"),
     switch(
         Switch::SkMust,
         "sk-10.5",

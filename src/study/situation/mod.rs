@@ -81,6 +81,7 @@ pub struct Options {
     pub heat_of_battle: Option<bool>,
     pub elr: Option<u8>,
     pub no_quarter: bool,
+    pub enemy_reveals: bool,
 }
 
 /// A situation as read.
@@ -126,7 +127,7 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
         crowd: Vec::new(),
         no_quarter: flag(root, "no-quarter", false)? || options.no_quarter,
         night: flag(root, "night", false)?,
-        enemy_reveals: flag(root, "enemy-reveals", false)?,
+        enemy_reveals: flag(root, "enemy-reveals", false)? || options.enemy_reveals,
         heat_of_battle: options.heat_of_battle.unwrap_or(hob),
         elr: options.elr.unwrap_or(elr),
         rulebook,
