@@ -1,6 +1,6 @@
 //! The answer to a situation in words.
 
-use crate::asl::rout::{FirstAction, RoutOutcome, Router, Situation};
+use crate::asl::rout::{Cover, FirstAction, RoutOutcome, Router, Situation};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
@@ -48,15 +48,17 @@ fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
     for reason in &ruling.reasons {
         text += &format!("  {} (A{})\n", with_enemies(situation, reason.text, &reason.enemies), reason.rule);
     }
-    let cover = outlook.choice.cover.iter().map(|cover| {
-        let mark = match (cover.is_destination, cover.is_ignorable) {
-            (true, true) => ", may be ignored",
-            (true, false) => "",
-            (false, _) => ", not the nearest",
-        };
+    let told_cover = |cover: &Cover| {
+        let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!("{} {} MF{mark}", situation.map.site_name(cover.site), Mf::halves(cover.cost))
-    });
-    let cover: Vec<String> = cover.collect();
+    };
+    let all = &outlook.choice.cover;
+    let mut cover: Vec<String> = all.iter().filter(|cover| cover.is_destination).map(told_cover).collect();
+    match all.len() - cover.len() {
+        0 => {}
+        farther if cover.is_empty() => cover.push(format!("{farther}, none of them to be declared")),
+        farther => cover.push(format!("{farther} farther")),
+    }
     let known = outlook.known.iter().map(|&place| situation.enemies[place].name.clone()).collect::<Vec<_>>().join(", ");
     let actions: Vec<String> = found
         .first_actions
@@ -138,7 +140,7 @@ pub(super) fn told_orders(situation: &Situation, orders: &[InOrder], most: usize
     let names = |order: &InOrder| {
         order.order.iter().map(|&unit| situation.routers[unit].name.as_str()).collect::<Vec<_>>().join(", then ")
     };
-    let Some(best) = orders.first() else { return String::new() };
+    let Some(best) = orders.first().filter(|_| orders.len() > 1) else { return String::new() };
     if orders.iter().all(|order| order.compare(best).is_eq()) {
         return format!("All {} orders are worth the same.\n", orders.len());
     }
