@@ -1,11 +1,12 @@
 //! The Rout Phase: several units one after another (10.5), and what each leaves to the next.
 #![cfg(feature = "cli")]
 
-use lowcrawl::asl::rout::{End, RoutOutcome, Situation};
+use lowcrawl::asl::rout::{End, RoutOutcome, RoutPhase, Situation};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
+use lowcrawl::process::{Process as _, Silent};
 use lowcrawl::study::situation::{Options, SituationError, read};
 
 /// Those woods, a building in K5, open ground else; the rest of the file as given.
@@ -147,4 +148,19 @@ fn voluntary_break() {
     assert_eq!(fault(file, &[("sk-10.41", "alternative")]), refused);
     let broken = fault(&file.replace("pinned", "broken"), &[]);
     assert!(broken.contains("is broken already"), "{broken}");
+}
+
+/// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4; revealed before it begins he bars the way there.
+#[test]
+fn revealed_before_the_rout_begins() {
+    let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\n\
+        enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/cx\", at = \"H5\", concealed = true }]";
+    let in_cover = |reveals: &str| {
+        let situation = situation(&format!("{reveals}{file}"), &["I4"], &[]);
+        let phase = in_order(&situation, &[0]).unwrap().unwrap();
+        let known = RoutPhase::new(&situation, vec![0]).unwrap();
+        (phase.in_cover(), known.start(&mut Silent).awaits_enemy())
+    };
+    assert_eq!(in_cover(""), (1.0, false));
+    assert_eq!(in_cover("enemy-reveals = true\n"), (0.0, true));
 }

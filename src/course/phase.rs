@@ -8,8 +8,8 @@ use super::rout::{STATES, Summary, Value, by_worth, value};
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Chance};
-use crate::engine::solve::{Play, Solution};
-use crate::process::{Process as _, Silent, Under};
+use crate::engine::solve::{Play, Solution, is_better};
+use crate::process::{Due, Process as _, Silent, Under};
 
 /// Most units whose orders are all compared: 720 of them.
 pub const MOST_ORDERED: usize = 6;
@@ -17,25 +17,55 @@ pub const MOST_ORDERED: usize = 6;
 /// The best play of every rout of a phase, worked out when it is first asked for.
 #[derive(Default)]
 pub struct BestPlay {
-    plays: Mutex<HashMap<usize, Arc<Play<State>>>>,
+    plays: Mutex<HashMap<usize, Arc<Solved>>>,
     failure: Mutex<Option<EngineError>>,
 }
 
+/// The best play of one rout, and what that is worth.
+struct Solved {
+    play: Play<State>,
+    worth: Value,
+}
+
 impl BestPlay {
-    /// The best option of the unit whose turn it is.
+    /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what is worst for that unit.
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
+        if state.awaits_enemy() {
+            return self.worst(phase, state).0;
+        }
         let (number, state) = state.current();
-        let mut plays = locked(&self.plays);
-        let play = plays.entry(number).or_insert_with(|| Arc::new(self.solve(&phase.rout(number))));
-        play.best(state)
+        self.solved(phase, number).play.best(state)
     }
 
-    fn solve(&self, rout: &Rout) -> Play<State> {
-        let mut solution = Solution::new(rout, value, STATES);
-        if let Err(error) = solution.worth(&rout.start(&mut Silent)) {
-            *locked(&self.failure) = Some(error);
+    /// The enemy's best option before a rout begins, and what it leaves the unit.
+    fn worst(&self, phase: &RoutPhase, state: &PhaseState) -> (usize, Value) {
+        let Due::Choice { options, .. } = phase.due(state) else { return (0, Value::default()) };
+        let worth = |option| {
+            let mut next = state.clone();
+            phase.choose(&mut next, option, &mut Silent);
+            if next.awaits_enemy() { self.worst(phase, &next).1 } else { self.solved(phase, next.current().0).worth }
+        };
+        let mut worst = (0, worth(0));
+        for option in 1..options {
+            let worth = worth(option);
+            if is_better(&worst.1, &worth) {
+                worst = (option, worth);
+            }
         }
-        solution.into_play()
+        worst
+    }
+
+    fn solved(&self, phase: &RoutPhase, number: usize) -> Arc<Solved> {
+        locked(&self.plays).entry(number).or_insert_with(|| Arc::new(self.solve(&phase.rout(number)))).clone()
+    }
+
+    fn solve(&self, rout: &Rout) -> Solved {
+        let mut solution = Solution::new(rout, value, STATES);
+        let worth = solution.worth(&rout.start(&mut Silent)).unwrap_or_else(|error| {
+            *locked(&self.failure) = Some(error);
+            Value::default()
+        });
+        Solved { play: solution.into_play(), worth }
     }
 
     /// Why a rout could not be solved, where that was so: then its options are not the best.

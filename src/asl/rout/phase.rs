@@ -17,7 +17,7 @@ use crate::asl::rulebook::Switch;
 use crate::asl::unit::Condition;
 use crate::board::map::Site;
 use crate::dice::Face;
-use crate::process::{Due, Event, Log, Process};
+use crate::process::{Due, Event, Log, Player, Process, Silent};
 
 /// What the units that have routed have left behind.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -51,12 +51,19 @@ pub struct PhaseState {
     /// Number of the rout under way.
     rout: usize,
     state: State,
+    /// 10.533: the enemy may reveal units before the rout begins, from this number on.
+    reveal: Option<u8>,
 }
 
 impl PhaseState {
     /// The rout under way: its number among those of the phase, and its state.
     pub fn current(&self) -> (usize, &State) {
         (self.rout, &self.state)
+    }
+
+    /// 10.533: whether the enemy is asked before the rout begins.
+    pub fn awaits_enemy(&self) -> bool {
+        self.reveal.is_some()
     }
 }
 
@@ -117,9 +124,29 @@ impl<'a> RoutPhase<'a> {
                 false => format!("the turn of {} ({}) in {place}", router.name, router.member),
             },
         });
-        let rout = self.number(turn, &legacy, router);
-        let state = self.rout(rout).start(log);
-        PhaseState { turn, legacy, rout, state }
+        self.face(turn, legacy, 0, log)
+    }
+
+    /// The unit of that turn is about to begin; the enemy may reveal units from a number on.
+    fn face<L: Log>(&self, turn: usize, legacy: Legacy, from: u8, log: &mut L) -> PhaseState {
+        let number = self.number(turn, &legacy, &self.situation.routers[self.order[turn]]);
+        let rout = self.rout(number);
+        let reveal = (rout.hidden_at_start(from) != 0).then_some(from);
+        let state = if reveal.is_some() { rout.start(&mut Silent) } else { rout.start(log) };
+        PhaseState { turn, legacy, rout: number, state, reveal }
+    }
+
+    /// 10.533: the enemy reveals one of those in whose LOS the unit is, and is asked again, or nobody more.
+    fn reveal<L: Log>(&self, state: &mut PhaseState, from: u8, option: usize, log: &mut L) {
+        let rout = self.rout(state.rout);
+        let Some(chosen) = option.checked_sub(1) else {
+            (state.reveal, state.state) = (None, rout.start(log));
+            return;
+        };
+        let Some(&enemy) = numbers(rout.hidden_at_start(from)).get(chosen) else { return };
+        log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.situation.enemies[enemy].name) });
+        let legacy = Legacy { met: state.legacy.met | 1 << enemy, ..state.legacy.clone() };
+        *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
 
     /// The number of the rout of that turn, made when it is first asked for.
@@ -175,6 +202,10 @@ impl Process for RoutPhase<'_> {
 
     /// Reports are numbered by the turns of the order.
     fn due(&self, state: &PhaseState) -> Due<Terms> {
+        if let Some(from) = state.reveal {
+            let hidden = self.rout(state.rout).hidden_at_start(from);
+            return Due::Choice { player: Player::Enemy, options: 1 + hidden.count_ones() as usize };
+        }
         match self.rout(state.rout).due(&state.state) {
             Due::Report(_) => Due::Report(state.turn as u16),
             other => other,
@@ -190,7 +221,10 @@ impl Process for RoutPhase<'_> {
     }
 
     fn choose<L: Log>(&self, state: &mut PhaseState, option: usize, log: &mut L) {
-        self.rout(state.rout).choose(&mut state.state, option, log);
+        match state.reveal {
+            Some(from) => self.reveal(state, from, option, log),
+            None => self.rout(state.rout).choose(&mut state.state, option, log),
+        }
     }
 
     fn report(&self, state: &PhaseState, tell: &mut impl FnMut(RoutOutcome)) {

@@ -1,5 +1,5 @@
 //! 10.533: the enemy may reveal concealed units at any moment of a rout; here, when that is to be played, he is asked wherever the
-//! unit has come to, and once more where it has stopped.
+//! unit has come to, and once more where it has stopped; in a whole phase also before the unit begins.
 
 use super::field::Enemies;
 use super::process::{Rout, State};
@@ -26,12 +26,23 @@ impl Ambush {
     pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
+/// Enemies from that number on.
+fn later(from: u8) -> Enemies {
+    Enemies::MAX.checked_shl(from.into()).unwrap_or(0)
+}
+
 impl Rout {
+    /// Concealed enemies that could be revealed to the unit before it begins.
+    pub(super) fn hidden_at_start(&self, from: u8) -> Enemies {
+        let beginning = self.field.beginning();
+        let hidden = self.field.post(beginning.post).seen_by & self.field.hidden(beginning.known);
+        if self.enemy_reveals { hidden & later(from) } else { 0 }
+    }
+
     /// Concealed enemies that could be revealed to the unit where it stands.
     fn hidden_here(&self, state: &State, from: u8) -> Enemies {
         let march = &state.march;
-        let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
-        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later } else { 0 }
+        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later(from) } else { 0 }
     }
 
     /// Puts the question to the enemy, if he has anybody to reveal.
