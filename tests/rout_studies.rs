@@ -96,6 +96,8 @@ fn options_and_units() {
     }
     let manifest = fs::read_to_string(folder.path().join("output/study/manifest.json")).unwrap();
     assert!(manifest.contains("\"i14\"") && manifest.contains("\"nearest\""), "{manifest}");
+    // The situation belongs to what was run.
+    assert!(manifest.contains("unit = \\\"american:6-6-6\\\""), "{manifest}");
 }
 
 /// Monte Carlo rows carry their error and agree with the exact ones.

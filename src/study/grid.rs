@@ -12,7 +12,7 @@ pub type CellRows = Result<Vec<Vec<Cell>>, String>;
 
 /// A study that can be run, cell by cell.
 pub trait Grid: Sync {
-    /// The study file.
+    /// The study file, and what else decides the answers.
     fn text(&self) -> &str;
     /// What it is about, in its own words.
     fn about(&self) -> Option<&str>;

@@ -13,7 +13,9 @@
 //! profile = ["asl-v3", "aslsk"]         # or elr, hob, no-quarter, night, enemy-reveals, an interpretation
 //! ```
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
 use toml::de::{DeTable, DeValue};
@@ -62,6 +64,7 @@ struct Sweep {
 
 /// A study of situations, read and checked.
 pub struct RoutStudy {
+    /// The study file, the situation it names, and a line for each table that one names.
     text: String,
     about: Option<String>,
     pub engine: Engine,
@@ -101,7 +104,15 @@ impl RoutStudy {
             _ => SituationError::Io { name: name.clone(), error },
         })?;
         let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
-        let beside = |table: &str| open(&format!("{folder}{table}"));
+        // What a stopped run has left belongs to these files only.
+        let tables = RefCell::new(String::new());
+        let beside = |table: &str| {
+            let content = open(&format!("{folder}{table}"))?;
+            let mut hasher = DefaultHasher::new();
+            content.hash(&mut hasher);
+            *tables.borrow_mut() += &format!("# {table}: {} bytes, {:016x}\n", content.len(), hasher.finish());
+            Ok(content)
+        };
         let scenario = read(&inner, &SituationOptions::default(), &beside).map_err(|error| match error {
             SituationError::Fault(fault) => SituationError::Table { name: name.clone(), text: inner.clone(), fault },
             SituationError::Table { name, text, fault } => SituationError::Table { name: format!("{folder}{name}"), text, fault },
@@ -110,7 +121,8 @@ impl RoutStudy {
         let plans = entry(base, "plans").map_or(Ok(1), |plans| word(plans, "plans", [("best", 1), ("all", usize::MAX)]))?;
         let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
         let base = scenario.situation;
-        let mut study = RoutStudy { text: text.to_string(), about, engine, trials, seed, plans, base, grid: Vec::new() };
+        let text = format!("{text}\n# {name}:\n{inner}\n{}", tables.borrow());
+        let mut study = RoutStudy { text, about, engine, trials, seed, plans, base, grid: Vec::new() };
         for (key, value) in in_file_order(sub_table(root, "grid")?) {
             study.add(key, value)?;
         }
