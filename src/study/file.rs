@@ -111,7 +111,13 @@ impl Study {
             let kinds = Kind::ALL.map(Kind::name).join(", ");
             Fault::new(format!("`question` is missing: expected one of {kinds}, rout"), 0..0).help("question = \"rally\"")
         })?;
-        let kind = word(question, "question", Kind::ALL.map(|kind| (kind.name(), kind)))?;
+        // Routs are studied on situations, which are read elsewhere.
+        let mut kinds = [("rout", None); Kind::ALL.len() + 1];
+        for (word, kind) in kinds.iter_mut().zip(Kind::ALL) {
+            *word = (kind.name(), Some(kind));
+        }
+        let kind = word(question, "question", kinds)?;
+        let kind = kind.ok_or_else(|| Fault::new("a study of routs sweeps a situation", question.span()))?;
         let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
         let mut study = Study { about, ..Study::empty(text, kind) };
         (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
@@ -473,6 +479,7 @@ mod tests {
                 "",
                 "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, rout (question = \"rally\") ``",
             ),
+            ("question = \"ruot\"", "1: `question` cannot be `ruot` (did you mean `rout`?) `\"ruot\"`"),
             ("question = \"raly\"", "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`"),
             ("questoin = \"rally\"", "1: a study has no key `questoin` (did you mean `question`?) `questoin`"),
             (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),
