@@ -100,6 +100,41 @@ fn options_and_units() {
     assert!(manifest.contains("unit = \\\"american:6-6-6\\\""), "{manifest}");
 }
 
+/// An interpretation holds in every profile, whichever stands first in the file.
+#[test]
+fn interpretations_outlast_the_profile() {
+    let rows = |grid: &str| {
+        let folder = study(&format!("plans = \"all\"\n[grid]\n{grid}"));
+        ok(folder.path(), "study run study.toml");
+        let sheet = csv(&folder);
+        let columns = ["sk-20.21", "i55", "profile", "plan", "at", "status", "probability"].map(|name| sheet.column(name));
+        let row = |row: usize| columns.each_ref().map(|column| format!("{:?}", column[row]));
+        let mut rows: Vec<_> = (0..sheet.rows.len()).map(row).collect();
+        rows.sort();
+        rows
+    };
+    let profile = "profile = [\"asl-v3\", \"aslsk\"]\nrout.1.at = [\"P3\"]\n";
+    let both = "[\"default\", \"alternative\"]";
+    let points = format!("\"sk-20.21\" = {both}\ni55 = {both}\n");
+    let first = rows(&format!("{profile}{points}"));
+    assert_eq!(first, rows(&format!("{points}{profile}")));
+    let captured = |row: &&[String; 7]| row[0].contains("default") && row[2].contains("aslsk") && row[5].contains("captured");
+    assert!(first.iter().any(|row| captured(&row)), "{first:?}");
+}
+
+/// Two units on one hex keep names of their own, and each its odds.
+#[test]
+fn units_on_one_hex_are_two() {
+    let folder = study("[grid]\nrout.1.at = [\"R4\", \"S5\"]\nrout.2.at = [\"R4\", \"S5\"]\n");
+    let two = SITUATION.replace("at = \"R4\"", "at = [\"R4\", \"T5\"]");
+    fs::write(folder.path().join("maps/small.toml"), two).unwrap();
+    ok(folder.path(), "study run study.toml");
+    let sheet = csv(&folder);
+    sheet.assert_sums();
+    let units: Vec<String> = sheet.column("unit").iter().map(|unit| text(unit).to_string()).collect();
+    assert!(units.contains(&"4-6-7 in R4 (2)".to_string()) && units.contains(&"4-6-7 in S5".to_string()), "{units:?}");
+}
+
 /// Monte Carlo rows carry their error and agree with the exact ones.
 #[test]
 fn engines_agree() {
@@ -133,6 +168,7 @@ fn bad_files_are_told_with_their_place() {
         ("[grid]\ni14 = [\"nearst\"]\n", ["`nearest`", "study.toml:6:9"]),
         ("[grid]\nelr = [9]\n", ["0 to 6", "study.toml:6:8"]),
         ("[grid]\nenemy.1.unit = [\"american:6-6-9\"]\n", ["6-6-6", "study.toml:6:"]),
+        ("[grid]\nrout.1.unit = [\"german:hero\"]\n", ["never broken", "study.toml:6:16"]),
         ("[grid]\nelr = [1, 1]\n", ["twice", "study.toml:6:7"]),
         ("plans = \"some\"\n", ["`plans`", "study.toml:5:9"]),
         ("[step]\n", ["`step`", "study.toml:5:2"]),

@@ -180,6 +180,7 @@ fn told(situation: &Situation, asked: &[&Interpretation], changes: &[Change]) ->
     text += &match (changes.is_empty(), is_one) {
         (true, true) => "Nothing of this situation changes.\n".to_string(),
         (true, false) => "No interpretation changes anything here.\n".to_string(),
+        _ if rows.is_empty() => "No interpretation changes the verdict, the destinations or the best plan.\n".to_string(),
         _ => aligned(&headings, &rows, &[false; 5], false),
     };
     if !is_one {

@@ -14,7 +14,7 @@
 //! ```
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
@@ -26,11 +26,12 @@ use super::super::grid::{CellRows, Grid};
 use super::super::keys::{
     Key, Value, document, entry, in_file_order, in_words, known_keys, placed_text, sub_table, whole_number, within, word,
 };
+use super::super::situation::units::{can_break, member};
 use super::super::situation::{Options as SituationOptions, SituationError, read};
 use super::{answer, columns, rows};
 use crate::asl::rout::{Router, Situation};
 use crate::asl::rulebook::{Profile, Rulebook};
-use crate::asl::stack::{Member, Stack};
+use crate::asl::stack::Member;
 use crate::asl::unit::Condition;
 use crate::board::map::{Map, Site};
 use crate::table::{self, Cell, Meta};
@@ -128,7 +129,8 @@ impl RoutStudy {
         }
         let cells = study.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
         if cells.is_none_or(|cells| cells > MAX_CELLS) {
-            return Err(Fault::new(format!("the grid has more than {MAX_CELLS} cells"), 0..0).into());
+            let span = root.iter().find(|(key, _)| key.get_ref() == "grid").map_or(0..0, |(key, _)| key.span());
+            return Err(Fault::new(format!("the grid has more than {MAX_CELLS} cells"), span).into());
         }
         Ok(study)
     }
@@ -169,44 +171,32 @@ impl RoutStudy {
     /// An option of the rules.
     fn add_option(&mut self, key: &Key, value: &Value) -> Result<(), Fault> {
         let name = canonical(key.get_ref());
-        let text = |value: &Value| placed_text(value, &name);
         let values = if name == "profile" {
-            each(value, &name)?
-                .into_iter()
-                .map(|value| {
-                    let profile = Profile::named(&text(value)?).map_err(within(value))?;
-                    Ok((Cell::Text(profile.name().to_string()), Setting::Profile(profile)))
-                })
-                .collect::<Result<_, Fault>>()?
+            each(value, &name, |value| {
+                let profile = Profile::named(&placed_text(value, &name)?).map_err(within(value))?;
+                Ok((Cell::Text(profile.name().to_string()), Setting::Profile(profile)))
+            })
         } else if name == "elr" {
-            each(value, &name)?
-                .into_iter()
-                .map(|value| {
-                    let elr = whole_number(value, "elr", 0, 6)?;
-                    Ok((Cell::Integer(elr), Setting::Elr(elr as u8)))
-                })
-                .collect::<Result<_, Fault>>()?
+            each(value, &name, |value| {
+                let elr = whole_number(value, &name, 0, 6)?;
+                Ok((Cell::Integer(elr), Setting::Elr(elr as u8)))
+            })
         } else if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == name) {
-            each(value, &name)?
-                .into_iter()
-                .map(|value| match value.get_ref() {
-                    DeValue::Boolean(on) => Ok((Cell::Boolean(*on), Setting::Flag(flag, *on))),
-                    other => Err(Fault::new(format!("`{flag}` must be true or false, not {}", in_words(other)), value.span())),
-                })
-                .collect::<Result<_, Fault>>()?
+            each(value, &name, |value| match value.get_ref() {
+                DeValue::Boolean(on) => Ok((Cell::Boolean(*on), Setting::Flag(flag, *on))),
+                other => Err(Fault::new(format!("`{flag}` must be true or false, not {}", in_words(other)), value.span())),
+            })
         } else if let Some(interpretation) = Rulebook::find(&name) {
-            each(value, &name)?
-                .into_iter()
-                .map(|value| {
-                    let word = text(value)?;
-                    Rulebook::default().set(interpretation.id, &word).map_err(within(value))?;
-                    Ok((Cell::Text(word.clone()), Setting::Switch(interpretation.id.to_string(), word)))
-                })
-                .collect::<Result<_, Fault>>()?
+            each(value, &name, |value| {
+                let word = placed_text(value, &name)?;
+                Rulebook::default().set(interpretation.id, &word).map_err(within(value))?;
+                Ok((Cell::Text(word.clone()), Setting::Switch(interpretation.id.to_string(), word)))
+            })
         } else {
             let known = ["rout", "enemy", "profile", "elr"].into_iter().chain(FLAGS);
             return Err(Fault::new(format!("`{}` cannot be swept", key.get_ref()), key.span()).expecting(key.get_ref(), known));
         };
+        let values = values?;
         self.push(name, value, values)
     }
 
@@ -214,10 +204,9 @@ impl RoutStudy {
         let Some((first, _)) = values.first() else {
             return Err(Fault::new(format!("`{field}` sweeps nothing: the list is empty"), value.span()));
         };
-        if let Some(twice) = (1..values.len())
-            .find(|&place| values.len() < 1000 && values[..place].iter().any(|(cell, _)| *cell == values[place].0))
-        {
-            return Err(Fault::new(format!("`{field}` names `{}` twice", values[twice].0.text()), value.span()));
+        let mut texts = BTreeSet::new();
+        if let Some((twice, _)) = values.iter().find(|(cell, _)| !texts.insert(cell.text())) {
+            return Err(Fault::new(format!("`{field}` names `{}` twice", twice.text()), value.span()));
         }
         if self.grid.iter().any(|sweep| sweep.field == field) {
             return Err(Fault::new(format!("`{field}` stands in the file twice"), value.span()));
@@ -240,11 +229,14 @@ impl RoutStudy {
         })
     }
 
-    /// The situation of a cell, from 0.
+    /// The situation of a cell, from 0. The profile comes first: it must not undo an interpretation of the same cell.
     fn situation(&self, case: usize) -> Situation {
         let mut situation = self.base.clone();
-        for (_, setting) in self.settings(case) {
-            apply(setting, &mut situation);
+        let is_profile = |setting: &Setting| matches!(setting, Setting::Profile(_));
+        for first in [true, false] {
+            for (_, setting) in self.settings(case).filter(|(_, setting)| is_profile(setting) == first) {
+                apply(setting, &mut situation);
+            }
         }
         situation
     }
@@ -252,20 +244,9 @@ impl RoutStudy {
 
 /// Sets a value. A profile leaves the interpretations alone that the situation has changed.
 fn apply(setting: &Setting, situation: &mut Situation) {
-    let map = &situation.map;
     match setting {
-        Setting::RouterAt(unit, site) => {
-            let router = &mut situation.routers[*unit];
-            let is_plain = router.name.starts_with(&plain_name(map, router));
-            router.at = *site;
-            router.name = if is_plain { plain_name(map, router) } else { router.name.clone() };
-        }
-        Setting::RouterIs(unit, member) => {
-            let router = &mut situation.routers[*unit];
-            let is_plain = router.name.starts_with(&plain_name(map, router));
-            router.member = member.clone();
-            router.name = if is_plain { plain_name(map, router) } else { router.name.clone() };
-        }
+        Setting::RouterAt(unit, site) => change(situation, *unit, |router| router.at = *site),
+        Setting::RouterIs(unit, member) => change(situation, *unit, |router| router.member = member.clone()),
         Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
         Setting::EnemyIs(unit, member) => situation.enemies[*unit].member = Some(member.clone()),
         Setting::Profile(profile) => {
@@ -292,10 +273,28 @@ fn plain_name(map: &Map, router: &Router) -> String {
     format!("{} in {}", router.member.printed().printed(), map.site_name(router.at))
 }
 
-/// The values of a swept field.
-fn each<'a, 'i>(value: &'a Value<'i>, name: &str) -> Result<Vec<&'a Value<'i>>, Fault> {
+/// Changes a routing unit; a name made of its counter and hex goes along, and stays its own.
+fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Router)) {
+    let Situation { map, routers, .. } = situation;
+    let is_plain = routers[unit].name.starts_with(&plain_name(map, &routers[unit]));
+    change(&mut routers[unit]);
+    if is_plain {
+        let plain = plain_name(map, &routers[unit]);
+        let is_free = |name: &String| routers.iter().enumerate().all(|(other, router)| other == unit || router.name != *name);
+        let numbered = (2..).map(|number| format!("{plain} ({number})"));
+        let free = std::iter::once(plain.clone()).chain(numbered).find(is_free);
+        routers[unit].name = free.unwrap_or(plain);
+    }
+}
+
+/// The values of a swept field, and what each sets.
+fn each<'a, 'i>(
+    value: &'a Value<'i>,
+    name: &str,
+    read: impl FnMut(&'a Value<'i>) -> Result<(Cell, Setting), Fault>,
+) -> Result<Vec<(Cell, Setting)>, Fault> {
     match value.get_ref() {
-        DeValue::Array(list) => Ok(list.iter().collect()),
+        DeValue::Array(list) => list.iter().map(read).collect(),
         other => Err(Fault::new(format!("`{name}` in [grid] must be a list, not {}", in_words(other)), value.span())),
     }
 }
@@ -310,28 +309,20 @@ fn placed_sites(map: &Map, value: &Value, setting: impl Fn(Site) -> Setting) -> 
         DeValue::String(_) => {
             Err(Fault::new("expected a list of hexes, or `every hex`", value.span()).help("at = \"every hex\""))
         }
-        _ => {
-            let site = |value: &Value| Ok(placed(map.parse_site(&placed_text(value, "at")?).map_err(within(value))?));
-            each(value, "at")?.into_iter().map(site).collect()
-        }
+        _ => each(value, "at", |value| Ok(placed(map.parse_site(&placed_text(value, "at")?).map_err(within(value))?))),
     }
 }
 
 /// A list of counters; routing ones are taken as broken.
 fn members(value: &Value, routs: bool, setting: impl Fn(Member) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
-    let member = |value: &Value| {
-        let text = placed_text(value, "unit")?;
-        let mut members = Stack::parse(&text).map_err(within(value))?.members;
-        if members.len() != 1 {
-            return Err(Fault::new("expected one unit", value.span()));
-        }
-        let mut member = members.remove(0);
-        if routs {
+    each(value, "unit", |value| {
+        let mut member = member(value, "unit", &mut Vec::new())?;
+        if routs && !member.is(Condition::Broken) {
+            can_break(&member, value.span())?;
             member.conditions.set(Condition::Broken);
         }
-        Ok((Cell::Text(text), setting(member)))
-    };
-    each(value, "unit")?.into_iter().map(member).collect()
+        Ok((Cell::Text(placed_text(value, "unit")?), setting(member)))
+    })
 }
 
 impl Grid for RoutStudy {

@@ -26,7 +26,7 @@
 mod ground;
 mod rows;
 mod sight;
-mod units;
+pub(super) mod units;
 
 use std::io;
 

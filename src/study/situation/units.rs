@@ -40,10 +40,7 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
             return Err(Fault::new(format!("{member} is broken already: it cannot break of its own accord"), span));
         }
         if !member.is(Condition::Broken) {
-            let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
-            if steady || member.printed().kind == Kind::Hero {
-                return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
-            }
+            can_break(&member, span.clone())?;
             if breaks {
                 member.conditions.set(Condition::Dm);
                 member.conditions.clear(Condition::Pinned);
@@ -172,6 +169,15 @@ fn unit_name(value: &Value) -> Result<String, Fault> {
     }
 }
 
+/// 15.2, 15.42: heroes and berserk units never break.
+pub(in crate::study) fn can_break(member: &Member, span: std::ops::Range<usize>) -> Result<(), Fault> {
+    let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
+    if steady || member.printed().kind == Kind::Hero {
+        return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
+    }
+    Ok(())
+}
+
 fn needed_member(table: &DeTable, span: std::ops::Range<usize>, notes: &mut Vec<String>) -> Result<Member, Fault> {
     let value = entry(table, "unit");
     let value = value.ok_or_else(|| Fault::new("`unit` is missing", span).help("unit = \"german:4-6-7\""))?;
@@ -179,7 +185,7 @@ fn needed_member(table: &DeTable, span: std::ops::Range<usize>, notes: &mut Vec<
 }
 
 /// One counter in the stack notation.
-fn member(value: &Value, key: &str, notes: &mut Vec<String>) -> Result<Member, Fault> {
+pub(in crate::study) fn member(value: &Value, key: &str, notes: &mut Vec<String>) -> Result<Member, Fault> {
     let text = placed_text(value, key)?;
     let mut stack = Stack::parse(&text).map_err(within(value))?;
     for assumed in stack.assumed {
