@@ -92,21 +92,9 @@ impl<'a> RoutPhase<'a> {
         self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).routs[number].clone()
     }
 
-    /// Whether what one unit does can matter to another, in some order.
-    pub fn is_coupled(&self) -> bool {
-        let Situation { routers, enemies, .. } = self.situation;
-        let hexes = || self.situation.map.hexes();
-        let crowds = |router: &Router| {
-            let mut near = hexes().filter(|hex| hex.range(router.at.hex) <= u16::from(ROUT_MF));
-            near.any(|hex| self.may_be_crowded(Site::ground(hex), &[], &self.order))
-        };
-        let hidden = || enemies.iter().any(|enemy| enemy.circumstances.concealed);
-        routers.len() > 1 && (hidden() || routers.iter().any(crowds))
-    }
-
     /// 5.1: whether a Location can become too full for one of `later`, what is there and all of them counted.
     fn may_be_crowded(&self, site: Site, room: &[(Site, u32)], later: &[usize]) -> bool {
-        let there = room.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
+        let there = self.situation.crowd.iter().chain(room).filter(|(at, _)| *at == site).map(|(_, room)| *room);
         let friends = self.situation.friends.iter().filter(|friend| friend.at == site).map(|friend| &friend.member);
         let routers = later.iter().map(|&unit| &self.situation.routers[unit]);
         let near = routers.filter(|router| router.at.hex.range(site.hex) <= u16::from(ROUT_MF)).map(|router| &router.member);

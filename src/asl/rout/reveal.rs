@@ -2,6 +2,7 @@
 //! unit has come to, and once more where it has stopped; in a whole phase also before the unit begins.
 
 use super::field::Enemies;
+use super::march::March;
 use super::process::{Rout, State};
 use crate::process::{Event, Log, Silent};
 
@@ -26,34 +27,27 @@ impl Ambush {
     pub(super) const AT_REST: Ambush = Ambush { next: 0, has_revealed: false, arrival: None };
 }
 
-/// Enemies from that number on.
-fn later(from: u8) -> Enemies {
-    Enemies::MAX.checked_shl(from.into()).unwrap_or(0)
-}
-
 impl Rout {
     /// Concealed enemies that could be revealed to the unit before it begins.
     pub(super) fn hidden_at_start(&self, from: u8) -> Enemies {
-        let beginning = self.field.beginning();
-        let hidden = self.field.post(beginning.post).seen_by & self.field.hidden(beginning.known);
-        if self.enemy_reveals { hidden & later(from) } else { 0 }
+        self.hidden_here(&self.field.beginning(), from)
     }
 
-    /// Concealed enemies that could be revealed to the unit where it stands.
-    fn hidden_here(&self, state: &State, from: u8) -> Enemies {
-        let march = &state.march;
-        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later(from) } else { 0 }
+    /// Concealed enemies that could be revealed to the unit where it stands, from a number on.
+    fn hidden_here(&self, march: &March, from: u8) -> Enemies {
+        let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
+        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later } else { 0 }
     }
 
     /// Puts the question to the enemy, if he has anybody to reveal.
     pub(super) fn may_ambush(&self, state: &mut State, ambush: Ambush) -> bool {
-        state.ambush = Some(ambush).filter(|ambush| self.hidden_here(state, ambush.next) != 0);
+        state.ambush = Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
         state.ambush.is_some()
     }
 
     /// What the enemy may do: to reveal nobody more, or one of those.
     pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
-        1 + self.hidden_here(state, ambush.next).count_ones() as usize
+        1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
     }
 
     /// The states after each choice of the enemy, where it is his.
@@ -70,7 +64,7 @@ impl Rout {
     /// The enemy chooses; he is asked again as long as there are later ones.
     pub(super) fn spring<L: Log>(&self, state: &mut State, mut ambush: Ambush, option: usize, log: &mut L) {
         state.ambush = None;
-        let mut hidden = self.hidden_here(state, ambush.next);
+        let mut hidden = self.hidden_here(&state.march, ambush.next);
         if option > 0 {
             for _ in 1..option {
                 hidden &= hidden - 1;
