@@ -102,9 +102,7 @@ impl Engagement {
     pub(super) fn morale_check(&self, location: &Location, place: Place, drm: i8, cause: Cause) -> Check {
         let unit = location.unit(place);
         let leadership = match cause {
-            Cause::Attack => {
-                self.leader_for_check(location, place).map_or(0, |leader| self.leadership_for(unit, location.unit(leader)))
-            }
+            Cause::Attack => self.leader_for_check(location, place).map_or(0, |(_, drm)| drm),
             Cause::Interdiction => self.leadership_in_hex(location, place).map_or(0, |(_, drm)| drm),
             Cause::LeaderLoss => 0,
         };

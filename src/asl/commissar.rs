@@ -29,7 +29,7 @@ impl Engagement {
                 escort.iter().chain(&gauntlet.lent_leader).any(acts)
             }
             Some(Stage::RallyPhase(phase)) if phase.lent_leader.as_ref().is_some_and(is_commissar) => true,
-            _ => location.places().any(|other| other != place && acts(location.unit(other))),
+            _ => self.resident.iter().chain(location.units.iter()).any(acts),
         }
     }
 

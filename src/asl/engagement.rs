@@ -59,6 +59,8 @@ pub struct Engagement {
     /// A25.22: whether there is a Commissar at all.
     pub(super) commissars: bool,
     pub(super) units: SmallVec<[Unit; 14]>,
+    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
+    pub(super) resident: Option<Unit>,
     pub(super) stages: Vec<Stage>,
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
     pub(super) bystanders: u8,
@@ -189,13 +191,19 @@ impl Engagement {
         }
     }
 
-    /// 10.6, I-8: the leader who only lends his leadership in this stage.
+    /// 10.6, 10.21, I-8: the leader who only lends his leadership in this stage.
     pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
         match self.stage(location)? {
             Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),
             Stage::Gauntlet(gauntlet) => gauntlet.lent_leader.as_ref(),
-            _ => None,
+            _ => self.resident.as_ref(),
         }
+    }
+
+    /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the stage: a report must follow it.
+    pub(super) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
+        location.stage = stage as u16;
+        self.settle(location, log);
     }
 
     /// Carries out all that needs no dice, up to the next roll, report or end.

@@ -70,20 +70,24 @@ impl Engagement {
     /// One unbroken, unpinned, not berserk leader other than itself; for a leader only one whose ML is higher than his own at
     /// this moment. The DRM of the only such leader must be used; of several the owner takes the best (I-23). 15.42: a berserk
     /// unit has none. A25.22: beside a Commissar nobody else's DRM counts, and he uses no other's.
-    pub(super) fn leader_for_check(&self, location: &Location, place: Place) -> Option<Place> {
+    pub(super) fn leader_for_check(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
         let unit = location.unit(place);
         if unit.is(Condition::Berserk) || self.counter(unit).kind == Kind::Commissar {
             return None;
         }
         let under_commissar = self.has_commissar(location, place);
+        let fits = |leader: &Unit| !under_commissar || self.counter(leader).kind == Kind::Commissar;
         let helps = |&(other, leader): &(usize, &Unit)| {
             leader.can_lead()
                 && other != usize::from(place)
-                && (!under_commissar || self.counter(leader).kind == Kind::Commissar)
+                && fits(leader)
                 && self.outranks(location, place, || self.morale_level(location, other as Place))
         };
-        let leaders = location.units.iter().enumerate().filter(helps);
-        leaders.min_by_key(|(_, leader)| self.leadership_for(unit, leader)).map(|(other, _)| other as Place)
+        let lent = self.lent_leader(location).filter(|leader| fits(leader) && self.may_lend_to(location, place, leader));
+        let present = location.units.iter().enumerate().filter(helps);
+        let leaders =
+            lent.map(|leader| (None, leader)).into_iter().chain(present.map(|(at, leader)| (Some(at as Place), leader)));
+        leaders.map(|(at, leader)| (at, self.leadership_for(unit, leader))).min_by_key(|&(_, drm)| drm)
     }
 
     /// 10.22: whether a leader of that ML may lend his DRM to the unit at `place`: to a leader only from a higher ML.

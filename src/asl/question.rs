@@ -175,13 +175,7 @@ impl Question {
         let members: Vec<Member> =
             places.iter().map(|&place| &self.stack.members[place]).chain(self.leaders()).cloned().collect();
         let (roster, counters) = Roster::of(&members);
-        let unit = |(member, &counter): (&Member, _)| Unit {
-            counter,
-            elr: member.elr.unwrap_or(self.elr),
-            leads: member.printed().kind.is_leader(),
-            conditions: member.conditions,
-        };
-        let mut units = members.iter().zip(&counters).map(unit);
+        let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, self.elr));
         let stack = units.by_ref().take(places.len()).collect();
         let lent: Vec<Option<Unit>> = self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
         Engagement {
@@ -191,6 +185,7 @@ impl Question {
             scene: self.scene,
             heat_of_battle: self.heat_of_battle(),
             units: stack,
+            resident: None,
             stages: self.stages(&lent, places),
             bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: Telling {

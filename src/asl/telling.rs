@@ -32,8 +32,8 @@ impl Engagement {
             _ => String::new(),
         };
         let with = |unit| {
-            let leader = self.leader_for_check(location, unit)?;
-            Some(format!("{}, 10.21", self.name(location, leader)))
+            let (leader, _) = self.leader_for_check(location, unit)?;
+            Some(format!("{}, 10.21", self.leader_name(location, leader)))
         };
         match task {
             Task::Attack => match terms {

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::catalogue::CounterId;
+use super::stack::Member;
 
 /// A condition a unit can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -190,6 +191,12 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
+    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its side.
+    pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
+        let leads = member.printed().kind.is_leader();
+        Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
+    }
+
     #[inline]
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)

@@ -1,5 +1,7 @@
 //! The rout of one unit as a process: its owner chooses, Interdiction rolls.
 
+use std::sync::Arc;
+
 use smallvec::SmallVec;
 
 use super::field::{Enemies, Field};
@@ -83,6 +85,13 @@ pub struct Rout {
     helpers: Vec<u8>,
 }
 
+/// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good Order on the map.
+pub(in crate::asl) struct Company {
+    pub roster: Arc<Roster>,
+    pub units: SmallVec<[Unit; 14]>,
+    pub lent: Vec<Unit>,
+}
+
 /// Names of Locations and enemies, for what is told.
 pub(super) struct Names {
     map: Map,
@@ -92,30 +101,28 @@ pub(super) struct Names {
 impl Rout {
     /// The rout of `router`, one of the situation's.
     pub fn new(situation: &Situation, router: &Router) -> Rout {
+        let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
+        let lent = situation.leaders().map(|leader| &leader.member);
+        let members: Vec<Member> = here.iter().copied().chain(lent).cloned().collect();
+        let (roster, counters) = Roster::of(&members);
+        let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
+        let mut units: SmallVec<[Unit; 14]> = units.collect();
+        let lent = units.drain(here.len()..).collect();
+        Rout::of(situation, router, Company { roster, units, lent })
+    }
+
+    /// The same with its units as they are in play, and the situation's leaders.
+    pub(in crate::asl) fn of(situation: &Situation, router: &Router, company: Company) -> Rout {
         let field = Field::new(situation, router);
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
             Verdict::Cannot => SmallVec::from_slice(&[Move::Stay]),
             verdict => field.moves(&field.beginning(), field.allotment, verdict != Verdict::Must),
         };
-        let leads = |friend: &&Friend| {
-            let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
-            friend.member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| friend.member.is(unfit))
-        };
-        let helpers: Vec<&Friend> = situation.friends.iter().filter(leads).collect();
+        let Company { roster, mut units, lent } = company;
+        let helpers: Vec<&Friend> = situation.leaders().collect();
         let of_post =
             |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
-        let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
-        let members: Vec<Member> = here.iter().copied().chain(helpers.iter().map(|helper| &helper.member)).cloned().collect();
-        let (roster, counters) = Roster::of(&members);
-        let unit = |(member, &counter): (&Member, _)| Unit {
-            counter,
-            elr: member.elr.unwrap_or(situation.elr),
-            leads: member.printed().kind.is_leader(),
-            conditions: member.conditions,
-        };
-        let mut units: SmallVec<[Unit; 14]> = members.iter().zip(&counters).map(unit).collect();
-        let lent: Vec<Unit> = units.drain(here.len()..).collect();
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
         let heat_of_battle = situation.heat_of_battle && situation.rulebook.is_default(Switch::SkHeat);
@@ -132,14 +139,15 @@ impl Rout {
                 enemy_adjacent: false,
             },
             heat_of_battle,
-            commissars: members.iter().any(|member| member.printed().kind == Kind::Commissar),
+            commissars: units.iter().chain(&lent).any(|unit| roster[unit.counter].kind == Kind::Commissar),
             units: units.clone(),
+            resident: None,
             stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort })],
             bystanders: 0,
             telling: Telling {
                 wording: Wording::Check,
-                slots: (1..=here.len() as u8).collect(),
-                first_created: here.len() as u8 + 1,
+                slots: (1..=units.len() as u8).collect(),
+                first_created: units.len() as u8 + 1,
                 told: vec![true],
                 equals: Vec::new(),
                 created: false,

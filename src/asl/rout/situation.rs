@@ -112,8 +112,17 @@ pub struct Enemy {
 }
 
 impl Situation {
+    /// I-8: leaders in Good Order who may help a unit in their Location.
+    pub(in crate::asl) fn leaders(&self) -> impl Iterator<Item = &Friend> {
+        let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
+        let leads = move |friend: &&Friend| {
+            friend.member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| friend.member.is(unfit))
+        };
+        self.friends.iter().filter(leads)
+    }
+
     /// 15.5, 19.12: whether the enemy is Russian.
-    pub(super) fn faces_russians(&self) -> bool {
+    pub(in crate::asl) fn faces_russians(&self) -> bool {
         self.enemies
             .iter()
             .filter_map(|enemy| enemy.member.as_ref())
