@@ -103,6 +103,25 @@ pub enum Terms {
     Creation(i8),
 }
 
+impl Terms {
+    /// What a face means.
+    #[inline]
+    pub(super) fn read(&self, face: Face) -> Reading {
+        let original = Dr::of(face);
+        match self {
+            Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
+            Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
+            Terms::Rally(attempt) => attempt.read(original.total()),
+            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::of(Verdict::MortalWound),
+            Terms::Severity(_) => Reading::of(Verdict::LightWound),
+            Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
+            Terms::Creation(drm) => Engagement::created_grade(face.dr() as i8 + drm),
+            Terms::Attack(attack) => Reading::of(Verdict::Fire(attack.result(original))),
+            Terms::Selection => Reading::of(Verdict::Selection(face.dr())),
+        }
+    }
+}
+
 /// What a roll means, and whether it was an Original 2 that brings Heat of Battle (15.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reading {
@@ -339,18 +358,7 @@ impl Process for Engagement {
 
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
-        let original = Dr::of(face);
-        match terms {
-            Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
-            Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
-            Terms::Rally(attempt) => attempt.read(original.total()),
-            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::of(Verdict::MortalWound),
-            Terms::Severity(_) => Reading::of(Verdict::LightWound),
-            Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
-            Terms::Creation(drm) => Engagement::created_grade(face.dr() as i8 + drm),
-            Terms::Attack(attack) => Reading::of(Verdict::Fire(attack.result(original))),
-            Terms::Selection => Reading::of(Verdict::Selection(face.dr())),
-        }
+        terms.read(face)
     }
 
     fn apply<L: Log>(&self, location: &mut Location, reading: Reading, log: &mut L) {

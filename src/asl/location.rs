@@ -123,6 +123,11 @@ impl Location {
         self.agenda.is_empty()
     }
 
+    /// Nothing is under way: sequences that differ in nothing else merge.
+    pub(super) fn at_rest(&mut self) {
+        self.stage = 0;
+    }
+
     /// Leaves the first `units` only: the others stay behind.
     pub(super) fn truncate(&mut self, units: usize) {
         self.units.truncate(units);

@@ -18,6 +18,7 @@
 //! | [`rally`] | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
 //! | [`interdiction`] | 10.53, 10.711 the gauntlet, and the leader who goes along |
 //! | [`rout`] | 10.5 - 10.533, 20.21 the Rout Phase on a map |
+//! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and what may be chosen in them |
 //! | [`location`], [`engagement`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units end, and rolls in words |
 //! | `draft`, `step`, [`sequence`], [`question`] | a question in words, checked, in steps, and made a process |
@@ -48,6 +49,7 @@ pub mod rule_map {}
 #[doc = include_str!("where_help_hurts.md")]
 pub mod where_help_hurts {}
 
+pub mod campaign;
 mod casualty;
 pub mod catalogue;
 pub mod check;

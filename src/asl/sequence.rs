@@ -66,7 +66,8 @@ pub enum OwnRph {
 }
 
 impl OwnRph {
-    fn is_own(self, phase: u16) -> bool {
+    /// Whether that phase, from 1, is in the own Player Turn.
+    pub(super) fn is_own(self, phase: u16) -> bool {
         match self {
             OwnRph::Odd => phase % 2 == 1,
             OwnRph::Even => phase.is_multiple_of(2),

@@ -69,9 +69,9 @@ const MAX_MC: i64 = 6;
 /// Most Rally Phases asked for at once.
 const MAX_PHASES: i64 = 60;
 /// Most FP of an attack.
-const MAX_FP: i64 = 1000;
+pub(super) const MAX_FP: i64 = 1000;
 /// Largest DRM of an attack, either way.
-const MAX_DRM: i64 = 20;
+pub(super) const MAX_DRM: i64 = 20;
 
 pub(super) const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 pub(super) const DM_UNDER_COVER: &str = "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
@@ -294,7 +294,7 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
 }
 
 /// 10.6, 10.21: the one leader who lends his leadership.
-fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
+pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     let [leader] = &stack.members[..] else {
         return Err(Fault::new("expected one leader", 0..0).help("put further leaders into the stack"));
     };
@@ -320,7 +320,7 @@ fn slots(value: Value) -> Result<Vec<usize>, Fault> {
     }
 }
 
-fn own_rph(value: Value) -> Result<OwnRph, Fault> {
+pub(super) fn own_rph(value: Value) -> Result<OwnRph, Fault> {
     let text = value.text("own-rph")?;
     let words = [("odd", OwnRph::Odd), ("even", OwnRph::Even), ("never", OwnRph::Never)];
     let found = words.into_iter().find(|(word, _)| *word == canonical(text));

@@ -336,7 +336,7 @@ impl Situation {
 
     /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry could advance, or the next level
     /// of a stairwell. The Starter Kit knows neighbouring hexes only.
-    pub(super) fn are_adjacent(&self, a: Site, b: Site) -> bool {
+    pub(in crate::asl) fn are_adjacent(&self, a: Site, b: Site) -> bool {
         if !self.rulebook.is_default(Switch::SkAdjacent) {
             return a.hex.range(b.hex) == 1;
         }

@@ -35,6 +35,8 @@ pub use march::{End, March, Move, Moves, Phase};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};
 pub use plan::{Plan, Planned};
+pub(in crate::asl) use process::Company;
 pub use process::{Rout, RoutOutcome, State};
+pub(in crate::asl) use situation::room_of;
 pub use situation::{Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon};
 pub use verdict::{Reason, Ruling, Verdict};

@@ -5,6 +5,7 @@ use super::field::Enemies;
 use super::march::{Move, Phase};
 use super::process::{Rout, State};
 use super::verdict::numbers;
+use crate::asl::unit::Unit;
 use crate::board::map::Site;
 use crate::process::{Process as _, Silent};
 
@@ -43,6 +44,16 @@ pub enum FirstAction {
     Step(Site),
     Crawl(Site),
     Stay,
+}
+
+/// What a rout leaves.
+pub(in crate::asl) struct Rest {
+    pub site: Site,
+    pub sheltered: bool,
+    /// The unit as it is then, lost or not.
+    pub unit: Unit,
+    /// 10.533: concealed enemies it has met.
+    pub met: Enemies,
 }
 
 impl Rout {
@@ -153,6 +164,38 @@ impl Rout {
     /// Where the unit stands, and the MF it has spent, in halves.
     pub fn position(&self, state: &State) -> (Site, u8) {
         (self.field.post(state.march.post).site, state.march.spent)
+    }
+
+    /// How far a rout has come.
+    pub fn phase(&self, state: &State) -> Phase {
+        state.march.phase
+    }
+
+    /// Whether the unit has left its Location.
+    pub fn has_moved(&self, state: &State) -> bool {
+        state.march.post != self.field.start
+    }
+
+    /// Where a move leads, or is to lead.
+    pub fn target(&self, state: &State, chosen: Move) -> Option<Site> {
+        match chosen {
+            Move::Declare(site) => Some(site),
+            Move::Crawl(post) => Some(self.field.post(post).site),
+            Move::Step(place) => Some(self.field.post(self.field.post(state.march.post).edges[usize::from(place)].to).site),
+            Move::Stay | Move::Stop | Move::GoFree => None,
+        }
+    }
+
+    /// 10.62: whether the unit gains DM at the start of the RtPh.
+    pub(in crate::asl) fn gains_dm(&self) -> bool {
+        self.field.gives_dm(self.field.beginning().known) != 0
+    }
+
+    /// What a rout that is over leaves.
+    pub(in crate::asl) fn rest_of(&self, state: &State) -> Rest {
+        let post = self.field.post(state.march.post);
+        let met = state.march.known & self.field.concealed;
+        Rest { site: post.site, sheltered: post.sheltered, unit: *state.location.unit(0), met }
     }
 
     /// The states after each of some moves.

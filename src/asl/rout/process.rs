@@ -57,6 +57,13 @@ pub struct RoutOutcome {
     pub mf: u8,
 }
 
+impl State {
+    /// The unit as it stands.
+    pub(in crate::asl) fn unit(&self) -> &Unit {
+        self.location.unit(0)
+    }
+}
+
 impl RoutOutcome {
     /// The counter as it ends; none when eliminated.
     pub fn counter_text(&self) -> Option<String> {
@@ -195,7 +202,7 @@ impl Rout {
     }
 
     /// 10.5, 17.2: MF the unit has left, in halves.
-    pub(super) fn left(&self, state: &State) -> u8 {
+    pub fn left(&self, state: &State) -> u8 {
         let wounded = state.location.unit(0).is(Condition::Wounded);
         let allotment = if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
         allotment.saturating_sub(state.march.spent)

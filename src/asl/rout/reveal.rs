@@ -4,6 +4,7 @@
 use super::field::Enemies;
 use super::march::March;
 use super::process::{Rout, State};
+use super::verdict::numbers;
 use crate::process::{Event, Log, Silent};
 
 /// The enemy thinks of revealing units in whose LOS the routing unit is.
@@ -48,6 +49,12 @@ impl Rout {
     /// What the enemy may do: to reveal nobody more, or one of those.
     pub(super) fn ambush_options(&self, state: &State, ambush: Ambush) -> usize {
         1 + self.hidden_here(&state.march, ambush.next).count_ones() as usize
+    }
+
+    /// Names of those whom the enemy may reveal, where it is his choice.
+    pub fn may_be_revealed(&self, state: &State) -> Option<Vec<String>> {
+        let hidden = self.hidden_here(&state.march, state.ambush?.next);
+        Some(numbers(hidden).into_iter().map(|enemy| self.names.of(1 << enemy)).collect())
     }
 
     /// The states after each choice of the enemy, where it is his.

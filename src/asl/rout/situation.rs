@@ -176,6 +176,12 @@ impl Enemy {
         self.firepower.or_else(|| self.member.as_ref().map(printed)).unwrap_or(u8::from(self.range.is_some()))
     }
 
+    /// What he fires with, his own FP first, each with its Normal Range: FP of his counter and of his SW or Gun.
+    pub(in crate::asl) fn armament(&self) -> [(u8, u16); 2] {
+        let own = self.own_range().map_or((0, 0), |range| (self.own_firepower(), range));
+        [own, self.working_weapon().map_or((0, 0), |weapon| (weapon.firepower, weapon.range))]
+    }
+
     fn working_weapon(&self) -> Option<Weapon> {
         self.weapon.filter(|weapon| !weapon.malfunctioned && weapon.firepower > 0 && !self.is(Condition::Unarmed))
     }

@@ -184,7 +184,7 @@ impl Field {
 
     /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and those in whose LOS and Normal Range
     /// it is in Open Ground; in the Starter Kit of the latter those who force it to rout.
-    fn gives_dm(&self, known: Enemies) -> Enemies {
+    pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         let in_open =
             if self.rulebook.is_default(Switch::SkMust) { start.open_to & !self.broken } else { self.in_the_open(known) };

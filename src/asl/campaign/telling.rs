@@ -1,0 +1,100 @@
+//! The states and choices of a campaign in words.
+
+use super::process::{Campaign, Stand, State};
+use crate::asl::rout::{self, Move, Phase, Rout};
+use crate::asl::unit::{Condition, Unit};
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::process::{Decisions, Due, Player, Process as _};
+
+impl Campaign {
+    /// A Location in words.
+    pub fn place(&self, site: Site) -> String {
+        let named = self.orders.names.iter().find(|(at, _)| *at == site);
+        named.map_or_else(|| self.situation().map.site_name(site), |(_, name)| name.clone())
+    }
+
+    /// A unit as the stack notation writes it.
+    fn written(&self, unit: &Unit) -> String {
+        let told = [Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Wounded, Condition::Pinned];
+        let lasting = [Condition::Fanatic, Condition::Heroic, Condition::Encircled];
+        let implied = |condition| condition == Condition::Broken && unit.is(Condition::Disrupted);
+        let words = told.into_iter().chain(lasting).filter(|&condition| unit.is(condition) && !implied(condition));
+        let words: Vec<&str> = words.map(Condition::name).collect();
+        let printed = self.roster()[unit.counter].printed();
+        if words.is_empty() { printed.to_string() } else { format!("{printed}/{}", words.join(",")) }
+    }
+
+    /// The unit, where it is, and who is with it.
+    pub fn standing(&self, state: &State) -> String {
+        let spot = self.spot_of(state);
+        let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
+        let leader = spot.engagement.resident.filter(|_| here).map(|leader| self.roster()[leader.counter].printed().to_string());
+        let beside = state.location.units.iter().skip(1).filter(|unit| here && unit.is_present()).map(|unit| self.written(unit));
+        let company: Vec<String> = leader.into_iter().chain(beside).collect();
+        let with = if company.is_empty() { String::new() } else { format!(" with {}", company.join(", ")) };
+        format!("{} in {}{with}", self.written(self.unit_in(state)), self.place(self.site(state)))
+    }
+
+    /// How far a rout has come.
+    fn progress(&self, rout: &Rout, state: &rout::State) -> String {
+        let left = Mf::halves(rout.left(state));
+        match rout.phase(state) {
+            Phase::Start | Phase::Over(_) => String::new(),
+            Phase::Refiguring => format!(", to choose anew with {left} MF"),
+            Phase::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
+            Phase::Free => format!(", routing freely with {left} MF"),
+            Phase::Arrived => format!(", arrived with {left} MF"),
+        }
+    }
+
+    fn rout_options(&self, rout: &Rout, state: &rout::State) -> Vec<String> {
+        if let Some(hidden) = rout.may_be_revealed(state) {
+            return std::iter::once("nobody more is revealed".to_string())
+                .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
+                .collect();
+        }
+        let words = |&chosen: &Move| {
+            let target = rout.target(state, chosen).map_or(String::new(), |site| self.place(site));
+            match chosen {
+                Move::Stay => "stays".to_string(),
+                Move::Stop => "stops".to_string(),
+                Move::GoFree => "routs freely".to_string(),
+                Move::Declare(_) => format!("runs for {target}"),
+                Move::Crawl(_) => format!("Low Crawls to {target}"),
+                Move::Step(_) => format!("goes to {target}"),
+            }
+        };
+        rout.moves(state).iter().map(words).collect()
+    }
+}
+
+impl Decisions for Campaign {
+    fn decision(&self, state: &State) -> String {
+        let standing = self.standing(state);
+        let what = match &state.stand {
+            Stand::Rout(number, rout) => {
+                let running = self.rout(*number);
+                let enemy = matches!(running.due(rout), Due::Choice { player: Player::Enemy, .. });
+                let whose = if enemy { ", the enemy" } else { "" };
+                format!("RtPh{whose}: {standing}{}", self.progress(&running, rout))
+            }
+            Stand::Aimed(number) => {
+                let attack = &self.spot_of(state).attacks[usize::from(*number)];
+                format!("fire, the enemy: {} FP {:+} on {standing}", attack.firepower, attack.drm)
+            }
+            Stand::Threatened => format!("RtPh: {standing}"),
+            _ => format!("RPh: {standing}"),
+        };
+        format!("Player Turn {}, {what}", state.turn)
+    }
+
+    fn options(&self, state: &State) -> Vec<String> {
+        match &state.stand {
+            Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
+            Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
+            Stand::Threatened => vec!["holds its place".to_string(), "breaks of its own accord".to_string()],
+            _ => self.spot_of(state).engagement.options(&state.location),
+        }
+    }
+}
