@@ -72,6 +72,14 @@ pub trait Process: Sync {
     fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event;
 }
 
+/// A process whose choices can be told.
+pub trait Decisions: Process {
+    /// The choice `state` waits for, in words.
+    fn decision(&self, state: &Self::State) -> String;
+    /// The options of that choice, in words, in order.
+    fn options(&self, state: &Self::State) -> Vec<String>;
+}
+
 /// One line of a told sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

@@ -5,6 +5,7 @@
 //! one step, or in a sequence to the step whose number is in front (`2.fp`).
 
 use super::catalogue::Kind as CounterKind;
+use super::choice::Choices;
 use super::notation::Written;
 use super::question::Question;
 use super::rulebook::{Profile, Rulebook, Switch};
@@ -308,7 +309,17 @@ impl Draft {
         }
         let mut told = std::collections::BTreeSet::new();
         notes.retain(|note| told.insert(note.clone()));
-        Ok(Question { kind: self.kind, stack, steps, scene: self.scene, elr: self.elr, joint: self.joint, rulebook, notes })
+        Ok(Question {
+            kind: self.kind,
+            stack,
+            steps,
+            scene: self.scene,
+            elr: self.elr,
+            joint: self.joint,
+            rulebook,
+            choices: Choices::default(),
+            notes,
+        })
     }
 
     fn rulebook(&self) -> Result<Rulebook, FieldFault> {

@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::casualty::MORTAL;
 use super::check::{Cause, Check};
+use super::choice::Choices;
 use super::fire::{Attack, FireResult};
 use super::heat_of_battle::{Heat, HeatRoll};
 use super::interdiction::Gauntlet;
@@ -19,7 +20,7 @@ use super::sequence::Test;
 use super::stack::Slots;
 use super::unit::{Condition, Unit, Wording};
 use crate::dice::{Dice, Dr, Face};
-use crate::process::{Due, Event, Log, Point, Process};
+use crate::process::{Due, Event, Log, Player, Point, Process};
 
 /// One stage of an engagement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,8 @@ pub struct Engagement {
     pub(super) roster: Arc<Roster>,
     pub(super) rulebook: Rulebook,
     pub(super) scene: Scene,
+    /// What is left to the owner.
+    pub(super) choices: Choices,
     /// 15.1: by the scene and the edition of the rules.
     pub(super) heat_of_battle: bool,
     /// A25.22: whether there is a Commissar at all.
@@ -242,7 +245,8 @@ impl Engagement {
             match task {
                 Task::LeaderLosses => self.work_off_losses(location, log),
                 Task::EarlyTaskChecks => self.hasten_task_checks(location),
-                Task::NextRally => self.next_rally(location, log),
+                Task::NextRally | Task::DmRemoval if self.is_asked(location, task) => return,
+                Task::NextRally => self.next_rally(location),
                 task if task.needs_dice() => {
                     if self.still_due(location, task) {
                         return;
@@ -260,6 +264,7 @@ impl Engagement {
     /// Carries out a task that needs no dice and is done at once.
     fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
         match task {
+            Task::DmRemoval => self.remove_dm(location, log),
             Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
             Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
             Task::EscortLost { unit } => self.lose_escort(location, unit, log),
@@ -320,6 +325,7 @@ impl Task {
                 | Task::LeaderLosses
                 | Task::EarlyTaskChecks
                 | Task::NextRally
+                | Task::DmRemoval
                 | Task::CommissarsPrice { .. }
                 | Task::EscortLost { .. }
                 | Task::AfterInterdiction { .. }
@@ -349,10 +355,11 @@ impl Process for Engagement {
     fn due(&self, location: &Location) -> Due<Terms> {
         match location.agenda.last().and_then(|&task| self.terms(location, task)) {
             Some((dice, terms)) => Due::Roll(dice, terms),
-            None => match self.stages.get(usize::from(location.stage)) {
+            None if location.is_quiet() => match self.stages.get(usize::from(location.stage)) {
                 Some(&Stage::Report(point)) => Due::Report(point),
                 _ => Due::Over,
             },
+            None => Due::Choice { player: Player::Owner, options: self.choices_at(location).len() },
         }
     }
 
@@ -392,8 +399,11 @@ impl Process for Engagement {
         self.settle(location, log);
     }
 
-    fn choose<L: Log>(&self, _: &mut Location, _: usize, _: &mut L) {
-        unreachable!("no rule so far leaves a choice, so none is ever due");
+    fn choose<L: Log>(&self, location: &mut Location, option: usize, log: &mut L) {
+        if let Some(&choice) = self.choices_at(location).get(option) {
+            self.make_choice(location, choice, log);
+            self.settle(location, log);
+        }
     }
 
     fn report(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {

@@ -40,6 +40,8 @@ pub enum Task {
     EarlyTaskChecks,
     /// 10.6: the next Rally attempt of this Rally Phase, or its end.
     NextRally,
+    /// 10.62: the removal of DM at the end of this Rally Phase.
+    DmRemoval,
     /// 10.6: a Rally attempt.
     RallyAttempt { unit: Place },
     /// A25.22: the price of a Rally under a Commissar that failed.

@@ -16,6 +16,7 @@
 //! | [`heat_of_battle`] | 15.1 - 15.5 heroes, Battle Hardening, berserk units, surrender |
 //! | `commissar` | 25.22 |
 //! | [`rally`] | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
+//! | [`choice`] | 10.6, 10.62, 18.11 what a Rally Phase leaves to its owner |
 //! | [`interdiction`] | 10.53, 10.711 the gauntlet, and the leader who goes along |
 //! | [`rout`] | 10.5 - 10.533, 20.21 the Rout Phase on a map |
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and what may be chosen in them |
@@ -53,6 +54,7 @@ pub mod campaign;
 mod casualty;
 pub mod catalogue;
 pub mod check;
+pub mod choice;
 mod commissar;
 mod draft;
 pub mod engagement;

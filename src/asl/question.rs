@@ -1,6 +1,7 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
 use super::catalogue::{CATALOGUE, Confidence, Counter, Kind as CounterKind, Replacement};
+use super::choice::Choices;
 use super::draft::check_scope;
 pub use super::draft::{Draft, FieldFault, Kind, Value};
 use super::engagement::{Engagement, Stage, Telling};
@@ -25,6 +26,7 @@ pub struct Question {
     pub(super) elr: u8,
     pub(super) joint: bool,
     pub(super) rulebook: Rulebook,
+    pub(super) choices: Choices,
     pub(super) notes: Vec<String>,
 }
 
@@ -47,6 +49,16 @@ impl Question {
     /// Profile and switches.
     pub fn rulebook(&self) -> Rulebook {
         self.rulebook
+    }
+
+    /// The same question, with these choices left to the owner.
+    pub fn with_choices(&self, choices: Choices) -> Question {
+        Question { choices, ..self.clone() }
+    }
+
+    /// What is left to the owner.
+    pub fn choices(&self) -> Choices {
+        self.choices
     }
 
     /// The same question with one switch at its other value; or why that edition turns it away.
@@ -183,6 +195,7 @@ impl Question {
             roster,
             rulebook: self.rulebook,
             scene: self.scene,
+            choices: self.choices,
             heat_of_battle: self.heat_of_battle(),
             units: stack,
             resident: None,
@@ -236,7 +249,7 @@ impl process::Question for Question {
     /// is worked out beside the leaders, the leaders by themselves. So are Rally Phases (10.6) in which a Good Order leader leads
     /// every attempt and no leader who rolls can be lost, go berserk or be Replaced. Routing units (10.5) go one by one. Equal units have equal odds. Only which
     /// slot a created unit gets, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the whole
-    /// tells about these.
+    /// tells about these. A choice looks at all units: where there are choices, only the whole will do.
     fn parts(&self) -> Parts<Engagement> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
@@ -251,7 +264,7 @@ impl process::Question for Question {
             (Kind::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
             _ => false,
         };
-        if self.joint || !independent || all.len() == 1 {
+        if self.joint || self.choices.any() || !independent || all.len() == 1 {
             return Parts::whole(self.whole());
         }
         let splits = |&&place: &&usize| {

@@ -119,19 +119,22 @@ impl Engagement {
     }
 
     /// 10.6: puts the next Rally attempt on the agenda; when nobody is left who can try, the phase ends.
-    pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn next_rally(&self, location: &mut Location) {
         match self.next_to_rally(location) {
             Some(unit) => location.push(Task::RallyAttempt { unit }),
-            None => {
-                location.agenda.pop();
-                self.remove_dm(location, log);
-            }
+            None => self.end_attempts(location),
         }
+    }
+
+    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62).
+    pub(super) fn end_attempts(&self, location: &mut Location) {
+        location.agenda.pop();
+        location.push(Task::DmRemoval);
     }
 
     /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings, pillboxes and trenches. ADJACENT to
     /// a Known armed enemy every broken unit has it again at once, by the alternative of I-28 only when one moves there anew.
-    fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
+    pub(super) fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
         }
@@ -164,11 +167,8 @@ impl Engagement {
     /// The reference order: broken Commissars, broken leaders by ML, then MMC in stack order, each as soon as it can try. A unit
     /// that could not is looked at again once a leader has rallied or been created. By the alternative of I-20 the first MMC
     /// Self-Rally goes first.
-    fn next_to_rally(&self, location: &Location) -> Option<Place> {
-        let can_try = |&place: &Place| {
-            let unit = location.unit(place);
-            unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
-        };
+    pub(super) fn next_to_rally(&self, location: &Location) -> Option<Place> {
+        let can_try = |&place: &Place| self.can_try_to_rally(location, place);
         let first = |place: Place| matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }));
         location.places().filter(can_try).min_by_key(|&place| {
             if !self.rulebook.is_default(Switch::I20) && first(place) {
@@ -180,6 +180,12 @@ impl Engagement {
                 _ => (3, 0),
             }
         })
+    }
+
+    /// 10.6: whether the unit can try to rally now.
+    pub(super) fn can_try_to_rally(&self, location: &Location, place: Place) -> bool {
+        let unit = location.unit(place);
+        unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
     }
 
     /// 10.6, 10.63, 10.71, 18.11: how the broken unit may try to rally, if it may.

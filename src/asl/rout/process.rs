@@ -10,6 +10,7 @@ use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Ruling, Verdict};
 use crate::asl::catalogue::{CATALOGUE, Kind};
+use crate::asl::choice::Choices;
 use crate::asl::engagement::{Engagement, Reading, Stage, Telling, Terms};
 use crate::asl::interdiction::{Gauntlet, ON_MAP, WOUNDED_MF};
 use crate::asl::location::{Location, Task};
@@ -145,6 +146,7 @@ impl Rout {
                 against_russians,
                 enemy_adjacent: false,
             },
+            choices: Choices::default(),
             heat_of_battle,
             commissars: units.iter().chain(&lent).any(|unit| roster[unit.counter].kind == Kind::Commissar),
             units: units.clone(),

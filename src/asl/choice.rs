@@ -1,0 +1,197 @@
+//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11), where a question leaves it to him.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::catalogue::Kind;
+use super::engagement::{Engagement, Stage};
+use super::location::{Location, Place, Task};
+use super::rally::{Means, RallyAttempt};
+use super::rulebook::Switch;
+use super::unit::Condition;
+use crate::process::{Decisions, Event, Log, Point};
+
+/// Which choices a question leaves to the owner; by default none: then the reference order is played, and DM removed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Choices {
+    /// 10.6: who tries to rally next, and whether anybody else does.
+    pub rally: bool,
+    /// 10.62: whether DM is kept at the end of a Rally Phase.
+    pub dm: bool,
+}
+
+impl Choices {
+    pub const ALL: Choices = Choices { rally: true, dm: true };
+
+    /// Whether any choice is left to the owner.
+    pub fn any(self) -> bool {
+        self != Choices::default()
+    }
+}
+
+/// One option of a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// 10.6: this unit tries to rally next.
+    Tries(Place),
+    /// 10.6: nobody else tries in this Rally Phase.
+    NobodyElse,
+    /// 10.62: all units lose DM.
+    RemoveDm,
+    /// 10.62: all units that have DM keep it.
+    KeepDm,
+}
+
+/// A unit that can try to rally now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    pub kind: Kind,
+    /// The attempt it would make.
+    pub attempt: RallyAttempt,
+    /// A25.22: whether it has to.
+    pub must: bool,
+}
+
+impl Engagement {
+    /// What the owner can do now, in the order of the options; nothing where no choice is to be made.
+    pub fn choices_at(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+        match location.agenda.last() {
+            Some(Task::NextRally) => self.rally_choices(location),
+            Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// What is known beforehand about the attempt of the unit at `place`, for which a choice offers itself.
+    pub fn candidate(&self, location: &Location, place: Place) -> Candidate {
+        Candidate {
+            kind: self.counter(location.unit(place)).kind,
+            attempt: self.rally_attempt(location, place),
+            must: self.must_try_to_rally(location, place),
+        }
+    }
+
+    /// The last point at which outcomes are noted.
+    pub fn last_point(&self) -> Option<Point> {
+        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        self.stages.iter().rev().find_map(point)
+    }
+
+    /// 10.6: who can try next: first whom the reference order would take, then the others in stack order, of equal units one. A unit
+    /// may try, so the last option is that nobody else does; A25.22: not while one is left that has to.
+    fn rally_choices(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+        let mut choices: SmallVec<[Choice; 15]> = self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
+        let mut must = false;
+        for place in location.places().filter(|&place| self.can_try_to_rally(location, place)) {
+            must |= self.must_try_to_rally(location, place);
+            let unit = location.unit(place);
+            if !choices.iter().any(|choice| matches!(choice, Choice::Tries(other) if location.unit(*other) == unit)) {
+                choices.push(Choice::Tries(place));
+            }
+        }
+        if !must {
+            choices.push(Choice::NobodyElse);
+        }
+        choices
+    }
+
+    /// A25.22: a Commissar must try to rally every broken unit with him, and a broken one himself.
+    fn must_try_to_rally(&self, location: &Location, place: Place) -> bool {
+        self.commissars
+            && (self.counter(location.unit(place)).kind == Kind::Commissar
+                || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
+    }
+
+    /// Whether the owner is asked before the task on top of the agenda is carried out: only where he has two options at least.
+    #[inline]
+    pub(super) fn is_asked(&self, location: &Location, task: Task) -> bool {
+        match task {
+            Task::NextRally => self.choices.rally && self.rally_choices(location).len() > 1,
+            Task::DmRemoval => self.choices.dm && self.may_keep_dm(location),
+            _ => false,
+        }
+    }
+
+    /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it. ADJACENT to a Known armed enemy it
+    /// comes back at once (I-28), whatever the owner wants.
+    fn may_keep_dm(&self, location: &Location) -> bool {
+        let comes_back = self.scene.enemy_adjacent && self.rulebook.is_default(Switch::I28);
+        self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
+            && !comes_back
+            && location.units.iter().any(|unit| unit.is(Condition::Dm))
+    }
+
+    /// Carries out what the owner has chosen.
+    pub(super) fn make_choice<L: Log>(&self, location: &mut Location, choice: Choice, log: &mut L) {
+        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
+        match choice {
+            Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
+            Choice::NobodyElse => self.end_attempts(location),
+            Choice::RemoveDm | Choice::KeepDm => {
+                location.agenda.pop();
+                if choice == Choice::RemoveDm {
+                    self.remove_dm(location, log);
+                }
+            }
+        }
+    }
+
+    fn choice_in_words(&self, location: &Location, choice: Choice) -> String {
+        match choice {
+            Choice::Tries(place) => format!("{} tries to rally", self.name(location, place)),
+            Choice::NobodyElse => "nobody else tries to rally".to_string(),
+            Choice::RemoveDm => "DM is removed".to_string(),
+            Choice::KeepDm => "DM is kept".to_string(),
+        }
+    }
+
+    /// `Rally Phase 2`; without its number where there is but one.
+    fn phase_in_words(&self, location: &Location) -> String {
+        let phases = |stages: &[Stage]| stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count();
+        match (phases(&self.stages), self.stages.get(..usize::from(location.stage)).map_or(0, phases)) {
+            (0 | 1, _) => "Rally Phase".to_string(),
+            (_, phase) => format!("Rally Phase {phase}"),
+        }
+    }
+
+    /// The units of which something holds, in words: `8-1 [1] and 4-6-7 [2]`; and whether they are several.
+    fn named(&self, location: &Location, holds: impl Fn(Place) -> bool) -> (String, bool) {
+        let names: Vec<String> =
+            location.places().filter(|&place| holds(place)).map(|place| self.name(location, place)).collect();
+        let words = match &names[..] {
+            [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
+            _ => names.concat(),
+        };
+        (words, names.len() > 1)
+    }
+}
+
+impl Choice {
+    /// The rule that gives it.
+    const fn rule(self) -> &'static str {
+        match self {
+            Choice::Tries(_) | Choice::NobodyElse => "10.6",
+            Choice::RemoveDm | Choice::KeepDm => "10.62",
+        }
+    }
+}
+
+impl Decisions for Engagement {
+    /// `Rally Phase 2: 8-1 [1] and 4-6-7 [2] can try to rally`.
+    fn decision(&self, location: &Location) -> String {
+        let phase = self.phase_in_words(location);
+        match location.agenda.last() {
+            Some(Task::DmRemoval) => {
+                let (units, several) = self.named(location, |place| location.unit(place).is(Condition::Dm));
+                format!("end of {phase}: {units} {} DM", if several { "have" } else { "has" })
+            }
+            _ => {
+                let (units, _) = self.named(location, |place| self.can_try_to_rally(location, place));
+                format!("{phase}: {units} can try to rally")
+            }
+        }
+    }
+
+    fn options(&self, location: &Location) -> Vec<String> {
+        self.choices_at(location).into_iter().map(|choice| self.choice_in_words(location, choice)).collect()
+    }
+}
