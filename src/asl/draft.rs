@@ -183,6 +183,11 @@ impl Draft {
         }
     }
 
+    /// What is asked.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
     /// Fills in one field, or an interpretation such as `i01`. A fault of a text value has its span.
     pub fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::answer::{Options, answer};
 use super::file::Study;
-use crate::asl::question::Kind;
+use crate::asl::question::{Draft, Kind};
 use crate::table::{self, Cell, Meta};
 
 /// The rows of one cell; or in words why there are none.
@@ -43,7 +43,7 @@ pub trait Grid: Sync {
     }
 }
 
-impl Grid for Study {
+impl Grid for Study<Draft> {
     fn text(&self) -> &str {
         &self.text
     }
@@ -92,7 +92,7 @@ impl Grid for Study {
     }
 
     fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
-        (!self.is_joint()).then_some(match self.kind {
+        (!self.is_joint()).then_some(match self.kind() {
             Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
             Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
             Kind::Rally => (&["rallied"], "rallied after the last phase"),

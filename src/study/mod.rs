@@ -3,8 +3,12 @@
 pub mod answer;
 pub mod file;
 pub mod files;
+pub mod form;
 pub mod grid;
 mod keys;
 pub mod rout;
 pub mod run;
 pub mod situation;
+mod steps;
+mod swept;
+mod values;

@@ -1,0 +1,57 @@
+//! Steps of a sequence in a file, and the sequence file, which is one question in steps.
+
+use toml::de::{DeTable, DeValue};
+
+use super::file::Study;
+use super::form::Form;
+use super::keys::{Key, Value, document, entry, in_file_order};
+use super::values::in_step;
+use crate::asl::question::{Draft, Kind};
+use crate::text::Fault;
+
+impl Study<Draft> {
+    /// Reads a sequence file: a study of one cell, with the fields of `[base]` at the top, and the steps.
+    pub fn parse_sequence(text: &str) -> Result<Study<Draft>, Fault> {
+        let document = document(text)?;
+        let root = document.get_ref();
+        let mut study = Study::begin(text, root, Draft::new(Kind::Sequence))?;
+        let mut probe = Draft::new(Kind::Sequence);
+        study.read_steps(root, &mut probe)?;
+        for (key, value) in in_file_order(Some(root)) {
+            if !["about", "step"].contains(&key.get_ref().as_ref()) {
+                study.add_base(key, value, &mut probe)?;
+            }
+        }
+        Ok(study)
+    }
+
+    /// `[[step]]`: each field becomes one of the base.
+    pub(super) fn read_steps(&mut self, root: &DeTable, probe: &mut Draft) -> Result<(), Fault> {
+        step_entries(root, probe)?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
+    }
+}
+
+/// The fields of each `[[step]]`, with the step's number in front; what the step does comes first.
+pub(super) fn step_entries<'a, 'i>(root: &'a DeTable<'i>, form: &Draft) -> Result<Vec<(Key<'i>, &'a Value<'i>)>, Fault> {
+    let Some((steps, span)) = entry(root, "step").map(|value| (value.get_ref(), value.span())) else { return Ok(Vec::new()) };
+    let DeValue::Array(steps) = steps else {
+        return Err(Fault::new("a step begins with `[[step]]`, in double brackets", span));
+    };
+    if !form.has_steps() {
+        return Err(Fault::new(format!("a `{}` has no steps", form.kind().name()), span).help("question = \"sequence\""));
+    }
+    let mut entries = Vec::new();
+    for (number, step) in (1..).zip(steps.iter()) {
+        let DeValue::Table(fields) = step.get_ref() else {
+            return Err(Fault::new("a step begins with `[[step]]`, in double brackets", step.span()));
+        };
+        let mut fields = in_file_order(Some(fields));
+        fields.sort_by_key(|(key, _)| key.get_ref() != "do");
+        if fields.first().is_none_or(|(key, _)| key.get_ref() != "do") {
+            let fault = Fault::new(format!("step {number} does not say what it does"), step.span());
+            return Err(fault.help("do = \"fire\", or check, eliminate, break, dm, interdict, rally"));
+        }
+        entries.extend(fields.into_iter().map(|(key, value)| (in_step(number, key), value)));
+    }
+    Ok(entries)
+}
