@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::fire::Fire;
 use crate::asl::catalogue::Kind;
+use crate::asl::choice::Choices;
 use crate::asl::engagement::{Engagement, Stage, Telling};
 use crate::asl::fire::Attack;
 use crate::asl::rally::RallyPhase;
@@ -106,6 +107,7 @@ impl Spot {
                 enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
             },
             heat_of_battle,
+            choices: Choices::ALL,
             commissars: leader.iter().chain([&cast.unit]).any(is_commissar),
             units,
             resident: leader,
