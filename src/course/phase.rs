@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::rout::{STATES, Summary, Value, by_worth, value};
+use super::rout::{STATES, Summary, Value, by_worth, value, worth_of};
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Chance};
@@ -60,7 +60,7 @@ impl BestPlay {
     }
 
     fn solve(&self, rout: &Rout) -> Solved {
-        let mut solution = Solution::new(rout, value, STATES);
+        let mut solution = Solution::new(rout, worth_of, STATES);
         let worth = solution.worth(&rout.start(&mut Silent)).unwrap_or_else(|error| {
             *locked(&self.failure) = Some(error);
             Value::default()

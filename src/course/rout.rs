@@ -15,13 +15,18 @@ use crate::board::terrain::Mf;
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Odds};
 use crate::engine::solve::{Solution, Worth, is_better};
-use crate::process::{Due, Player, Process as _, Silent, Under};
+use crate::process::{Due, Player, Point, Process as _, Silent, Under};
 
 /// States a solution may hold.
 pub(super) const STATES: usize = 1 << 20;
 
 /// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in cover; then MF saved.
 pub(super) type Value = Worth<5>;
+
+/// The same of the one report of a rout.
+pub(super) fn worth_of(_: Point, outcome: &RoutOutcome) -> Value {
+    value(outcome)
+}
 
 pub(super) fn value(outcome: &RoutOutcome) -> Value {
     let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
@@ -165,7 +170,7 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
 
 /// What each first action is worth under the best play after it.
 fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
-    let mut solution = Solution::new(rout, value, STATES);
+    let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);
     let mut best: Vec<(FirstAction, Value)> = Vec::new();
     let mut note = |action: FirstAction, worth: Value| match best.iter_mut().find(|(known, _)| *known == action) {
@@ -203,7 +208,7 @@ pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Play
 /// Fails with [`EngineError`] where the rout has too many states.
 pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, value, STATES);
+    let mut solution = Solution::new(&planned, worth_of, STATES);
     solution.worth(&planned.start(&mut Silent))?;
     let play = solution.into_play();
     Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
@@ -212,7 +217,7 @@ pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool) -> Result<BestR
 /// A plan under best play, its route and its odds.
 fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, value, STATES);
+    let mut solution = Solution::new(&planned, worth_of, STATES);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
     let (route, mf) = route(&planned, &solution, start);
@@ -225,7 +230,11 @@ fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook) -> Result<
 }
 
 /// The Locations entered under a plan if every Interdiction is passed, and the MF spent.
-fn route(planned: &Planned, solution: &Solution<Planned, impl Fn(&RoutOutcome) -> Value, 5>, start: State) -> (Vec<Site>, Mf) {
+fn route(
+    planned: &Planned,
+    solution: &Solution<Planned, impl Fn(Point, &RoutOutcome) -> Value, 5>,
+    start: State,
+) -> (Vec<Site>, Mf) {
     let mut state = start;
     let mut route = Vec::new();
     loop {

@@ -60,10 +60,10 @@ fn settle<P: Process, L: Log>(
     }
 }
 
-type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
+pub(crate) type Classes<P> = SmallVec<[(<P as Process>::Reading, u8); 8]>;
 
 /// The readings of all faces of a due roll, each with the number of faces that read so.
-fn roll_classes<P: Process>(process: &P, dice: Dice, terms: &P::Terms) -> Classes<P> {
+pub(crate) fn roll_classes<P: Process>(process: &P, dice: Dice, terms: &P::Terms) -> Classes<P> {
     let mut classes: Classes<P> = SmallVec::new();
     for (face, faces) in dice.distinct() {
         let reading = process.read(terms, face);

@@ -9,7 +9,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use super::{EngineError, roll_classes};
-use crate::process::{Due, Player, Process, Silent};
+use crate::process::{Due, Player, Point, Process, Silent};
 
 /// What is worth no more than this is worth the same.
 pub const EQUAL: f64 = 1e-12;
@@ -31,8 +31,8 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     solved: FxHashMap<P::State, (Worth<N>, u16)>,
 }
 
-impl<'a, P: Process, G: Fn(&P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
-    /// Nothing solved yet. `gain` is what an outcome is worth; reports of one sequence add up. No more than `bound` states are kept.
+impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
+    /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one sequence add up. No more than `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
         Solution { process, gain, bound, solved: FxHashMap::default() }
     }
@@ -60,9 +60,9 @@ impl<'a, P: Process, G: Fn(&P::Outcome) -> Worth<N>, const N: usize> Solution<'a
     fn solve(&mut self, state: &P::State) -> Result<(Worth<N>, u16), EngineError> {
         match self.process.due(state) {
             Due::Over => Ok(([0.0; N], 0)),
-            Due::Report(_) => {
+            Due::Report(point) => {
                 let mut sum = [0.0; N];
-                self.process.report(state, &mut |outcome| add(&mut sum, &(self.gain)(&outcome), 1.0));
+                self.process.report(state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
                 let mut next = state.clone();
                 self.process.pass(&mut next, &mut Silent);
                 add(&mut sum, &self.worth(&next)?, 1.0);
@@ -110,6 +110,13 @@ impl<'a, P: Process, G: Fn(&P::Outcome) -> Worth<N>, const N: usize> Solution<'a
 
 /// What to do in every state of a process: a policy.
 pub struct Play<S>(FxHashMap<S, u16>);
+
+impl<S> Default for Play<S> {
+    /// The first option everywhere.
+    fn default() -> Play<S> {
+        Play(FxHashMap::default())
+    }
+}
 
 impl<S: Eq + Hash> Play<S> {
     /// The best option of a state; 0 where it was never reached.
@@ -191,7 +198,7 @@ mod tests {
     /// Halved pips are 0 1 1 2 2 3, in the mean 1.5: the owner takes his 2. Were the enemy to leave them alone, he would roll.
     #[test]
     fn both_sides_play_their_best() {
-        let mut solution = Solution::new(&Wager, |&pips: &u8| [f64::from(pips)], 100);
+        let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 100);
         let options = solution.options(&Stand::Begin, 2).unwrap();
         assert!((options[0][0] - 2.0).abs() < EQUAL && (options[1][0] - 1.5).abs() < EQUAL);
         assert_eq!(solution.worth(&Stand::Begin).unwrap(), [2.0]);
@@ -200,7 +207,7 @@ mod tests {
 
     #[test]
     fn the_bound_is_kept() {
-        let mut solution = Solution::new(&Wager, |&pips: &u8| [f64::from(pips)], 3);
+        let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 3);
         assert_eq!(solution.worth(&Stand::Begin), Err(EngineError::TooManyStates { bound: 3 }));
     }
 

@@ -17,7 +17,7 @@ use crate::board::terrain::Terrain;
 use crate::text::{Fault, canonical};
 
 /// Fields of a campaign on abstract ground.
-pub const FIELDS: [&str; 27] = [
+pub const FIELDS: [&str; 28] = [
     "unit",
     "here",
     "exposed",
@@ -39,6 +39,7 @@ pub const FIELDS: [&str; 27] = [
     "begin",
     "own-rph",
     "enemy-holds-fire",
+    "created-stay",
     "elr",
     "hob",
     "no-hob",
@@ -71,6 +72,7 @@ pub struct LaneDraft {
     begin: Phase,
     own_rph: Option<OwnRph>,
     enemy_holds_fire: bool,
+    created_stay: bool,
     elr: u8,
     heat_of_battle: bool,
     no_quarter: bool,
@@ -107,6 +109,7 @@ impl Default for LaneDraft {
             begin: Phase::Rout,
             own_rph: None,
             enemy_holds_fire: false,
+            created_stay: false,
             elr: 3,
             heat_of_battle: true,
             no_quarter: false,
@@ -137,6 +140,7 @@ impl LaneDraft {
             "begin" => self.begin = phase(value)?,
             "own-rph" => self.own_rph = Some(step::own_rph(value)?),
             "enemy-holds-fire" => self.enemy_holds_fire = value.boolean(&name)?,
+            "created-stay" => self.created_stay = value.boolean(&name)?,
             "elr" => self.elr = value.integer(&name, 0, 6)? as u8,
             "hob" => self.heat_of_battle = value.boolean(&name)?,
             "no-hob" => self.heat_of_battle = !value.boolean(&name)?,
@@ -214,6 +218,7 @@ impl LaneDraft {
             own_rph: self.own_rph.unwrap_or(first_own),
             fire: lane.fire(),
             enemy_holds_fire: self.enemy_holds_fire,
+            created_stay: self.created_stay,
             arrivals: self.leader_turn.map(|turn| (late, turn)).into_iter().collect(),
             names: lane.names(),
         };

@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 
 use super::fire::Fire;
 use super::spot::{Cast, Post, Scenes, Spot, is_followed};
+use crate::asl::choice::Choice;
 use crate::asl::engagement::{Reading, Terms};
 use crate::asl::location::Location;
 use crate::asl::outcome::UnitOutcome;
@@ -42,6 +43,9 @@ pub struct Orders {
     pub fire: Fire,
     /// Whether the enemy may hold his fire, attack by attack, where that is worse for the unit.
     pub enemy_holds_fire: bool,
+    /// Whether units created on the way, by Heat of Battle (15.1), Leader Creation (18.2) or Replacement (19.13), stay with the unit until it
+    /// routs; else they go their own way at the end of the phase.
+    pub created_stay: bool,
     /// Player Turn from which on a leader of the situation is there, by his place among its leaders; from the first, if not named.
     pub arrivals: Vec<(usize, u16)>,
     /// Names of Locations, where they have others than those of the map.
@@ -113,8 +117,10 @@ pub struct CampaignOutcome {
 
 /// What a choice is about.
 pub enum Asked<'a> {
-    /// 10.6: who tries to rally next, or 10.62: whether DM is kept.
-    Rally,
+    /// 10.6: who tries to rally next, if anybody.
+    Try,
+    /// 10.62: whether DM is kept.
+    Dm,
     /// 7.3: whether the enemy fires.
     Fire,
     /// 10.41: whether the unit breaks.
@@ -219,7 +225,8 @@ impl Campaign {
             Stand::Aimed(_) => Asked::Fire,
             Stand::Threatened => Asked::Break,
             Stand::Rout(number, rout) => Asked::Rout(*number, self.rout(*number), rout),
-            _ => Asked::Rally,
+            _ if self.spot_of(state).engagement.choices_at(&state.location).contains(&Choice::KeepDm) => Asked::Dm,
+            _ => Asked::Try,
         }
     }
 
@@ -374,6 +381,9 @@ impl Campaign {
             return;
         }
         state.location.at_rest();
+        if !self.orders.created_stay {
+            self.leave_behind(state);
+        }
         match state.stand {
             Stand::Rally => self.aim(state, 0, log),
             Stand::Attack(number) => self.aim(state, number + 1, log),
@@ -387,8 +397,7 @@ impl Campaign {
         let end = rout.rest_of(ended);
         let moved = end.site != self.post(state.spot).site;
         if moved {
-            state.behind += self.room_beside(state);
-            state.location.truncate(1);
+            self.leave_behind(state);
         }
         let kept_dm = state.location.unit(0).is(Condition::Dm);
         let mut unit = end.unit;
@@ -400,6 +409,12 @@ impl Campaign {
         state.met |= end.met;
         state.spot = self.spot_id(state.turn, Post { site: end.site, sheltered: end.sheltered });
         self.end_turn(state);
+    }
+
+    /// The units created beside the one followed go their own way.
+    fn leave_behind(&self, state: &mut State) {
+        state.behind += self.room_beside(state);
+        state.location.truncate(1);
     }
 
     /// 5.1: half squad-equivalents of the units beside the one followed.

@@ -1,7 +1,6 @@
 //! The states and choices of a campaign in words.
 
-use super::process::{Campaign, Stand, State};
-use crate::asl::choice::Choice;
+use super::process::{Asked, Campaign, Stand, State};
 use crate::asl::rout::{self, Move, Phase, Rout};
 use crate::asl::unit::{Condition, Unit};
 use crate::board::map::Site;
@@ -85,10 +84,8 @@ impl Decisions for Campaign {
                 format!("fire, the enemy: {} FP {:+} on {standing}", attack.firepower, attack.drm)
             }
             Stand::Threatened => format!("RtPh: {standing}"),
-            _ => {
-                let ends = self.spot_of(state).engagement.choices_at(&state.location).contains(&Choice::KeepDm);
-                format!("{}RPh: {standing}", if ends { "end of " } else { "" })
-            }
+            _ if matches!(self.asked(state), Asked::Dm) => format!("end of RPh: {standing}"),
+            _ => format!("RPh: {standing}"),
         };
         format!("Player Turn {}, {what}", state.turn)
     }

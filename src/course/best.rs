@@ -1,0 +1,248 @@
+//! The best play of a process that leaves choices: what it is worth, what to do in each state, and by how much that is better.
+
+use std::cmp::Ordering;
+
+use indexmap::IndexMap;
+
+use crate::engine::solve::{Solution, Worth, is_better};
+use crate::engine::{EngineError, roll_classes};
+use crate::process::{Decisions, Due, Player, Point, Process, Silent};
+
+/// Most states that are solved.
+pub const STATES: usize = 1 << 20;
+
+/// An objective; among what is equal by it survival, then squad-equivalents.
+pub type Value = Worth<3>;
+
+/// What an outcome noted at a point is worth.
+pub type Gain<'a, O> = Box<dyn Fn(Point, &O) -> Value + Sync + 'a>;
+
+/// A process solved by backward induction: its owner plays for the objective, the enemy against it.
+pub struct Best<'a, P: Process> {
+    process: &'a P,
+    solution: Solution<'a, P, Gain<'a, P::Outcome>, 3>,
+    start: P::State,
+    value: Value,
+}
+
+/// An option of a choice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    /// In words.
+    pub option: String,
+    /// What it is worth under the best play after it.
+    pub value: Value,
+}
+
+/// A state in which somebody chooses.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Decision {
+    /// In words.
+    pub state: String,
+    pub player: Player,
+    /// Probability that it is reached under the best play.
+    pub reached: f64,
+    /// Its options, the one taken first.
+    pub choices: Vec<Choice>,
+}
+
+impl Decision {
+    /// By how much the option taken is better for the one who chooses than the next best.
+    pub fn margin(&self) -> f64 {
+        let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
+        (self.choices[0].value[0] - next).abs()
+    }
+}
+
+/// A decision, and what it leads to.
+#[derive(Clone, Debug)]
+pub struct Node {
+    pub decision: Decision,
+    /// After the option taken: with what probability which further decision, or end.
+    pub leads: Vec<(f64, Branch)>,
+}
+
+/// Where a chance leads.
+#[derive(Clone, Debug)]
+pub enum Branch {
+    Node(Node),
+    /// A decision that is not followed up.
+    Cut {
+        state: String,
+        value: f64,
+    },
+    /// No decision comes any more; what is the case then is worth so much on average.
+    End {
+        value: f64,
+    },
+}
+
+/// The decisions that some state leads to without another choice between, by probability; and of what is left the expected value.
+struct Ahead<S> {
+    decisions: IndexMap<S, f64>,
+    /// Probability that no decision comes any more.
+    end: f64,
+    /// What is gained before them, or without them, in all.
+    gained: f64,
+}
+
+impl<'a, P: Decisions> Best<'a, P> {
+    /// Solves `process`; reports of one sequence add up.
+    ///
+    /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`].
+    pub fn solve(process: &'a P, gain: Gain<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
+        let mut solution = Solution::new(process, gain, STATES);
+        let start = process.start(&mut Silent);
+        let value = solution.worth(&start)?;
+        Ok(Best { process, solution, start, value })
+    }
+
+    /// What the process is worth under the best play.
+    pub fn value(&self) -> Value {
+        self.value
+    }
+
+    /// States solved.
+    pub fn states(&self) -> usize {
+        self.solution.states()
+    }
+
+    /// The option taken in a state, for a policy of [`crate::process::Under`].
+    pub fn option(&self, state: &P::State) -> usize {
+        self.solution.best(state)
+    }
+
+    /// The choice made at once, if the process begins with one.
+    pub fn opening(&mut self) -> Result<Option<Decision>, EngineError> {
+        let start = self.start.clone();
+        self.decision(&start, 1.0)
+    }
+
+    /// The choice of a state, if it has one of two options at least.
+    fn decision(&mut self, state: &P::State, reached: f64) -> Result<Option<Decision>, EngineError> {
+        let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else { return Ok(None) };
+        let worths = self.solution.options(state, options)?;
+        let choice = |(option, value)| Choice { option, value };
+        let mut choices: Vec<Choice> = self.process.options(state).into_iter().zip(worths).map(choice).collect();
+        choices.swap(0, self.solution.best(state));
+        choices[1..].sort_by(|a, b| preferred(player, &a.value, &b.value));
+        Ok(Some(Decision { state: self.process.decision(state), player, reached, choices }))
+    }
+
+    /// Every decision that the best play can meet, in the order of the sequence, the likeliest first.
+    pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
+        let mut decisions: Vec<Decision> = Vec::new();
+        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(self.start.clone(), 1.0)]);
+        while !reached.is_empty() {
+            let mut next: IndexMap<P::State, f64> = IndexMap::new();
+            for (state, probability) in std::mem::take(&mut reached) {
+                for (after, chance) in self.successors(&state) {
+                    *next.entry(after).or_insert(0.0) += probability * chance;
+                }
+                if let Some(decision) = self.decision(&state, probability)? {
+                    note(&mut decisions, decision);
+                }
+            }
+            reached = next;
+        }
+        Ok(decisions)
+    }
+
+    /// The decisions as a tree: so many on every path, the option taken followed up.
+    pub fn tree(&mut self, depth: usize) -> Result<Vec<(f64, Branch)>, EngineError> {
+        let start = self.start.clone();
+        self.branches(&start, depth)
+    }
+
+    fn branches(&mut self, from: &P::State, depth: usize) -> Result<Vec<(f64, Branch)>, EngineError> {
+        let ahead = self.ahead(from)?;
+        let mut branches = Vec::new();
+        for (state, chance) in ahead.decisions {
+            let Some(decision) = self.decision(&state, chance)? else { continue };
+            let branch = if depth == 0 {
+                Branch::Cut { state: decision.state, value: decision.choices[0].value[0] }
+            } else {
+                let mut after = state.clone();
+                self.process.choose(&mut after, self.solution.best(&state), &mut Silent);
+                Branch::Node(Node { leads: self.branches(&after, depth - 1)?, decision })
+            };
+            branches.push((chance, branch));
+        }
+        branches.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        if ahead.end > 0.0 {
+            branches.push((ahead.end, Branch::End { value: ahead.gained / ahead.end }));
+        }
+        Ok(branches)
+    }
+
+    /// Follows a state up to the next decisions.
+    fn ahead(&mut self, from: &P::State) -> Result<Ahead<P::State>, EngineError> {
+        let mut ahead = Ahead { decisions: IndexMap::new(), end: 0.0, gained: 0.0 };
+        let mut reached: IndexMap<P::State, f64> = IndexMap::from([(from.clone(), 1.0)]);
+        while !reached.is_empty() {
+            let mut next: IndexMap<P::State, f64> = IndexMap::new();
+            for (state, probability) in std::mem::take(&mut reached) {
+                match self.process.due(&state) {
+                    Due::Choice { options: 2.., .. } => {
+                        *ahead.decisions.entry(state).or_insert(0.0) += probability;
+                        continue;
+                    }
+                    Due::Over => ahead.end += probability,
+                    Due::Report(_) => {
+                        let before = self.solution.worth(&state)?[0];
+                        for (after, _) in self.successors(&state) {
+                            ahead.gained += probability * (before - self.solution.worth(&after)?[0]);
+                        }
+                    }
+                    _ => {}
+                }
+                for (after, chance) in self.successors(&state) {
+                    *next.entry(after).or_insert(0.0) += probability * chance;
+                }
+            }
+            reached = next;
+        }
+        Ok(ahead)
+    }
+
+    /// The states after a state under the best play, with their chances.
+    fn successors(&self, state: &P::State) -> Vec<(P::State, f64)> {
+        let after = |change: &dyn Fn(&mut P::State)| {
+            let mut next = state.clone();
+            change(&mut next);
+            next
+        };
+        match self.process.due(state) {
+            Due::Over => Vec::new(),
+            Due::Report(_) => vec![(after(&|next| self.process.pass(next, &mut Silent)), 1.0)],
+            Due::Choice { .. } => {
+                let best = self.solution.best(state);
+                vec![(after(&|next| self.process.choose(next, best, &mut Silent)), 1.0)]
+            }
+            Due::Roll(dice, terms) => {
+                let apply = |reading| after(&|next| self.process.apply(next, reading, &mut Silent));
+                let classes = roll_classes(self.process, dice, &terms).into_iter();
+                classes.map(|(reading, faces)| (apply(reading), f64::from(faces) / f64::from(dice.faces()))).collect()
+            }
+        }
+    }
+}
+
+/// Adds a decision; one that reads the same is the same.
+fn note(decisions: &mut Vec<Decision>, decision: Decision) {
+    let same = |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
+    match decisions.iter_mut().find(same) {
+        Some(other) => other.reached += decision.reached,
+        None => decisions.push(decision),
+    }
+}
+
+/// The better option for the one who chooses first.
+fn preferred(player: Player, a: &Value, b: &Value) -> Ordering {
+    let (a, b) = if player == Player::Owner { (a, b) } else { (b, a) };
+    match (is_better(a, b), is_better(b, a)) {
+        (true, _) => Ordering::Less,
+        (_, true) => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
+}
