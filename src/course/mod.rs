@@ -1,6 +1,9 @@
-//! Courses of action: what a player can do, what each leads to, and which is best.
+//! Courses of action: what a player can do, what each leads to, what that is worth, and which is best.
 
 pub mod best;
+pub mod campaign;
+pub mod objective;
 pub mod phase;
 pub mod policy;
 pub mod rout;
+pub mod standing;
