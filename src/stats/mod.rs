@@ -1,8 +1,11 @@
 //! Statistics of counts: how far a Monte Carlo proportion can be trusted, how many trials a precision takes, and whether counts
-//! fit exact probabilities.
+//! fit exact probabilities; and how far a difference of courses of action with common random numbers can be.
 //!
 //! Everything here rests on plain independent sampling.
 
+mod paired;
+
+pub use paired::{PairedMean, PairedProportions};
 use statrs::distribution::{ChiSquared as ChiSquaredDistribution, ContinuousCDF, Normal};
 
 /// A count out of a number of independent trials; `count` is at most `trials`.
