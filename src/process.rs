@@ -49,6 +49,11 @@ pub trait Process: Sync {
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
     /// What `state` waits for.
     fn due(&self, state: &Self::State) -> Due<Self::Terms>;
+    /// Where on the clock of its sequence a state stands; the clock never goes back. Where processes are compared with common random
+    /// numbers, rolls of one epoch get the same dice in all of them. By default all of a sequence is one epoch.
+    fn epoch(&self, _state: &Self::State) -> u32 {
+        0
+    }
     /// What `face` means under `terms`.
     fn read(&self, terms: &Self::Terms, face: Face) -> Self::Reading;
     /// Carries `reading` out; `state` waits for a roll.
@@ -192,6 +197,9 @@ where
     }
     fn due(&self, state: &P::State) -> Due<P::Terms> {
         self.process.due(state)
+    }
+    fn epoch(&self, state: &P::State) -> u32 {
+        self.process.epoch(state)
     }
     fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
         self.process.read(terms, face)

@@ -363,6 +363,11 @@ impl Process for Engagement {
         }
     }
 
+    /// The number of the stage being worked through, from 1.
+    fn epoch(&self, location: &Location) -> u32 {
+        location.stage.into()
+    }
+
     #[inline]
     fn read(&self, terms: &Terms, face: Face) -> Reading {
         terms.read(face)

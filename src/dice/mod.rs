@@ -1,7 +1,9 @@
 //! Dice as the rulebooks use them: the faces of a DR and of a dr, the 36, and where rolls come from.
 //!
-//! [`stream`] deals unbiased seeded rolls, [`script`] deals the ones a player dictates.
+//! [`stream`] deals unbiased seeded rolls, [`common`] the same ones to all courses of action that are compared, [`script`] the ones
+//! a player dictates.
 
+pub mod common;
 pub mod script;
 pub mod stream;
 
