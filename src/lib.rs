@@ -7,9 +7,9 @@
 //!
 //! | room | holds | may use |
 //! |---|---|---|
-//! | [`dice`] | faces, DR, the 36, the seeded roll stream, scripts | `rand_xoshiro`, `thiserror` |
+//! | [`dice`] | faces, DR, the 36, the seeded roll stream, common random numbers, scripts | `rand_xoshiro`, `thiserror` |
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`engine`] | exact, automaton, monte_carlo, stratified, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
+//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, text, `csv`, `rustc_hash`, `smallvec` |

@@ -6,12 +6,14 @@
 //! | [`automaton`] | the process as a flat transition table, explored once |
 //! | [`monte_carlo`] | seeded sequences on all cores: over the table, or from the rules where the table would be too big |
 //! | [`stratified`] | the same with the first rolls played over all their combinations |
+//! | [`paired`] | courses of action side by side, with the same dice for all |
 //! | [`solve`] | the best play where choices are left, by backward induction |
 //! | [`trace`] | one sequence told step by step |
 
 pub mod automaton;
 pub mod exact;
 pub mod monte_carlo;
+pub mod paired;
 pub mod solve;
 pub mod stratified;
 pub mod trace;

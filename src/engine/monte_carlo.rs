@@ -36,11 +36,12 @@ impl Plan<'static> {
 }
 
 impl Plan<'_> {
-    fn chunks(&self) -> u64 {
+    /// Chunks of [`CHUNK`] sequences, the last perhaps shorter.
+    pub(super) fn chunks(&self) -> u64 {
         self.trials.div_ceil(CHUNK)
     }
 
-    fn sequences_of(&self, chunk: u64) -> u64 {
+    pub(super) fn sequences_of(&self, chunk: u64) -> u64 {
         CHUNK.min(self.trials - chunk * CHUNK)
     }
 }
@@ -126,21 +127,21 @@ fn simulate_chunk<P: Process>(
         let mut dice = Lane::new(seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
             let note = |point, outcome| *tally.entry((point, outcome)).or_default() += 1;
-            play(process, start.clone(), |due| dice.roll(due), note)?;
+            play(process, start.clone(), |_, due| dice.roll(due), note)?;
         }
     }
     Ok(())
 }
 
-/// Plays one sequence from the rules.
+/// Plays one sequence from the rules; `roll` gets the state that waits for its dice.
 pub(super) fn play<P: Process>(
     process: &P,
     mut state: P::State,
-    mut roll: impl FnMut(Dice) -> Face,
+    mut roll: impl FnMut(&P::State, Dice) -> Face,
     mut note: impl FnMut(Point, P::Outcome),
 ) -> Result<(), EngineError> {
     while let Some((due, terms)) = settle(process, &mut state, &mut Silent, &mut note)? {
-        let reading = process.read(&terms, roll(due));
+        let reading = process.read(&terms, roll(&state, due));
         process.apply(&mut state, reading, &mut Silent);
     }
     Ok(())
@@ -152,7 +153,7 @@ pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64) -> Re
     let mut dice = Lane::new(seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
     for _ in 0..place / LANES as u64 {
-        play(process, start.clone(), |due| dice.roll(due), |_, _| ())?;
+        play(process, start.clone(), |_, due| dice.roll(due), |_, _| ())?;
     }
     Ok(dice)
 }

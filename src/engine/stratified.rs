@@ -49,7 +49,7 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
             let mut dice = Lane::of_stratum(plan.seed, stratum);
             for _ in 0..sequences {
                 let mut place = rolls;
-                let roll = |due: crate::dice::Dice| {
+                let roll = |_: &P::State, due: crate::dice::Dice| {
                     if place == 0 {
                         return dice.roll(due);
                     }

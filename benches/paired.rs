@@ -1,0 +1,84 @@
+//! Courses of action side by side with common random numbers: six Rally Phases under an 8-0 and under a 9-1, beside the same two
+//! run one after the other. How many sequences the common dice save is printed.
+
+mod common;
+
+use std::hint::black_box;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::asl::outcome::Outcome;
+use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::paired;
+use lowcrawl::process::{Point, Question as _};
+
+const TRIALS: u64 = 1 << 19;
+const PHASES: Point = 6;
+const LEADERS: [&str; 2] = ["8-0", "9-1"];
+
+/// A DM'd 4-6-7 in woods over six Rally Phases under this leader.
+fn rally(leader: &str) -> Question {
+    let (stack, terrain) = (Value::Text("german:4-6-7/broken,dm"), Value::Text("woods"));
+    let phases = Value::Integer(PHASES.into());
+    common::ask(Kind::Rally, &[("stack", stack), ("terrain", terrain), ("leader", Value::Text(leader)), ("phases", phases)])
+}
+
+fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
+    question.label(point, outcome).status == Some("rallied")
+}
+
+/// 10.6: the exact odds of being rallied, by phase.
+fn exactly(question: &Question) -> [f64; PHASES as usize] {
+    let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
+    let mut rallied = [0.0; PHASES as usize];
+    for chance in odds.chances.iter().filter(|chance| is_rallied(question, chance.point, &chance.outcome)) {
+        rallied[usize::from(chance.point) - 1] += chance.probability;
+    }
+    rallied
+}
+
+fn courses(criterion: &mut Criterion) {
+    let questions = LEADERS.map(rally);
+    let processes = questions.each_ref().map(|question| question.whole());
+    let phases_rallied: [f64; 2] = questions.each_ref().map(|question| exactly(question).iter().sum());
+    let exact = phases_rallied[1] - phases_rallied[0];
+    let plan = Plan { threads: Some(1), ..Plan::new(TRIALS, 36) };
+    let class = |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
+    // Phases in which the squad is rallied.
+    let gain = |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
+    let play = |plan: &Plan| {
+        let paired = paired::run(&processes, plan, class, gain).unwrap();
+        let found = paired.courses[1].difference;
+        let error = (found.variance / TRIALS as f64).sqrt();
+        assert!((found.mean - exact).abs() < 6.0 * error, "{} instead of {exact}", found.mean);
+        paired
+    };
+    let paired = play(&plan);
+    let [first, second] = &paired.courses[..] else { unreachable!("two courses") };
+    println!("independent dice / common dice, variance of the difference between {LEADERS:?}, {TRIALS} sequences:");
+    println!("  phases rallied: {:.2}", second.variance_ratio(first));
+    for phase in 1..=PHASES {
+        let share = |course: &paired::Course<Point>| course.share(&phase);
+        let of = |count: u64| count as f64 / TRIALS as f64;
+        let own = [first, second].map(|course| of(share(course).count) * (1.0 - of(share(course).count)));
+        let (gained, lost) = (of(share(second).gained), of(share(second).lost));
+        let ratio = (own[0] + own[1]) / (gained + lost - (gained - lost).powi(2));
+        println!("  rallied by phase {phase}: {ratio:.2}");
+    }
+    let mut group = criterion.benchmark_group("rally under two leaders, straight from the rules, one core");
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
+    group.bench_function("side by side, common dice", |bencher| bencher.iter(|| play(black_box(&plan))));
+    group.bench_function("one after the other", |bencher| {
+        bencher.iter(|| {
+            for process in &processes {
+                let counts = Simulator::Rules(process).run(black_box(&plan)).unwrap();
+                assert_eq!(counts.trials, TRIALS);
+            }
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, courses);
+criterion_main!(benches);

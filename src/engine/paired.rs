@@ -1,0 +1,332 @@
+//! Several courses of action played side by side with common random numbers.
+//!
+//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]), so that luck meets them alike and the
+//! difference between them comes out with a smaller error than that of two runs of their own: P. Glasserman, D. D. Yao, *Some
+//! Guidelines and Guarantees for Common Random Numbers*, Management Science 38 (1992), 884-908. What each course does by itself has
+//! the same odds as in any other run.
+//!
+//! Sequences are played from the rules, with the dice of [`crate::dice::common`], whose scheme is named by [`SAMPLER`]. Counts are
+//! whole numbers, and sums of doubles are combined in order, chunk of [`CHUNK`] by chunk, so that the number of threads changes no
+//! digit.
+
+use std::collections::BTreeMap;
+use std::hash::Hash;
+use std::ops::Range;
+
+use rustc_hash::FxHashMap;
+
+use super::EngineError;
+use super::monte_carlo::{Plan, over_jobs, play};
+use crate::dice::common::CommonDice;
+pub use crate::dice::common::SAMPLER;
+use crate::dice::stream::CHUNK;
+use crate::process::{Point, Process, Silent};
+
+/// What a paired run found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Paired<C> {
+    /// One entry per course, in their order.
+    pub courses: Vec<Course<C>>,
+    /// Sequences each course played.
+    pub trials: u64,
+}
+
+/// What a paired run found of one course.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Course<C> {
+    /// Every class that any course noted, in order: the same ones in all courses.
+    pub classes: Vec<(C, Share)>,
+    /// What a sequence of this course gained.
+    pub gain: Spread,
+    /// How much more it gained than the same sequence of the first course.
+    pub difference: Spread,
+}
+
+/// Sequences of a course that noted some class at least once, out of the trials.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// All of them.
+    pub count: u64,
+    /// Those of them in which the first course did not.
+    pub gained: u64,
+    /// Sequences in which the first course did, and this one did not.
+    pub lost: u64,
+}
+
+/// How a number is spread over the sequences of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spread {
+    /// Its mean; NaN without trials.
+    pub mean: f64,
+    /// Its sample variance, that of one sequence; NaN for fewer than two trials.
+    pub variance: f64,
+}
+
+impl<C: Ord> Course<C> {
+    /// The sequences that noted `class`: none where no course ever did.
+    pub fn share(&self, class: &C) -> Share {
+        let place = self.classes.binary_search_by(|(other, _)| other.cmp(class));
+        place.map_or(Share::default(), |place| self.classes[place].1)
+    }
+}
+
+impl<C> Course<C> {
+    /// Variance of the difference in gain to `first`, the first course of the same run, with dice of its own for each course, over
+    /// that with common dice: what the common dice save, in sequences. NaN where neither gain varies.
+    pub fn variance_ratio(&self, first: &Course<C>) -> f64 {
+        (self.gain.variance + first.gain.variance) / self.difference.variance
+    }
+}
+
+/// Plays the sequences of `plan` in every course, and compares each with the first.
+///
+/// `class` puts an outcome noted at a point into a class, or into none; `gain` is what it is worth, and the outcomes of one sequence
+/// add up. Both are asked when an outcome is new, and must always say the same of it.
+///
+/// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see [`Under`](crate::process::Under)), and with
+/// [`EngineError::Interrupted`] where the plan is stopped.
+pub fn run<P: Process, C: Ord + Clone + Send>(
+    courses: &[P],
+    plan: &Plan,
+    class: impl Fn(Point, &P::Outcome) -> Option<C> + Sync,
+    gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
+) -> Result<Paired<C>, EngineError> {
+    let starts: Vec<(&P, P::State)> = courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
+    let judge = |point, outcome: &P::Outcome| (class(point, outcome), gain(point, outcome));
+    let tally = over_jobs(
+        plan,
+        plan.chunks(),
+        || Tally::empty(courses.len()),
+        |tally, chunk| {
+            let first = chunk * CHUNK;
+            tally.play_chunk(&starts, plan.seed, first..first + plan.sequences_of(chunk), &judge)
+        },
+        Tally::merged,
+    )?;
+    Ok(tally.found(plan.trials))
+}
+
+/// What a number of chunks come to.
+struct Tally<O, C> {
+    classes: Classes<C>,
+    /// Outcomes met so far: the row of the class of each, and its gain.
+    known: FxHashMap<(Point, O), (Option<usize>, f64)>,
+    /// By the first sequence of each chunk, one entry per course.
+    sums: Vec<(u64, Vec<Sums>)>,
+}
+
+impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
+    fn empty(courses: usize) -> Self {
+        Tally { classes: Classes::empty(courses), known: FxHashMap::default(), sums: Vec::new() }
+    }
+
+    /// Plays the sequences of one chunk, each in all courses.
+    fn play_chunk<P: Process<Outcome = O>>(
+        &mut self,
+        starts: &[(&P, P::State)],
+        seed: u64,
+        sequences: Range<u64>,
+        judge: &impl Fn(Point, &O) -> (Option<C>, f64),
+    ) -> Result<(), EngineError> {
+        let mut sums = vec![Sums::default(); starts.len()];
+        let chunk = sequences.start;
+        for sequence in sequences {
+            let dealt = CommonDice::new(seed, sequence);
+            let mut first_gained = None;
+            for (course, ((process, start), sums)) in starts.iter().zip(&mut sums).enumerate() {
+                let (mut dice, mut gained) = (dealt.clone(), 0.0);
+                let roll = |state: &P::State, due| dice.roll(process.epoch(state), due);
+                play(*process, start.clone(), roll, |point, outcome| gained += self.note(course, point, outcome, judge))?;
+                sums.add(gained, *first_gained.get_or_insert(gained));
+            }
+            self.classes.end_sequence();
+        }
+        self.sums.push((chunk, sums));
+        Ok(())
+    }
+
+    /// The sequence being played notes an outcome in a course; returns what it gains.
+    #[inline]
+    fn note(&mut self, course: usize, point: Point, outcome: O, judge: &impl Fn(Point, &O) -> (Option<C>, f64)) -> f64 {
+        let classes = &mut self.classes;
+        let (row, gain) = *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
+            let (class, gain) = judge(*point, outcome);
+            (class.map(|class| classes.row(class)), gain)
+        });
+        row.into_iter().for_each(|row| classes.note(row, course));
+        gain
+    }
+
+    fn merged(mut self, other: Self) -> Self {
+        self.classes.add(other.classes);
+        self.sums.extend(other.sums);
+        self
+    }
+
+    fn found(mut self, trials: u64) -> Paired<C> {
+        self.sums.sort_unstable_by_key(|(chunk, _)| *chunk);
+        let course = |place: usize| {
+            let sums = self.sums.iter().fold(Sums::default(), |sum, (_, sums)| sum.joined(sums[place]));
+            Course { classes: self.classes.of(place), gain: sums.gain.spread(), difference: sums.difference.spread() }
+        };
+        Paired { courses: (0..self.classes.courses).map(course).collect(), trials }
+    }
+}
+
+/// Which class was noted in how many sequences of which course.
+struct Classes<C> {
+    courses: usize,
+    /// The row of each class in the two tables below.
+    rows: BTreeMap<C, usize>,
+    /// One row per class, one entry per course.
+    shares: Vec<Share>,
+    /// The same, of the sequence being played: whether the class was noted.
+    noted: Vec<bool>,
+    /// Rows with anything noted in the sequence being played.
+    touched: Vec<usize>,
+}
+
+impl<C: Ord + Clone> Classes<C> {
+    fn empty(courses: usize) -> Self {
+        Classes { courses, rows: BTreeMap::new(), shares: Vec::new(), noted: Vec::new(), touched: Vec::new() }
+    }
+
+    fn row(&mut self, class: C) -> usize {
+        let next = self.rows.len();
+        let row = *self.rows.entry(class).or_insert(next);
+        if row == next {
+            self.shares.resize((next + 1) * self.courses, Share::default());
+            self.noted.resize((next + 1) * self.courses, false);
+        }
+        row
+    }
+
+    /// The entries of a row.
+    fn entries(&self, row: usize) -> Range<usize> {
+        row * self.courses..(row + 1) * self.courses
+    }
+
+    fn note(&mut self, row: usize, course: usize) {
+        let entries = self.entries(row);
+        let noted = &mut self.noted[entries];
+        if !noted.contains(&true) {
+            self.touched.push(row);
+        }
+        noted[course] = true;
+    }
+
+    /// Every course has played the sequence.
+    fn end_sequence(&mut self) {
+        while let Some(row) = self.touched.pop() {
+            let entries = self.entries(row);
+            let noted = &mut self.noted[entries.clone()];
+            let in_first = noted[0];
+            for (noted, share) in noted.iter_mut().zip(&mut self.shares[entries]) {
+                share.count += u64::from(*noted);
+                share.gained += u64::from(*noted && !in_first);
+                share.lost += u64::from(!*noted && in_first);
+                *noted = false;
+            }
+        }
+    }
+
+    fn add(&mut self, other: Classes<C>) {
+        for (class, from) in &other.rows {
+            let row = self.row(class.clone());
+            let to = self.entries(row);
+            for (sum, share) in self.shares[to].iter_mut().zip(&other.shares[other.entries(*from)]) {
+                *sum = Share { count: sum.count + share.count, gained: sum.gained + share.gained, lost: sum.lost + share.lost };
+            }
+        }
+    }
+
+    /// Those of one course, in order.
+    fn of(&self, course: usize) -> Vec<(C, Share)> {
+        self.rows.iter().map(|(class, row)| (class.clone(), self.shares[row * self.courses + course])).collect()
+    }
+}
+
+/// The gains of a number of sequences of one course.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    gain: Moments,
+    difference: Moments,
+}
+
+impl Sums {
+    fn add(&mut self, gained: f64, first_gained: f64) {
+        self.gain.add(gained);
+        self.difference.add(gained - first_gained);
+    }
+
+    fn joined(self, other: Sums) -> Sums {
+        Sums { gain: self.gain.joined(other.gain), difference: self.difference.joined(other.difference) }
+    }
+}
+
+/// Mean and sum of squared deviations, kept up to date number by number and joined without loss: B. P. Welford, *Note on a Method
+/// for Calculating Corrected Sums of Squares and Products*, Technometrics 4 (1962), 419-420; T. F. Chan, G. H. Golub, R. J.
+/// LeVeque, *Algorithms for Computing the Sample Variance*, The American Statistician 37 (1983), 242-247.
+#[derive(Clone, Copy, Default)]
+struct Moments {
+    count: f64,
+    mean: f64,
+    squares: f64,
+}
+
+impl Moments {
+    #[inline]
+    fn add(&mut self, value: f64) {
+        self.count += 1.0;
+        let deviation = value - self.mean;
+        self.mean += deviation / self.count;
+        self.squares += deviation * (value - self.mean);
+    }
+
+    fn joined(self, other: Moments) -> Moments {
+        if self.count == 0.0 {
+            return other;
+        }
+        let count = self.count + other.count;
+        let (deviation, share) = (other.mean - self.mean, other.count / count);
+        let squares = self.squares + other.squares + deviation * deviation * self.count * share;
+        Moments { count, mean: self.mean + deviation * share, squares }
+    }
+
+    fn spread(self) -> Spread {
+        let mean = if self.count > 0.0 { self.mean } else { f64::NAN };
+        let variance = if self.count > 1.0 { self.squares / (self.count - 1.0) } else { f64::NAN };
+        Spread { mean, variance }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moments(values: &[f64]) -> Moments {
+        let mut moments = Moments::default();
+        values.iter().for_each(|&value| moments.add(value));
+        moments
+    }
+
+    /// 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, variance 32 / 7; far from 0 too.
+    #[test]
+    fn moments_worked_out_by_hand() {
+        for offset in [0.0, 1e9] {
+            let values = [2.0, 4.0, 4.0, 4.0, 5.0, 5.0, 7.0, 9.0].map(|value| value + offset);
+            for cut in 0..=values.len() {
+                let (left, right) = values.split_at(cut);
+                let spread = moments(left).joined(moments(right)).spread();
+                assert!((spread.mean - offset - 5.0).abs() < 1e-6 && (spread.variance - 32.0 / 7.0).abs() < 1e-5, "{spread:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn too_few_numbers_have_no_spread() {
+        let (none, one) = (moments(&[]).spread(), moments(&[3.0]).spread());
+        assert!(none.mean.is_nan() && none.variance.is_nan());
+        assert!(one.mean == 3.0 && one.variance.is_nan());
+    }
+}
