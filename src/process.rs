@@ -122,6 +122,9 @@ impl<P: Process> Process for &P {
     fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
         (**self).describe(state, terms, face)
     }
+    fn epoch(&self, state: &P::State) -> u32 {
+        (**self).epoch(state)
+    }
 }
 
 /// One line of a told sequence.

@@ -101,19 +101,14 @@ impl Engagement {
                 || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
     }
 
-    /// Whether the owner is asked before the task on top of the agenda is carried out: only where he has two options at least.
-    #[inline]
-    pub(super) fn is_asked(&self, location: &Location, task: Task) -> bool {
-        match task {
-            Task::NextRally => self.choices.rally && self.rally_choices(location).len() > 1,
-            Task::DmRemoval => self.choices.dm && self.may_keep_dm(location),
-            _ => false,
-        }
+    /// 10.6: whether there are two options at least for the next Rally attempt.
+    pub(super) fn may_choose_who_rallies(&self, location: &Location) -> bool {
+        self.rally_choices(location).len() > 1
     }
 
     /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it. ADJACENT to a Known armed enemy it
     /// comes back at once (I-28), whatever the owner wants.
-    fn may_keep_dm(&self, location: &Location) -> bool {
+    pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
         let comes_back = self.scene.enemy_adjacent && self.rulebook.is_default(Switch::I28);
         self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
             && !comes_back
@@ -125,7 +120,7 @@ impl Engagement {
         log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
         match choice {
             Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
-            Choice::NobodyElse => self.end_attempts(location),
+            Choice::NobodyElse => self.end_attempts(location, log),
             Choice::RemoveDm | Choice::KeepDm => {
                 location.agenda.pop();
                 if choice == Choice::RemoveDm {

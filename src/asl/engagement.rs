@@ -245,8 +245,9 @@ impl Engagement {
             match task {
                 Task::LeaderLosses => self.work_off_losses(location, log),
                 Task::EarlyTaskChecks => self.hasten_task_checks(location),
-                Task::NextRally | Task::DmRemoval if self.is_asked(location, task) => return,
-                Task::NextRally => self.next_rally(location),
+                Task::NextRally if self.choices.rally && self.may_choose_who_rallies(location) => return,
+                Task::NextRally => self.next_rally(location, log),
+                Task::DmRemoval => return,
                 task if task.needs_dice() => {
                     if self.still_due(location, task) {
                         return;
@@ -264,7 +265,6 @@ impl Engagement {
     /// Carries out a task that needs no dice and is done at once.
     fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
         match task {
-            Task::DmRemoval => self.remove_dm(location, log),
             Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
             Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
             Task::EscortLost { unit } => self.lose_escort(location, unit, log),
@@ -353,12 +353,14 @@ impl Process for Engagement {
 
     #[inline]
     fn due(&self, location: &Location) -> Due<Terms> {
-        match location.agenda.last().and_then(|&task| self.terms(location, task)) {
-            Some((dice, terms)) => Due::Roll(dice, terms),
-            None if location.is_quiet() => match self.stages.get(usize::from(location.stage)) {
+        let Some(&task) = location.agenda.last() else {
+            return match self.stages.get(usize::from(location.stage)) {
                 Some(&Stage::Report(point)) => Due::Report(point),
                 _ => Due::Over,
-            },
+            };
+        };
+        match self.terms(location, task) {
+            Some((dice, terms)) => Due::Roll(dice, terms),
             None => Due::Choice { player: Player::Owner, options: self.choices_at(location).len() },
         }
     }

@@ -40,7 +40,7 @@ pub enum Task {
     EarlyTaskChecks,
     /// 10.6: the next Rally attempt of this Rally Phase, or its end.
     NextRally,
-    /// 10.62: the removal of DM at the end of this Rally Phase.
+    /// 10.62: the removal of DM at the end of this Rally Phase, where the owner may choose to keep it.
     DmRemoval,
     /// 10.6: a Rally attempt.
     RallyAttempt { unit: Place },

@@ -119,17 +119,21 @@ impl Engagement {
     }
 
     /// 10.6: puts the next Rally attempt on the agenda; when nobody is left who can try, the phase ends.
-    pub(super) fn next_rally(&self, location: &mut Location) {
+    pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
         match self.next_to_rally(location) {
             Some(unit) => location.push(Task::RallyAttempt { unit }),
-            None => self.end_attempts(location),
+            None => self.end_attempts(location, log),
         }
     }
 
-    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62).
-    pub(super) fn end_attempts(&self, location: &mut Location) {
+    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62), or to ask whether it is kept.
+    pub(super) fn end_attempts<L: Log>(&self, location: &mut Location, log: &mut L) {
         location.agenda.pop();
-        location.push(Task::DmRemoval);
+        if self.choices.dm && self.may_keep_dm(location) {
+            location.push(Task::DmRemoval);
+        } else {
+            self.remove_dm(location, log);
+        }
     }
 
     /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings, pillboxes and trenches. ADJACENT to
@@ -183,6 +187,7 @@ impl Engagement {
     }
 
     /// 10.6: whether the unit can try to rally now.
+    #[inline]
     pub(super) fn can_try_to_rally(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
         unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
@@ -248,6 +253,7 @@ impl Engagement {
     }
 
     /// The attempt the unit at `place` is about to make.
+    #[inline(always)]
     pub(super) fn rally_attempt(&self, location: &Location, place: Place) -> RallyAttempt {
         let unit = location.unit(place);
         let means = self.means(location, place).unwrap_or(Means::SelfRally);
@@ -263,6 +269,7 @@ impl Engagement {
     }
 
     /// 10.6: the ML of a Rally attempt; I-18 says whether Encirclement lowers it.
+    #[inline(always)]
     fn rally_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
         let encircled = unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18);

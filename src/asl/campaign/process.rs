@@ -519,6 +519,16 @@ impl Process for Campaign {
         }
     }
 
+    /// The phase of its Player Turn.
+    fn epoch(&self, state: &State) -> u32 {
+        let phase = match state.stand {
+            Stand::Rally => Phase::Rally,
+            Stand::Aimed(_) | Stand::Attack(_) => Phase::Fire,
+            _ => Phase::Rout,
+        };
+        u32::from(state.turn) * Phase::ALL.len() as u32 + phase as u32
+    }
+
     fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout(*number).describe(rout, terms, face),
