@@ -83,6 +83,8 @@ pub trait Decisions: Process {
     fn decision(&self, state: &Self::State) -> String;
     /// The options of that choice, in words, in order.
     fn options(&self, state: &Self::State) -> Vec<String>;
+    /// What each option is, in a word that means the same in every state and every process of that kind: `run`, `low-crawl`.
+    fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
 /// A process that is looked at is the same process.

@@ -161,6 +161,16 @@ impl Engagement {
 }
 
 impl Choice {
+    /// What it is, in a word.
+    const fn kind(self) -> &'static str {
+        match self {
+            Choice::Tries(_) => "try",
+            Choice::NobodyElse => "let-be",
+            Choice::RemoveDm => "remove-dm",
+            Choice::KeepDm => "keep-dm",
+        }
+    }
+
     /// The rule that gives it.
     const fn rule(self) -> &'static str {
         match self {
@@ -188,5 +198,9 @@ impl Decisions for Engagement {
 
     fn options(&self, location: &Location) -> Vec<String> {
         self.choices_at(location).into_iter().map(|choice| self.choice_in_words(location, choice)).collect()
+    }
+
+    fn kinds(&self, location: &Location) -> Vec<&'static str> {
+        self.choices_at(location).into_iter().map(Choice::kind).collect()
     }
 }

@@ -365,9 +365,11 @@ impl Process for Engagement {
         }
     }
 
-    /// The number of the stage being worked through, from 1.
+    /// The number of the stage being worked through among those that roll dice, from 1.
     fn epoch(&self, location: &Location) -> u32 {
-        location.stage.into()
+        let rolls =
+            |stage: &&Stage| !matches!(stage, Stage::DesperationMorale | Stage::PinsEnd | Stage::Only { .. } | Stage::Report(_));
+        self.stages.iter().take(location.stage.into()).filter(rolls).count() as u32
     }
 
     #[inline]

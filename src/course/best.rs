@@ -30,6 +30,8 @@ pub struct Best<'a, P: Process> {
 pub struct Choice {
     /// In words.
     pub option: String,
+    /// In one word that means the same everywhere.
+    pub kind: &'static str,
     /// What it is worth under the best play after it.
     pub value: Value,
 }
@@ -122,8 +124,9 @@ impl<'a, P: Decisions> Best<'a, P> {
     fn decision(&mut self, state: &P::State, reached: f64) -> Result<Option<Decision>, EngineError> {
         let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else { return Ok(None) };
         let worths = self.solution.options(state, options)?;
-        let choice = |(option, value)| Choice { option, value };
-        let mut choices: Vec<Choice> = self.process.options(state).into_iter().zip(worths).map(choice).collect();
+        let choice = |((option, kind), value)| Choice { option, kind, value };
+        let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
+        let mut choices: Vec<Choice> = words.zip(worths).map(choice).collect();
         choices.swap(0, self.solution.best(state));
         choices[1..].sort_by(|a, b| preferred(player, &a.value, &b.value));
         Ok(Some(Decision { state: self.process.decision(state), player, reached, choices }))

@@ -1,5 +1,6 @@
 //! A question that is filled in field by field, from a file.
 
+use crate::asl::campaign::{LaneCampaign, LaneDraft};
 use crate::asl::question::{Draft, FieldFault, Kind, Question, Value};
 use crate::text::Fault;
 
@@ -44,5 +45,25 @@ impl Form for Draft {
 
     fn has_steps(&self) -> bool {
         self.kind() == Kind::Sequence
+    }
+}
+
+impl Form for LaneDraft {
+    type Filled = LaneCampaign;
+
+    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+        self.set(field, value)
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        self.knows(field)
+    }
+
+    fn canonical_field(field: &str) -> String {
+        Kind::canonical_field(field)
+    }
+
+    fn finish(&self) -> Result<LaneCampaign, FieldFault> {
+        self.finish()
     }
 }

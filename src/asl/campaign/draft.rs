@@ -7,7 +7,7 @@ use crate::asl::draft::{FieldFault, Value, check_scope};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
 use crate::asl::rout::INTERDICTION_RANGE;
-use crate::asl::rulebook::{Profile, Rulebook};
+use crate::asl::rulebook::{Profile, Rulebook, Switch};
 use crate::asl::sequence::OwnRph;
 use crate::asl::stack::{Member, Stack};
 use crate::asl::step::{self, MAX_DRM, MAX_FP, lent_leader};
@@ -288,6 +288,11 @@ pub struct LaneCampaign {
 }
 
 impl LaneCampaign {
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    pub fn plays_heat_of_battle(&self) -> bool {
+        self.company.heat_of_battle && self.company.rulebook.is_default(Switch::SkHeat)
+    }
+
     /// Its process.
     pub fn campaign(&self) -> Campaign {
         Campaign::new(self.lane.situation(&self.company), self.orders.clone())

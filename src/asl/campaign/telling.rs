@@ -98,4 +98,31 @@ impl Decisions for Campaign {
             _ => self.spot_of(state).engagement.options(&state.location),
         }
     }
+
+    fn kinds(&self, state: &State) -> Vec<&'static str> {
+        match &state.stand {
+            Stand::Rout(number, rout) => {
+                let running = self.rout(*number);
+                match running.may_be_revealed(rout) {
+                    Some(hidden) => std::iter::once("stay-hidden").chain(hidden.iter().map(|_| "reveal")).collect(),
+                    None => running.moves(rout).into_iter().map(kind).collect(),
+                }
+            }
+            Stand::Aimed(_) => vec!["fire", "hold-fire"],
+            Stand::Threatened => vec!["hold", "break"],
+            _ => self.spot_of(state).engagement.kinds(&state.location),
+        }
+    }
+}
+
+/// What a move of a rout is.
+const fn kind(chosen: Move) -> &'static str {
+    match chosen {
+        Move::Stay => "stay",
+        Move::Stop => "stop",
+        Move::GoFree => "rout-freely",
+        Move::Declare(_) => "run",
+        Move::Crawl(_) => "low-crawl",
+        Move::Step(_) => "go-on",
+    }
 }

@@ -1,0 +1,90 @@
+//! A study of campaigns: the value of every first choice, cell by cell.
+
+use std::collections::BTreeMap;
+
+use super::super::answer::Options;
+use super::super::grid::{CellRows, Grid};
+use super::file::CampaignFile;
+use crate::asl::campaign::Campaign;
+use crate::course::best::{Best, Choice};
+use crate::course::campaign::gain;
+use crate::table::{Cell, Kind, Meta};
+
+impl CampaignFile {
+    /// The choices of the first decision of a cell, from 0, the best first; nothing where none comes first, and then the value.
+    fn opening(&self, case: usize) -> Result<(Vec<Choice>, f64), String> {
+        let campaign: Campaign = self.study.question(case).map_err(|fault| fault.to_string())?.campaign();
+        let mut best = Best::solve(&campaign, gain(&campaign, &self.objective)).map_err(|error| error.to_string())?;
+        let value = best.value()[0];
+        let opening = best.opening().map_err(|error| error.to_string())?;
+        let mut choices = opening.map_or(Vec::new(), |decision| decision.choices);
+        // Of two ways to do the same the better counts, and it comes first.
+        let mut kinds = Vec::new();
+        choices.retain(|choice| !kinds.contains(&choice.kind) && { kinds.push(choice.kind); true });
+        Ok((choices, value))
+    }
+}
+
+impl Grid for CampaignFile {
+    fn text(&self) -> &str {
+        &self.study.text
+    }
+
+    fn about(&self) -> Option<&str> {
+        self.study.about.as_deref()
+    }
+
+    fn cells(&self) -> usize {
+        self.study.cells()
+    }
+
+    fn swept_columns(&self) -> Vec<(&str, Kind)> {
+        self.study.swept_columns()
+    }
+
+    fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        self.study.swept_cells(case)
+    }
+
+    fn answer_columns(&self) -> Vec<(&'static str, Kind)> {
+        vec![("case", Kind::Integer), ("choice", Kind::Text), ("value", Kind::Float), ("margin", Kind::Float)]
+    }
+
+    /// One row for each first choice: its value, and by how much that is more than the best other; less than nothing for all but the
+    /// best.
+    fn answer_rows(&self, case: usize, _: &Options, _: &Meta) -> CellRows {
+        let (choices, value) = self.opening(case)?;
+        let case = Cell::Integer(case as i64 + 1);
+        if choices.is_empty() {
+            return Ok(vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]]);
+        }
+        let others = |place: usize| {
+            let others = choices.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, choice)| choice.value[0]);
+            others.reduce(f64::max)
+        };
+        let row = |(place, choice): (usize, &Choice)| {
+            let margin = others(place).map_or(Cell::Null, |other| Cell::Float(choice.value[0] - other));
+            vec![case.clone(), Cell::Text(choice.kind.to_string()), Cell::Float(choice.value[0]), margin]
+        };
+        Ok(choices.iter().enumerate().map(row).collect())
+    }
+
+    fn profile(&self) -> String {
+        self.study.told_of_all(&["profile"], |campaign| campaign.company.rulebook.profile().name())
+    }
+
+    fn heat_of_battle(&self) -> String {
+        self.study.told_of_all(&["hob", "no-hob", "profile", "sk-15.1"], |campaign| match campaign.plays_heat_of_battle() {
+            true => "on",
+            false => "off",
+        })
+    }
+
+    fn switches(&self) -> BTreeMap<String, Vec<String>> {
+        self.study.switches()
+    }
+
+    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
+        None
+    }
+}
