@@ -7,6 +7,7 @@ mod impact;
 mod lists;
 mod rout;
 mod screen;
+mod solve;
 mod sweep;
 mod trace;
 
@@ -50,6 +51,9 @@ enum Command {
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
     #[command(after_help = rout::HELP)]
     Rout(rout::Rout),
+    /// What a broken unit should do over several Player Turns, and by how much, from a campaign file
+    #[command(after_help = solve::HELP)]
+    Solve(solve::Solve),
     /// Check the lines of sight computed for a board
     #[command(subcommand)]
     Board(board::Board),
@@ -102,6 +106,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Interdict(interdict) => interdict.run(),
         Command::Sequence(sequence) => sequence.run(),
         Command::Rout(rout) => rout.run(),
+        Command::Solve(solve) => solve.run(),
         Command::Board(board) => board.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),

@@ -1,5 +1,6 @@
 //! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -11,14 +12,16 @@ use super::ask::RunArguments;
 use super::fault::Failure;
 use super::read_beside;
 use super::rout::unreadable;
-use crate::study::answer::{Engine, Trials};
+use crate::study::answer::{DEFAULT_SEED, Engine, Trials};
+use crate::study::campaign::break_even::Stretch;
+use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::file::Study as StudyFile;
 use crate::study::grid::Grid;
 use crate::study::rout::sweep::{RoutStudy, is_rout_study};
 use crate::study::run::{Finished, Run};
-use crate::table::Meta;
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
+use crate::table::{Cell, Meta};
 
 /// Sweeps.
 #[derive(Debug, Subcommand)]
@@ -55,10 +58,31 @@ impl RunStudy {
         let text = super::read_text(&self.file)?;
         if is_rout_study(&text) {
             let study = self.routs(&path, &text)?;
-            return self.run_grid(&study, &path, (study.engine, study.trials, study.seed));
+            let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
+            return super::print(told);
+        }
+        if is_campaign(&text) {
+            let study = CampaignFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
+            return self.run_campaigns(&study, &path);
         }
         let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
-        self.run_grid(&study, &path, (study.engine, study.trials, study.seed))
+        let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
+        super::print(told)
+    }
+
+    /// A study of campaigns, which are always exact, and where its best choice flips.
+    fn run_campaigns(&self, study: &CampaignFile, path: &str) -> Result<(), Failure> {
+        let (finished, told) = self.run_grid(study, path, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
+        let best = finished.best_choices().map_err(Failure::Study)?;
+        let mut text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &best));
+        if study.break_even.is_some() {
+            let stretches = study.stretches(&best);
+            let file = finished.folder.join(format!("{}-break-even.csv", finished.manifest.name));
+            study.write_stretches(&stretches, &file).map_err(Failure::Study)?;
+            text += &told_stretches(study, &stretches);
+            text += &format!("Written: {}\n", file.display());
+        }
+        super::print(text + &told)
     }
 
     /// A study of situations, with the files it names.
@@ -69,7 +93,12 @@ impl RunStudy {
     }
 
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
-    fn run_grid(&self, study: &dyn Grid, path: &str, (engine, trials, file_seed): (Engine, Trials, u64)) -> Result<(), Failure> {
+    fn run_grid(
+        &self,
+        study: &dyn Grid,
+        path: &str,
+        (engine, trials, file_seed): (Engine, Trials, u64),
+    ) -> Result<(Finished, String), Failure> {
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         let mut options = self.run.options()?;
@@ -97,7 +126,8 @@ impl RunStudy {
         };
         bar.finish_and_clear();
         let finished = finished.map_err(Failure::Study)?;
-        super::print(summary(study, &finished, started))
+        let told = summary(study, &finished, started);
+        Ok((finished, told))
     }
 }
 
@@ -140,6 +170,49 @@ fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
     );
     let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
+}
+
+/// How often each first choice is the best.
+fn told_choices(study: &CampaignFile, best: &[Option<String>]) -> String {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for choice in best.iter().flatten() {
+        *counts.entry(choice).or_default() += 1;
+    }
+    let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
+    let words: Vec<String> = counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
+    format!("The best first choice over {} cells: {}.\n\n", study.cells(), words.join(", "))
+}
+
+/// Lines of the break-even table that are shown.
+const SHOWN_LINES: usize = 40;
+
+/// Along which values of the break-even field which choice is best.
+fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
+    let field = study.break_even.as_deref().unwrap_or_default();
+    let columns = study.stretch_columns();
+    let others = columns.len() - 3;
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for stretch in stretches {
+        let words = |choice: &Option<String>| choice.clone().unwrap_or("nothing to choose".to_string());
+        let range =
+            if stretch.from == stretch.to { stretch.from.to_string() } else { format!("{} - {}", stretch.from, stretch.to) };
+        let told = format!("{} {range}", words(&stretch.choice));
+        let key: Vec<String> = stretch.others.iter().map(Cell::text).collect();
+        match lines.last_mut().filter(|line| line[..others] == key[..]) {
+            Some(line) => line[others] += &format!(", {told}"),
+            None => lines.push([key, vec![told]].concat()),
+        }
+    }
+    let hidden = lines.len().saturating_sub(SHOWN_LINES);
+    lines.truncate(SHOWN_LINES);
+    let best = format!("best by {field}");
+    let headings: Vec<String> = columns[..others].iter().map(|(name, _)| name.to_string()).chain([best]).collect();
+    let mut text = aligned(&headings, &lines, &vec![false; others + 1], false);
+    if hidden > 0 {
+        text += &format!("({hidden} further lines are in the file)\n");
+    }
+    text + "\n"
 }
 
 /// Swept values of one field that are shown; of more the best and the worst.

@@ -1,11 +1,13 @@
 //! From a question to its table: one answer, or a sweep of them.
 
 pub mod answer;
+pub mod campaign;
 pub mod file;
 pub mod files;
 pub mod form;
 pub mod grid;
 mod keys;
+mod objective;
 pub mod rout;
 pub mod run;
 pub mod situation;

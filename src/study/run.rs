@@ -81,6 +81,24 @@ pub struct Finished {
     pub folder: PathBuf,
 }
 
+impl Finished {
+    /// The best choice of each cell of a study of campaigns: the row whose margin is not below nothing.
+    pub fn best_choices(&self) -> Result<Vec<Option<String>>, RunError> {
+        let rows = read_batch(&self.folder.join(format!("{}.parquet", self.manifest.name)))?;
+        let mut best = vec![None; self.manifest.cells];
+        let choices = rows.column("choice").and_then(|column| column.str().cloned()).ok();
+        let margins = rows.column("margin").and_then(|column| column.f64().cloned()).ok();
+        let (Some(choices), Some(margins)) = (choices, margins) else { return Ok(best) };
+        for (row, case) in integers(&rows, "case").into_iter().enumerate() {
+            let first = case.and_then(|case| best.get_mut(case as usize - 1)).filter(|best: &&mut Option<String>| best.is_none());
+            if let (Some(best), true) = (first, margins.get(row).is_none_or(|margin| margin >= 0.0)) {
+                *best = choices.get(row).map(str::to_string);
+            }
+        }
+        Ok(best)
+    }
+}
+
 /// Where and how to run.
 pub struct Run<'a> {
     pub name: &'a str,
@@ -366,13 +384,13 @@ fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), FileError> {
     })
 }
 
-fn as_io(error: PolarsError) -> io::Error {
+pub(super) fn as_io(error: PolarsError) -> io::Error {
     match error {
         PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
         error => io::Error::other(error.to_string()),
     }
 }
 
-fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+pub(super) fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
     |error| RunError::File(FileError::of(path)(as_io(error)))
 }

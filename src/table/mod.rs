@@ -237,6 +237,9 @@ pub struct Meta {
     pub switches: std::collections::BTreeMap<&'static str, &'static str>,
     pub heat_of_battle: bool,
     pub elr: u8,
+    /// What courses of action are compared by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
     /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates.
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.

@@ -23,9 +23,9 @@
 
 use toml::de::{DeTable, DeValue};
 
-use super::super::compare::file::read_objective;
 use super::super::file::Study;
 use super::super::keys::{document, entry, known_keys, placed_text, sub_table};
+use super::super::objective;
 use crate::asl::campaign::{LaneCampaign, LaneDraft};
 use crate::course::objective::Objective;
 use crate::text::{Fault, canonical};
@@ -60,7 +60,7 @@ impl CampaignFile {
         let mut probe = LaneDraft::default();
         study.read_base(root, &mut probe)?;
         study.read_grid(root, &probe)?;
-        let objective = read_objective(root)?;
+        let objective = objective::read(root)?;
         let break_even = break_even(root, &study)?;
         Ok(CampaignFile { study, objective, break_even })
     }

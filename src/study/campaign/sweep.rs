@@ -20,7 +20,12 @@ impl CampaignFile {
         let mut choices = opening.map_or(Vec::new(), |decision| decision.choices);
         // Of two ways to do the same the better counts, and it comes first.
         let mut kinds = Vec::new();
-        choices.retain(|choice| !kinds.contains(&choice.kind) && { kinds.push(choice.kind); true });
+        choices.retain(|choice| {
+            !kinds.contains(&choice.kind) && {
+                kinds.push(choice.kind);
+                true
+            }
+        });
         Ok((choices, value))
     }
 }
