@@ -6,6 +6,7 @@
 //! carries the reading out. Faces that read alike are one roll class: an exact engine applies four readings, not 36 faces.
 
 use std::hash::Hash;
+use std::sync::Arc;
 
 use crate::dice::{Dice, Face};
 
@@ -87,8 +88,8 @@ pub trait Decisions: Process {
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
-/// A process that is looked at is the same process.
-impl<P: Process> Process for &P {
+/// A process that is shared is the same process.
+impl<P: Process + Send> Process for Arc<P> {
     type State = P::State;
     type Terms = P::Terms;
     type Reading = P::Reading;

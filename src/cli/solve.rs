@@ -1,6 +1,7 @@
 //! `solve`: the best play of a campaign, from a file.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -10,9 +11,9 @@ use super::read_text;
 use crate::asl::campaign::{Campaign, LaneCampaign, LaneDraft, MAX_TURNS};
 use crate::asl::question::{FieldFault, Value};
 use crate::course::best::{Best, Branch, Decision, Node};
-use crate::course::campaign::{gain, worth};
+use crate::course::campaign::{Line, Played, gain, worth};
 use crate::course::objective::Objective;
-use crate::course::policy::{Followed, Policy};
+use crate::course::policy::Policy;
 use crate::engine::EngineError;
 use crate::engine::exact::{Bound, odds};
 use crate::process::Player;
@@ -74,6 +75,8 @@ pub struct Solve {
 const MAX_DEPTH: u64 = 12;
 /// Decisions told; the formats have all of them.
 const SHOWN: usize = 24;
+/// Chance below which decisions are not told one by one.
+const RARE: f64 = 0.005;
 
 impl Solve {
     pub fn run(&self) -> Result<(), Failure> {
@@ -82,10 +85,10 @@ impl Solve {
         let file = CampaignFile::parse(&text).map_err(|fault| Failure::argument(&place, &text, fault))?;
         let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
         let (lane, objective) = (self.campaign(&file, &place, &text)?, self.objective(&file)?);
-        let campaign = lane.campaign();
-        let mut best = Best::solve(&campaign, gain(&campaign, &objective)).map_err(too_big)?;
+        let campaign = Arc::new(lane.campaign());
+        let mut best = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).map_err(too_big)?;
         if let Some(depth) = depth {
-            let tree = best.tree(depth as usize).map_err(too_big)?;
+            let tree = best.tree(depth as usize, RARE).map_err(too_big)?;
             return super::print(heading(&lane, &objective, &file) + &told_tree(&tree, best.value()[0]));
         }
         let decisions = best.policy().map_err(too_big)?;
@@ -182,6 +185,11 @@ fn heading(lane: &LaneCampaign, objective: &Objective, file: &CampaignFile) -> S
     format!("{about}{}\nObjective: {}.\n\n", lane.in_words(), objective.in_words(false))
 }
 
+/// A probability in words; every figure is in the other formats.
+fn chance(probability: f64) -> String {
+    format!("{:.1} %", 100.0 * probability)
+}
+
 fn figure(value: f64) -> String {
     format!("{value:.4}")
 }
@@ -201,9 +209,9 @@ fn told(best: &mut Best<Campaign>, decisions: &[Decision]) -> String {
     }
     let matters: Vec<&Decision> = decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
     let idle = decisions.len() - matters.len();
-    let rows: Vec<Vec<String>> = matters
+    let told: Vec<&Decision> = matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
+    let rows: Vec<Vec<String>> = told
         .iter()
-        .take(SHOWN)
         .map(|decision| {
             let taken = &decision.choices[0];
             let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
@@ -212,15 +220,15 @@ fn told(best: &mut Best<Campaign>, decisions: &[Decision]) -> String {
                 format!("{who}{}", taken.option),
                 figure(taken.value[0]),
                 figure(decision.margin()),
-                crate::table::layout::percent(decision.reached),
+                chance(decision.reached),
             ]
         })
         .collect();
     let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
     text += &format!("\n{}", aligned(&headings, &rows, &[false, false, true, true, true], false));
-    let hidden = matters.len().saturating_sub(SHOWN);
+    let hidden = matters.len() - told.len();
     if hidden > 0 {
-        text += &format!("({hidden} further states: `--format table` has them all)\n");
+        text += &format!("({hidden} further states, later or rarer: `--format table` has them all)\n");
     }
     if idle > 0 {
         text += &format!(
@@ -239,20 +247,16 @@ fn makes_a_difference(decision: &Decision) -> bool {
 }
 
 /// What those get who always do the same.
-fn simple_policies(campaign: &Campaign, objective: &Objective, best: f64) -> String {
+fn simple_policies(campaign: &Arc<Campaign>, objective: &Objective, best: f64) -> String {
     let mut rows: Vec<(f64, String)> = Vec::new();
     for words in ["run", "crawl", "run-if-one", "stay", "best-rout"] {
         for words in [words.to_string(), format!("{words}, keep-dm")] {
-            let Ok(policy) = Policy::parse(&words) else { continue };
-            let followed = Followed::new(policy);
-            let under = crate::course::campaign::under(campaign, &followed);
-            let Ok(odds) = odds(&under, Bound::STANDARD) else { continue };
-            if followed.failure().is_none() {
-                rows.push((
-                    odds.chances.iter().map(|chance| chance.probability * worth(campaign, objective, &chance.outcome)[0]).sum(),
-                    words,
-                ));
-            }
+            let Some(policy) = Policy::parse(&words).ok().filter(|policy| policy.check(campaign).is_ok()) else { continue };
+            let Ok(played) = Played::new(campaign, Line::Named(policy), objective) else { continue };
+            let Some(odds) = odds(&played.process, Bound::STANDARD).ok().filter(|_| played.failure().is_none()) else { continue };
+            let value =
+                odds.chances.iter().map(|chance| chance.probability * worth(campaign, objective, &chance.outcome)[0]).sum();
+            rows.push((value, words));
         }
     }
     rows.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -286,9 +290,12 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
     for (place, (chance, branch)) in tree.iter().enumerate() {
         let is_last = place + 1 == tree.len();
         let (mark, further) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
-        let chance = crate::table::layout::percent(*chance);
+        let chance = self::chance(*chance);
         match branch {
             Branch::End { value } => *text += &format!("{indent}{mark}{chance}: no choice left, {}\n", figure(*value)),
+            Branch::Rare { decisions, value } => {
+                *text += &format!("{indent}{mark}{chance}: {decisions} rarer states, {} on average\n", figure(*value));
+            }
             Branch::Cut { state, value } => *text += &format!("{indent}{mark}{chance}: {state}, {} ...\n", figure(*value)),
             Branch::Node(node) => {
                 *text += &format!("{indent}{mark}{chance}: {}\n", node.decision.state);

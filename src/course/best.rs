@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use indexmap::IndexMap;
 
-use crate::engine::solve::{Solution, Worth, is_better};
+use crate::engine::solve::{Play, Solution, Worth, is_better};
 use crate::engine::{EngineError, roll_classes};
 use crate::process::{Decisions, Due, Player, Point, Process, Silent};
 
@@ -42,6 +42,8 @@ pub struct Decision {
     /// In words.
     pub state: String,
     pub player: Player,
+    /// Where on the clock of the process it is made.
+    pub epoch: u32,
     /// Probability that it is reached under the best play.
     pub reached: f64,
     /// Its options, the one taken first.
@@ -71,6 +73,11 @@ pub enum Branch {
     /// A decision that is not followed up.
     Cut {
         state: String,
+        value: f64,
+    },
+    /// So many decisions that are too rare to be told one by one, and what they are worth on average.
+    Rare {
+        decisions: usize,
         value: f64,
     },
     /// No decision comes any more; what is the case then is worth so much on average.
@@ -114,6 +121,11 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.best(state)
     }
 
+    /// What to do in every state.
+    pub fn into_play(self) -> Play<P::State> {
+        self.solution.into_play()
+    }
+
     /// The choice made at once, if the process begins with one.
     pub fn opening(&mut self) -> Result<Option<Decision>, EngineError> {
         let start = self.start.clone();
@@ -129,10 +141,11 @@ impl<'a, P: Decisions> Best<'a, P> {
         let mut choices: Vec<Choice> = words.zip(worths).map(choice).collect();
         choices.swap(0, self.solution.best(state));
         choices[1..].sort_by(|a, b| preferred(player, &a.value, &b.value));
-        Ok(Some(Decision { state: self.process.decision(state), player, reached, choices }))
+        let (state, epoch) = (self.process.decision(state), self.process.epoch(state));
+        Ok(Some(Decision { state, player, epoch, reached, choices }))
     }
 
-    /// Every decision that the best play can meet, in the order of the sequence, the likeliest first.
+    /// Every decision that the best play can meet, by the clock, the likeliest first.
     pub fn policy(&mut self) -> Result<Vec<Decision>, EngineError> {
         let mut decisions: Vec<Decision> = Vec::new();
         let mut reached: IndexMap<P::State, f64> = IndexMap::from([(self.start.clone(), 1.0)]);
@@ -148,30 +161,41 @@ impl<'a, P: Decisions> Best<'a, P> {
             }
             reached = next;
         }
+        decisions.sort_by(|a, b| a.epoch.cmp(&b.epoch).then(b.reached.total_cmp(&a.reached)));
         Ok(decisions)
     }
 
-    /// The decisions as a tree: so many on every path, the option taken followed up.
-    pub fn tree(&mut self, depth: usize) -> Result<Vec<(f64, Branch)>, EngineError> {
+    /// The decisions as a tree: so many on every path, the option taken followed up; those that come next with a chance below `rare` are
+    /// told together.
+    pub fn tree(&mut self, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
         let start = self.start.clone();
-        self.branches(&start, depth)
+        self.branches(&start, depth, rare)
     }
 
-    fn branches(&mut self, from: &P::State, depth: usize) -> Result<Vec<(f64, Branch)>, EngineError> {
+    fn branches(&mut self, from: &P::State, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
+        // How many are rare, their probability, and their worth weighted with it.
+        let mut others = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
+            if chance < rare {
+                others = (others.0 + 1, others.1 + chance, others.2 + chance * self.solution.worth(&state)?[0]);
+                continue;
+            }
             let Some(decision) = self.decision(&state, chance)? else { continue };
             let branch = if depth == 0 {
                 Branch::Cut { state: decision.state, value: decision.choices[0].value[0] }
             } else {
                 let mut after = state.clone();
                 self.process.choose(&mut after, self.solution.best(&state), &mut Silent);
-                Branch::Node(Node { leads: self.branches(&after, depth - 1)?, decision })
+                Branch::Node(Node { leads: self.branches(&after, depth - 1, rare)?, decision })
             };
             branches.push((chance, branch));
         }
         branches.sort_by(|(a, _), (b, _)| b.total_cmp(a));
+        if let (decisions @ 1.., chance, worth) = others {
+            branches.push((chance, Branch::Rare { decisions, value: worth / chance }));
+        }
         if ahead.end > 0.0 {
             branches.push((ahead.end, Branch::End { value: ahead.gained / ahead.end }));
         }

@@ -1,12 +1,15 @@
-//! A campaign and what it is played for.
+//! A campaign, what it is played for, and how.
 
-use super::best::{Gain, Value};
+use std::sync::Arc;
+
+use super::best::{Best, Gain, Value};
 use super::objective::Objective;
+use super::policy::{Followed, Policy};
 use super::standing::Standing;
 use crate::asl::campaign::{Campaign, CampaignOutcome, State};
 use crate::asl::catalogue::Counter;
-use crate::course::policy::{Followed, Policy};
-use crate::process::{Player, Process, Under};
+use crate::engine::EngineError;
+use crate::process::{Player, Under};
 
 /// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
 pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
@@ -29,25 +32,51 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
-/// The same for [`super::best::Best`].
+/// The same for [`Best`].
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Gain<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
 
-/// A campaign under a named policy: a process without choices. `followed` is to be asked for a failure afterwards.
-pub fn under<'a>(
-    campaign: &'a Campaign,
-    followed: &'a Followed,
-) -> impl Process<State = State, Outcome = CampaignOutcome> + use<'a> {
-    Under::new(campaign, move |campaign: &&Campaign, state: &State, player: Player, options: usize| {
-        followed.option(campaign, state, player, options)
-    })
-}
-
-/// What a campaign does who follows a course.
+/// What a campaign does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Line {
     /// What is best for the objective, the enemy replying.
     Best,
     Named(Policy),
+}
+
+/// Which option is taken in a state, by whom, of how many.
+type Chooser = Box<dyn Fn(&Arc<Campaign>, &State, Player, usize) -> usize + Send + Sync>;
+
+/// A campaign along a line.
+pub struct Played {
+    /// The campaign with its choices made.
+    pub process: Under<Arc<Campaign>, Chooser>,
+    followed: Option<Arc<Followed>>,
+}
+
+impl Played {
+    /// Best play fails with [`EngineError`] where it has too many states.
+    pub fn new(campaign: &Arc<Campaign>, line: Line, objective: &Objective) -> Result<Played, EngineError> {
+        let (chooser, followed): (Chooser, _) = match line {
+            Line::Best => {
+                let play = Best::solve(campaign.as_ref(), gain(campaign, objective))?.into_play();
+                (Box::new(move |_: &Arc<Campaign>, state: &State, _, _| play.best(state)), None)
+            }
+            Line::Named(policy) => {
+                let followed = Arc::new(Followed::new(policy));
+                let asked = followed.clone();
+                let chooser = move |campaign: &Arc<Campaign>, state: &State, player, options| {
+                    asked.option(campaign, state, player, options)
+                };
+                (Box::new(chooser), Some(followed))
+            }
+        };
+        Ok(Played { process: Under::new(campaign.clone(), chooser), followed })
+    }
+
+    /// Why a rout on the way could not be worked out, where that was so: then the line was not kept. To be asked when all is played.
+    pub fn failure(&self) -> Option<EngineError> {
+        self.followed.as_ref().and_then(|followed| followed.failure())
+    }
 }

@@ -79,6 +79,33 @@ impl Policy {
     }
 }
 
+impl Policy {
+    /// Whether its manner is open to a unit that routs at once; if not, why.
+    pub fn check(&self, campaign: &Campaign) -> Result<(), &'static str> {
+        let start = campaign.start(&mut Silent);
+        let Asked::Rout(_, rout, state) = campaign.asked(&start) else { return Ok(()) };
+        let Due::Choice { player: Player::Owner, .. } = rout.due(state) else { return Ok(()) };
+        let moves = rout.moves(state);
+        match self.manner {
+            manner if moves.iter().any(|&chosen| suits(manner, chosen)) => Ok(()),
+            Manner::BestRout => Ok(()),
+            Manner::Run | Manner::RunIfOne => Err("it cannot run from there (A10.51)"),
+            Manner::Crawl => Err("it cannot Low Crawl from there (A10.52)"),
+            Manner::Stay => Err("it must rout: it cannot stay (A10.5)"),
+        }
+    }
+}
+
+/// Whether a first move suits a manner.
+fn suits(manner: Manner, chosen: Move) -> bool {
+    match manner {
+        Manner::BestRout => true,
+        Manner::Run | Manner::RunIfOne => !matches!(chosen, Move::Crawl(_) | Move::Stay),
+        Manner::Crawl => matches!(chosen, Move::Crawl(_)),
+        Manner::Stay => chosen == Move::Stay,
+    }
+}
+
 impl std::fmt::Display for Policy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let manner = MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
@@ -150,15 +177,13 @@ fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     };
     let worths = solution.options(&start, options)?;
     let moves = rout.moves(&start);
-    let best_of = |suits: &dyn Fn(Move) -> bool| best(&worths, (0..options).filter(|&option| suits(moves[option])));
-    let crawl = best_of(&|chosen| matches!(chosen, Move::Crawl(_)));
-    let run = best_of(&|chosen| !matches!(chosen, Move::Crawl(_) | Move::Stay));
+    let best_of = |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
     let first = match manner {
-        Manner::BestRout => None,
-        Manner::Run => run,
-        Manner::Crawl => crawl,
-        Manner::Stay => best_of(&|chosen| chosen == Move::Stay),
-        Manner::RunIfOne => run.filter(|&run| checks(rout, &solution, &start, run) <= 1).or(crawl),
+        Manner::RunIfOne => {
+            let run = best_of(Manner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
+            run.or_else(|| best_of(Manner::Crawl))
+        }
+        manner => best_of(manner),
     };
     let first = first.or_else(|| best(&worths, 0..options)).unwrap_or(0);
     Ok(Settled { first, play: solution.into_play() })

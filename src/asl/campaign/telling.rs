@@ -95,6 +95,8 @@ impl Decisions for Campaign {
             Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
             Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
             Stand::Threatened => vec!["holds its place".to_string(), "breaks of its own accord".to_string()],
+            // Of the one unit it need not be said who tries.
+            _ if state.location.units.len() == 1 => self.kinds(state).into_iter().map(alone).collect(),
             _ => self.spot_of(state).engagement.options(&state.location),
         }
     }
@@ -113,6 +115,17 @@ impl Decisions for Campaign {
             _ => self.spot_of(state).engagement.kinds(&state.location),
         }
     }
+}
+
+/// A choice in the Rally Phase of one unit, in words.
+fn alone(kind: &str) -> String {
+    match kind {
+        "try" => "tries to rally",
+        "let-be" => "does not try to rally",
+        "keep-dm" => "keeps DM",
+        _ => "loses DM",
+    }
+    .to_string()
 }
 
 /// What a move of a rout is.
