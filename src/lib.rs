@@ -13,7 +13,7 @@
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, text, `csv`, `rustc_hash`, `smallvec` |
-//! | [`course`] | the plans of a routing unit, and the best one; how units stand at the end, and what that is worth | asl, board, engine, process, text |
+//! | [`course`] | plans, policies and objectives; the best play and what it is worth | asl, board, engine, process, text, `indexmap` |
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(

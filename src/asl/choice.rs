@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::catalogue::Kind;
-use super::engagement::{Engagement, Stage};
+use super::engagement::{Engagement, Stage, Verdict};
 use super::location::{Location, Place, Task};
 use super::rally::{Means, RallyAttempt};
 use super::rulebook::Switch;
@@ -49,6 +49,14 @@ pub struct Candidate {
     pub attempt: RallyAttempt,
     /// A25.22: whether it has to.
     pub must: bool,
+}
+
+impl Candidate {
+    /// 10.64: whether the attempt can bring nothing but Fate: not even an Original 2 rallies the unit or brings Heat of Battle.
+    pub fn is_hopeless(&self) -> bool {
+        let best = self.attempt.read(2);
+        best.verdict == Verdict::NotRallied && !best.heats
+    }
 }
 
 impl Engagement {

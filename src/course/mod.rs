@@ -5,5 +5,6 @@ pub mod campaign;
 pub mod objective;
 pub mod phase;
 pub mod policy;
+pub mod rally;
 pub mod rout;
 pub mod standing;
