@@ -1,0 +1,92 @@
+//! Decisions: one campaign solved, exact and simulated odds of its best play, and the shipped break-even study.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::asl::campaign::LaneDraft;
+use lowcrawl::asl::question::Value;
+use lowcrawl::course::best::Best;
+use lowcrawl::course::campaign::{Line, Played, gain, worth};
+use lowcrawl::course::objective::Objective;
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::study::answer::Options;
+use lowcrawl::study::campaign::file::CampaignFile;
+use lowcrawl::study::run::{Run, run};
+use lowcrawl::table::Meta;
+
+const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
+const TRIALS: u64 = 1 << 18;
+
+/// Six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
+fn one(criterion: &mut Criterion) {
+    let mut draft = LaneDraft::default();
+    for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {
+        draft.set(field, Value::Text(value)).unwrap();
+    }
+    for (field, value) in [("fp", 6), ("open", 5), ("interdicted", 2), ("turns", 6)] {
+        draft.set(field, Value::Integer(value)).unwrap();
+    }
+    let lane = draft.finish().unwrap();
+    let objective = Objective::named("good-order").unwrap();
+    let campaign = Arc::new(lane.campaign());
+    let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
+    let best = Played::new(&campaign, Line::Best, &objective).unwrap();
+
+    let mut group = criterion.benchmark_group("a campaign of six Player Turns");
+    group.bench_function("solved, from its fields", |bencher| {
+        bencher.iter(|| {
+            let campaign = lane.campaign();
+            assert_eq!(Best::solve(&campaign, gain(&campaign, &objective)).unwrap().value()[0], value);
+        });
+    });
+    group.bench_function("exact odds of its best play", |bencher| {
+        bencher.iter(|| {
+            let chances = odds(&best.process, Bound::STANDARD).unwrap().chances;
+            let sum: f64 = chances.iter().map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0]).sum();
+            assert!((sum - value).abs() < 1e-12);
+        });
+    });
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
+    let simulator = Simulator::new(&best.process).unwrap();
+    group.bench_function("its best play simulated, one core", |bencher| {
+        bencher.iter(|| {
+            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            let worths = counts.counts.iter().map(|(_, outcome, count)| *count as f64 * worth(&campaign, &objective, outcome)[0]);
+            assert!((worths.sum::<f64>() / TRIALS as f64 - value).abs() < 0.01);
+        });
+    });
+    group.finish();
+}
+
+/// The study as `study run` runs it.
+fn break_even(criterion: &mut Criterion) {
+    let cells = CampaignFile::parse(STUDY).unwrap().study.cells();
+    assert!(cells >= 5_000);
+    let mut group = criterion.benchmark_group("the break-even study");
+    group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
+    group.bench_function(format!("{cells} campaigns of six Player Turns, solved, to Parquet and CSV"), |bencher| {
+        bencher.iter(|| {
+            let folder = tempfile::tempdir().unwrap();
+            let study = CampaignFile::parse(STUDY).unwrap();
+            let stop = AtomicBool::new(false);
+            let job = Run {
+                name: "break-even",
+                folder: folder.path(),
+                fresh: false,
+                options: Options::default(),
+                stop: &stop,
+                progress: &|_| (),
+            };
+            let finished = run(&study, &job, &Meta::default()).unwrap();
+            let best = finished.best_choices().unwrap();
+            // Under one FP it crawls, under forty it runs, whatever the rest.
+            assert_eq!(best.len(), cells);
+        });
+    });
+    group.finish();
+}
+
+criterion_group!(benches, one, break_even);
+criterion_main!(benches);
