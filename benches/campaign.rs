@@ -44,7 +44,8 @@ fn one(criterion: &mut Criterion) {
     group.bench_function("exact odds of its best play", |bencher| {
         bencher.iter(|| {
             let chances = odds(&best.process, Bound::STANDARD).unwrap().chances;
-            let sum: f64 = chances.iter().map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0]).sum();
+            let sum: f64 =
+                chances.iter().map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0]).sum();
             assert!((sum - value).abs() < 1e-12);
         });
     });

@@ -22,7 +22,7 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | one answer, the study file, the situation file, the sweep | asl, board, course, dice, engine, process, stats, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, process, stats, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
 )]
 #![cfg_attr(
     feature = "cli",

@@ -78,6 +78,7 @@ fn every_command_answers() {
         ("rally --help", "--own-rph"),
         ("interdict --help", "--voluntary-rout"),
         ("sequence --help", "do = \"fire\""),
+        ("compare --help", "[[course]]"),
         ("study --help", "run"),
         ("study run --help", "--fresh"),
         ("trace --help", "interdict"),
@@ -479,7 +480,7 @@ fn every_command_of_the_readme_works() {
     assert!(commands.len() >= 8, "only {} commands found: {commands:?}", commands.len());
 
     let folder = tempdir().unwrap();
-    for room in ["studies", "studies/sequences", "studies/rout"] {
+    for room in ["studies", "studies/sequences", "studies/compare", "studies/rout"] {
         fs::create_dir(folder.path().join(room)).unwrap();
         for name in names(&home.join(room)).iter().filter(|name| name.ends_with(".toml") || name.ends_with(".csv")) {
             fs::copy(home.join(room).join(name), folder.path().join(room).join(name)).unwrap();

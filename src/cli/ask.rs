@@ -15,6 +15,7 @@ use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
 use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
+use crate::study::form::Form;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 
@@ -75,6 +76,38 @@ enum EngineName {
 /// How to run, for every command that does.
 #[derive(Debug, Args)]
 pub struct RunArguments {
+    #[command(flatten)]
+    plain: PlainRunArguments,
+    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
+    #[arg(long, allow_hyphen_values = true, value_name = "K")]
+    stratify: Option<String>,
+}
+
+impl RunArguments {
+    pub fn options(&self) -> Result<Options<'static>, Failure> {
+        Ok(Options { stratify: self.stratify()?, ..self.plain.options()? })
+    }
+
+    /// The same, with what a file says where nothing is said here.
+    pub fn over(&self, file: (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
+        Ok(Options { stratify: self.stratify()?, ..self.plain.over(file)? })
+    }
+
+    fn stratify(&self) -> Result<u32, Failure> {
+        let rolls = self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()));
+        rolls.map(|rolls| rolls as u32)
+    }
+
+    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    pub fn words(&self, seed: u64) -> String {
+        let stratify = self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
+        stratify + &self.plain.words(seed)
+    }
+}
+
+/// The same without what only a single question can do.
+#[derive(Debug, Args)]
+pub struct PlainRunArguments {
     /// Exact unless the process is too big, or one engine by name
     #[arg(long, value_enum, default_value = "auto")]
     engine: EngineName,
@@ -84,9 +117,6 @@ pub struct RunArguments {
     /// Play as many sequences as make every 95 % interval at most +- P wide
     #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
     precision: Option<String>,
-    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
-    #[arg(long, allow_hyphen_values = true, value_name = "K")]
-    stratify: Option<String>,
     /// Seed of the dice; `random` draws one and prints it
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     seed: Option<String>,
@@ -95,20 +125,22 @@ pub struct RunArguments {
     threads: Option<String>,
 }
 
-impl RunArguments {
-    pub fn options(&self) -> Result<Options<'static>, Failure> {
+impl PlainRunArguments {
+    /// The options given, with what a file says where nothing is said here.
+    pub fn over(&self, (engine, trials, seed): (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
         Ok(Options {
-            engine: match self.engine {
-                EngineName::Auto => Engine::Auto,
-                EngineName::Exact => Engine::Exact,
-                EngineName::MonteCarlo => Engine::MonteCarlo,
-            },
-            trials: self.trials()?.unwrap_or(Trials::Number(DEFAULT_TRIALS)),
-            seed: self.seed()?.unwrap_or(DEFAULT_SEED),
-            stratify: self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()))? as u32,
+            engine: self.engine().unwrap_or(engine),
+            trials: self.trials()?.unwrap_or(trials),
+            seed: self.seed()?.unwrap_or(seed),
+            stratify: 0,
             threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
             stop: Some(&super::STOP),
         })
+    }
+
+    /// The options given.
+    fn options(&self) -> Result<Options<'static>, Failure> {
+        self.over((Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED))
     }
 
     /// The options given, as they would be typed to get the same again: with the seed that was drawn.
@@ -117,14 +149,13 @@ impl RunArguments {
             ("--engine", self.engine().map(|engine| engine.name().to_string())),
             ("--trials", self.trials.clone()),
             ("--precision", self.precision.clone()),
-            ("--stratify", self.stratify.clone()),
             ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
         ];
         given.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?))).collect()
     }
 
     /// The trials asked for, if any are.
-    pub fn trials(&self) -> Result<Option<Trials>, Failure> {
+    fn trials(&self) -> Result<Option<Trials>, Failure> {
         if let Some(text) = &self.trials {
             return number("--trials", text, 1, MAX_TRIALS).map(|trials| Some(Trials::Number(trials)));
         }
@@ -138,12 +169,12 @@ impl RunArguments {
     }
 
     /// The seed asked for, if any is.
-    pub fn seed(&self) -> Result<Option<u64>, Failure> {
+    fn seed(&self) -> Result<Option<u64>, Failure> {
         seed(self.seed.as_deref())
     }
 
     /// The engine asked for, if it is not left open.
-    pub fn engine(&self) -> Option<Engine> {
+    fn engine(&self) -> Option<Engine> {
         match self.engine {
             EngineName::Auto => None,
             EngineName::Exact => Some(Engine::Exact),
@@ -174,7 +205,7 @@ pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failu
 }
 
 /// The value of a field that wants a whole number: a text that is none stays one, to be complained of.
-fn whole(text: &str) -> Value<'_> {
+pub fn whole(text: &str) -> Value<'_> {
     text.trim().parse().map_or(Value::Text(text), Value::Integer)
 }
 
@@ -205,9 +236,6 @@ pub struct RuleArguments {
     /// One interpretation, such as `i01=alternative`; may be repeated
     #[arg(long, value_name = "ID=VALUE")]
     set: Vec<String>,
-    /// Outcomes of the whole stack in place of one unit at a time
-    #[arg(long)]
-    joint: bool,
 }
 
 type Fields<'a> = Vec<(&'static str, Value<'a>)>;
@@ -220,7 +248,6 @@ impl RuleArguments {
             ("captor", self.captor),
             ("no-quarter", self.no_quarter),
             ("enemy-adjacent", self.enemy_adjacent),
-            ("joint", self.joint),
         ];
         let texts = [("enemy", &self.enemy), ("profile", &self.profile)];
         let flags = flags.into_iter().filter(|(_, given)| *given).map(|(field, _)| (field, Value::Boolean(true)));
@@ -229,7 +256,7 @@ impl RuleArguments {
     }
 
     /// Fills them in, and the interpretations.
-    fn fill(&self, draft: &mut Draft) -> Result<(), Failure> {
+    pub fn fill<F: Form>(&self, draft: &mut F) -> Result<(), Failure> {
         let fields = self.fields();
         for (field, value) in &fields {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
@@ -238,7 +265,7 @@ impl RuleArguments {
     }
 
     /// The options as they would be typed again.
-    fn words(&self) -> String {
+    pub fn words(&self) -> String {
         let mut words: String = self.fields().iter().map(|(field, value)| typed(field, value)).collect();
         words += &self.set.iter().map(|set| format!(" --set {set}")).collect::<String>();
         words
@@ -255,6 +282,9 @@ pub struct StackArguments {
     elr: String,
     #[command(flatten)]
     rules: RuleArguments,
+    /// Outcomes of the whole stack in place of one unit at a time
+    #[arg(long)]
+    joint: bool,
 }
 
 /// What to do with the answer.
@@ -369,6 +399,9 @@ pub struct Sequence {
     file: PathBuf,
     #[command(flatten)]
     rules: RuleArguments,
+    /// Outcomes of the whole stack in place of one unit at a time
+    #[arg(long)]
+    joint: bool,
 }
 
 /// A question on the command line.
@@ -389,9 +422,9 @@ pub trait AskOfStack {
 
 impl<A: AskOfStack> Ask for A {
     fn question(&self) -> Result<Question, Failure> {
-        let StackArguments { stack, elr, rules } = self.stack();
+        let StackArguments { stack, elr, rules, joint } = self.stack();
         let mut draft = Draft::new(Self::KIND);
-        let mut fields = vec![("stack", Value::Text(stack)), ("elr", whole(elr))];
+        let mut fields = vec![("stack", Value::Text(stack)), ("elr", whole(elr)), ("joint", Value::Boolean(*joint))];
         fields.extend(self.fields());
         for (field, value) in &fields {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
@@ -402,9 +435,10 @@ impl<A: AskOfStack> Ask for A {
     }
 
     fn command(&self) -> String {
-        let StackArguments { stack, elr, rules } = self.stack();
+        let StackArguments { stack, elr, rules, joint } = self.stack();
         let fields: String = self.fields().iter().map(|(field, value)| typed(field, value)).collect();
-        format!("lowcrawl {} \"{stack}\" --elr {elr}{fields}{}", Self::KIND.name(), rules.words())
+        let joint = typed("joint", &Value::Boolean(*joint));
+        format!("lowcrawl {} \"{stack}\" --elr {elr}{fields}{}{joint}", Self::KIND.name(), rules.words())
     }
 }
 
@@ -416,18 +450,20 @@ impl Ask for Sequence {
         let file = StudyFile::parse_sequence(&text).map_err(in_file)?;
         let mut draft = file.draft(0).map_err(in_file)?;
         self.rules.fill(&mut draft)?;
+        if self.joint {
+            draft.set("joint", Value::Boolean(true)).map_err(in_file)?;
+        }
         draft.finish().map_err(|error| in_file(file.place_fault(0, error)))
     }
 
     fn command(&self) -> String {
-        let file = self.file.display().to_string();
-        let file = if file.contains(char::is_whitespace) { format!("\"{file}\"") } else { file };
-        format!("lowcrawl sequence {file}{}", self.rules.words())
+        let file = quoted(&self.file.display().to_string());
+        format!("lowcrawl sequence {file}{}{}", self.rules.words(), typed("joint", &Value::Boolean(self.joint)))
     }
 }
 
 /// An option as it would be typed.
-fn typed(field: &str, value: &Value) -> String {
+pub fn typed(field: &str, value: &Value) -> String {
     match value {
         Value::Boolean(true) => format!(" --{field}"),
         Value::Boolean(false) => String::new(),
@@ -468,7 +504,7 @@ pub fn table_of(question: &Question, options: &Options, meta: Meta) -> Result<Ta
 }
 
 /// A fault of a field, at the argument that gave it.
-fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
+pub fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
     let place = if field == "stack" { "STACK".to_string() } else { format!("--{field}") };
     let text = fields.iter().find(|(name, _)| *name == field).map_or(String::new(), |(_, value)| match value {
         Value::Text(text) => text.to_string(),
@@ -498,7 +534,7 @@ pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Pr
     Ok((profile.map(named).transpose()?, switches))
 }
 
-fn set_switch(draft: &mut Draft, set: &str) -> Result<(), Failure> {
+fn set_switch<F: Form>(draft: &mut F, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((id, value)) = set.split_once('=') else {
         return Err(at_fault(Fault::new("expected `ID=VALUE`", 0..set.len()).help("for example i01=alternative")));

@@ -205,5 +205,5 @@ fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
         let chance = if before.meta.trials.is_some() { " that stands out from chance" } else { "" };
         text += &format!("{untouched} interpretations move nothing{chance}. `--impact ID` shows every row of one.\n");
     }
-    text + "\n" + &screen::footing(before)
+    text + "\n" + &screen::footing(&before.meta)
 }

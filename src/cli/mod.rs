@@ -2,6 +2,7 @@
 
 mod ask;
 mod board;
+mod compare;
 mod fault;
 mod impact;
 mod lists;
@@ -54,6 +55,9 @@ enum Command {
     /// What a broken unit should do over several Player Turns, and by how much, from a campaign file
     #[command(after_help = solve::HELP)]
     Solve(solve::Solve),
+    /// Two or more courses of action side by side, with the difference and its error, from a comparison file
+    #[command(after_help = compare::HELP)]
+    Compare(compare::Compare),
     /// Check the lines of sight computed for a board
     #[command(subcommand)]
     Board(board::Board),
@@ -107,6 +111,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Sequence(sequence) => sequence.run(),
         Command::Rout(rout) => rout.run(),
         Command::Solve(solve) => solve.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Board(board) => board.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),

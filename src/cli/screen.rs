@@ -6,7 +6,7 @@ use crate::asl::question::{Kind, Question};
 use crate::asl::unit::Condition;
 use crate::stats::Proportion;
 use crate::table::layout::{aligned, percent};
-use crate::table::{CONFIDENCE, Figure, Row, Table};
+use crate::table::{CONFIDENCE, Figure, Meta, Row, Table};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
@@ -21,7 +21,7 @@ pub fn of(question: &Question, table: &Table) -> String {
         (false, _) => ends(question, table),
     };
     text += "\n";
-    text += &footing(table);
+    text += &footing(&table.meta);
     text
 }
 
@@ -295,8 +295,7 @@ fn steps(question: &Question, table: &Table) -> String {
 }
 
 /// How the answer was come by, and what it rests on.
-pub fn footing(table: &Table) -> String {
-    let meta = &table.meta;
+pub fn footing(meta: &Meta) -> String {
     let mut text = match (meta.engine, meta.trials) {
         ("exact", _) if meta.arithmetic == Some("float") => {
             "Exact (fractions outgrew 128 bits: floating point, errors below 1e-12)".to_string()

@@ -93,18 +93,10 @@ impl RunStudy {
     }
 
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
-    fn run_grid(
-        &self,
-        study: &dyn Grid,
-        path: &str,
-        (engine, trials, file_seed): (Engine, Trials, u64),
-    ) -> Result<(Finished, String), Failure> {
+    fn run_grid(&self, study: &dyn Grid, path: &str, asked: (Engine, Trials, u64)) -> Result<(Finished, String), Failure> {
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
-        let mut options = self.run.options()?;
-        options.engine = self.run.engine().unwrap_or(engine);
-        options.trials = self.run.trials()?.unwrap_or(trials);
-        options.seed = self.run.seed()?.unwrap_or(file_seed);
+        let mut options = self.run.over(asked)?;
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
             command: format!("lowcrawl study run {path}{}", self.run.words(options.seed)),

@@ -10,6 +10,8 @@ use crate::text::{Fault, canonical};
 pub enum Measure {
     /// A.7: units in Good Order.
     GoodOrder,
+    /// 5.1: squads in Good Order, half-squads and crews by half: what can still fight, whatever number of leaders is with it.
+    GoodOrderSquads,
     /// Units neither eliminated nor captured.
     Survives,
     /// 10.51: units in cover, where their places are known.
@@ -21,13 +23,20 @@ pub enum Measure {
 }
 
 impl Measure {
-    pub const ALL: [Measure; 5] =
-        [Measure::GoodOrder, Measure::Survives, Measure::InCover, Measure::SquadEquivalents, Measure::Cvp];
+    pub const ALL: [Measure; 6] = [
+        Measure::GoodOrder,
+        Measure::GoodOrderSquads,
+        Measure::Survives,
+        Measure::InCover,
+        Measure::SquadEquivalents,
+        Measure::Cvp,
+    ];
 
     /// The word of a file.
     pub const fn name(self) -> &'static str {
         match self {
             Measure::GoodOrder => "good-order",
+            Measure::GoodOrderSquads => "good-order-squads",
             Measure::Survives => "survives",
             Measure::InCover => "in-cover",
             Measure::SquadEquivalents => "squad-equivalents",
@@ -56,6 +65,7 @@ impl Measure {
     fn of(self, standing: &Standing) -> f64 {
         match self {
             Measure::GoodOrder => f64::from(u8::from(standing.good_order)),
+            Measure::GoodOrderSquads => f64::from(u8::from(standing.good_order)) * standing.squad_equivalents,
             Measure::Survives => f64::from(u8::from(standing.survives)),
             Measure::InCover => f64::from(u8::from(standing.in_cover == Some(true))),
             Measure::SquadEquivalents => standing.squad_equivalents,
@@ -67,6 +77,7 @@ impl Measure {
         match (self, several) {
             (Measure::GoodOrder, false) => "P(Good Order at the end)",
             (Measure::GoodOrder, true) => "expected number of units in Good Order",
+            (Measure::GoodOrderSquads, _) => "expected squad-equivalents in Good Order",
             (Measure::Survives, false) => "P(survives)",
             (Measure::Survives, true) => "expected number of units that survive",
             (Measure::InCover, false) => "P(in cover at the end)",
@@ -172,7 +183,10 @@ mod tests {
         let fault = Measure::named("god-order").unwrap_err();
         assert_eq!(fault.to_string(), "no objective is called `god-order` (did you mean `good-order`?)");
         let fault = Measure::named("victory").unwrap_err();
-        assert!(fault.to_string().ends_with("(valid: good-order, survives, in-cover, squad-equivalents, cvp)"), "{fault}");
+        assert!(
+            fault.to_string().ends_with("(valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp)"),
+            "{fault}"
+        );
     }
 
     #[test]
@@ -181,6 +195,7 @@ mod tests {
         assert_eq!(["good-order", "survives", "in-cover", "squad-equivalents", "cvp"].map(worth), [1.0, 1.0, 0.0, 0.5, -1.0]);
         let objective = Objective::weighted(vec![(Measure::GoodOrder, 1.0), (Measure::Cvp, -0.25)]).unwrap();
         assert_eq!(objective.worth(&PINNED), 0.75);
+        assert_eq!(Objective::named("good-order-squads").unwrap().worth(&Standing { good_order: false, ..PINNED }), 0.0);
         assert_eq!(objective.worth(&Standing { cvp: 0.0, ..PINNED }), 1.0);
         let untouched = Standing { cvp: 0.0, ..PINNED };
         assert_eq!(Objective::named("cvp").unwrap().worth(&untouched).to_string(), "0", "not -0");
@@ -194,6 +209,13 @@ mod tests {
         for (objective, several, name, words, gain) in [
             (named("good-order"), false, "good-order", "P(Good Order at the end)", "P(Good Order at the end)"),
             (named("good-order"), true, "good-order", "expected number of units in Good Order", "expected units in Good Order"),
+            (
+                named("good-order-squads"),
+                true,
+                "good-order-squads",
+                "expected squad-equivalents in Good Order",
+                "expected squad-equivalents in Good Order",
+            ),
             (named("survives"), true, "survives", "expected number of units that survive", "expected survivors"),
             (named("cvp"), true, "cvp", "minus the expected CVP lost", "expected CVP saved"),
             (both, false, "good-order - 0.25 x cvp", "P(Good Order at the end) - 0.25 x expected CVP lost", "of the objective"),

@@ -113,11 +113,11 @@ pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Resul
     monte_carlo(question, &question.whole(), options, meta, reason)
 }
 
-fn is_too_big(error: &EngineError) -> bool {
+pub(super) fn is_too_big(error: &EngineError) -> bool {
     matches!(error, EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. })
 }
 
-fn too_big_to_be_exact(error: &EngineError) -> String {
+pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
@@ -162,7 +162,11 @@ fn rows<Q: Question>(question: &Q, noted: Vec<Noted<<Q::Process as Process>::Out
 }
 
 /// The exact odds of one process.
-fn exact_figures<P: Process>(process: &P, bound: Bound, meta: &mut Meta) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
+pub(super) fn exact_figures<P: Process>(
+    process: &P,
+    bound: Bound,
+    meta: &mut Meta,
+) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
     let odds = odds(process, bound)?;
     if odds.arithmetic == Arithmetic::Float {
         meta.arithmetic = Some("float");
@@ -251,4 +255,11 @@ fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64
     let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
     let trials = trials_for_half_width(widest, half_width, CONFIDENCE);
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
+}
+
+/// The same from the widest interval of a pilot of one chunk: intervals narrow with the root of the trials.
+pub(super) fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
+    let chunks = (widest / half_width).powi(2).ceil().max(1.0);
+    // A conversion from a float stops at the largest number.
+    (chunks as u64).saturating_mul(CHUNK).min(MAX_TRIALS.next_multiple_of(CHUNK))
 }

@@ -199,7 +199,7 @@ impl<F: Form> Study<F> {
         })
     }
 
-    fn fields(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
+    pub(super) fn fields(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
         self.base.iter().map(|(field, placed)| (field.as_str(), placed)).chain(self.swept_values(case))
     }
 

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod campaign;
+pub mod compare;
 pub mod file;
 pub mod files;
 pub mod form;

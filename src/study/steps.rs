@@ -27,19 +27,21 @@ impl Study<Draft> {
 
     /// `[[step]]`: each field becomes one of the base.
     pub(super) fn read_steps(&mut self, root: &DeTable, probe: &mut Draft) -> Result<(), Fault> {
-        step_entries(root, probe)?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
+        let misplaced = entry(root, "step").filter(|steps| matches!(steps.get_ref(), DeValue::Array(_)) && !probe.has_steps());
+        if let Some(steps) = misplaced {
+            let fault = Fault::new(format!("a `{}` has no steps", self.kind().name()), steps.span());
+            return Err(fault.help("question = \"sequence\""));
+        }
+        step_entries(root)?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
     }
 }
 
 /// The fields of each `[[step]]`, with the step's number in front; what the step does comes first.
-pub(super) fn step_entries<'a, 'i>(root: &'a DeTable<'i>, form: &Draft) -> Result<Vec<(Key<'i>, &'a Value<'i>)>, Fault> {
+pub(super) fn step_entries<'a, 'i>(root: &'a DeTable<'i>) -> Result<Vec<(Key<'i>, &'a Value<'i>)>, Fault> {
     let Some((steps, span)) = entry(root, "step").map(|value| (value.get_ref(), value.span())) else { return Ok(Vec::new()) };
     let DeValue::Array(steps) = steps else {
         return Err(Fault::new("a step begins with `[[step]]`, in double brackets", span));
     };
-    if !form.has_steps() {
-        return Err(Fault::new(format!("a `{}` has no steps", form.kind().name()), span).help("question = \"sequence\""));
-    }
     let mut entries = Vec::new();
     for (number, step) in (1..).zip(steps.iter()) {
         let DeValue::Table(fields) = step.get_ref() else {

@@ -123,7 +123,7 @@ pub(super) fn filled<'a, F: Form>(
 pub(super) fn blamed(text: &str, fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
     let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
     // Of a field that is missing from a step, the place is that of the step.
-    let step = || error.field.split_once('.').and_then(|(number, _)| named(&format!("{number}.do")));
+    let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));
     match named(&error.field).or_else(step) {
         Some((_, placed)) => placed.blamed(text, error.fault),
         None => Fault { span: 0..0, ..error.fault },
@@ -142,6 +142,11 @@ pub(super) fn field_entries<'a, 'i>(table: Option<&'a DeTable<'i>>, steps: bool)
         }
     }
     entries
+}
+
+/// The step that a field belongs to.
+pub(super) fn step_of(field: &str) -> Option<usize> {
+    field.split_once('.')?.0.parse().ok()
 }
 
 /// The key of a field with the number of its step in front.

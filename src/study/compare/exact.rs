@@ -1,0 +1,62 @@
+//! Courses compared by their true odds.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::super::answer::exact_figures;
+use super::{Comparable, Difference, Found, Verdict, Weighed, best_two};
+use crate::course::objective::Objective;
+use crate::engine::EngineError;
+use crate::engine::exact::Bound;
+use crate::table::Meta;
+
+/// The odds of one course.
+struct Odds<E> {
+    ends: BTreeMap<(u8, E), f64>,
+    worth: f64,
+}
+
+/// The true odds of every course; fails where one is too big, and when `stop` is raised between two of them.
+pub(super) fn found<C: Comparable>(
+    courses: &[C],
+    objective: &Objective,
+    meta: Meta,
+    stop: Option<&AtomicBool>,
+) -> Result<Found<C::End>, EngineError> {
+    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
+    let mut odds = Vec::new();
+    for course in courses {
+        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
+            return Err(EngineError::Interrupted);
+        }
+        odds.push(odds_of(course, objective, &mut meta)?);
+    }
+    let ends: BTreeSet<(u8, C::End)> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
+    let weighed = |place: usize, value: f64, first: f64| {
+        let difference = (place > 0).then_some(Difference { value: value - first, error: None });
+        Weighed { value, std_error: None, difference }
+    };
+    let course = |place: usize| {
+        let share = |place: usize, end| odds[place].ends.get(end).copied().unwrap_or(0.0);
+        let figures = ends.iter().map(|end| weighed(place, share(place, end), share(0, end))).collect();
+        (figures, weighed(place, odds[place].worth, odds[0].worth))
+    };
+    let courses = (0..courses.len()).map(course).collect();
+    let worths: Vec<f64> = odds.iter().map(|odds| odds.worth).collect();
+    let (best, next) = best_two(&worths);
+    let verdict = Verdict { best, next, lead: Difference { value: worths[best] - worths[next], error: None } };
+    Ok(Found { ends, courses, verdict, meta })
+}
+
+fn odds_of<C: Comparable>(course: &C, objective: &Objective, meta: &mut Meta) -> Result<Odds<C::End>, EngineError> {
+    let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
+    for process in course.parts().all() {
+        for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD, meta)? {
+            let Some(ending) = course.ending(point, &outcome) else { continue };
+            let probability = figure.probability();
+            *odds.ends.entry((ending.slot, ending.end)).or_default() += probability;
+            odds.worth += probability * objective.worth(&ending.standing);
+        }
+    }
+    Ok(odds)
+}
