@@ -7,7 +7,7 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::asl::campaign::LaneDraft;
 use lowcrawl::asl::question::Value;
 use lowcrawl::course::best::Best;
-use lowcrawl::course::campaign::{Line, Played, gain, worth};
+use lowcrawl::course::campaign::{Line, Play, gain, worth};
 use lowcrawl::course::objective::Objective;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
@@ -32,7 +32,7 @@ fn one(criterion: &mut Criterion) {
     let objective = Objective::named("good-order").unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
-    let best = Played::new(&campaign, Line::Best, &objective).unwrap();
+    let best = Play::new(&campaign, Line::Best, &objective).unwrap().of(&campaign);
 
     let mut group = criterion.benchmark_group("a campaign of six Player Turns");
     group.bench_function("solved, from its fields", |bencher| {
@@ -43,14 +43,14 @@ fn one(criterion: &mut Criterion) {
     });
     group.bench_function("exact odds of its best play", |bencher| {
         bencher.iter(|| {
-            let chances = odds(&best.process, Bound::STANDARD).unwrap().chances;
+            let chances = odds(&best, Bound::STANDARD).unwrap().chances;
             let sum: f64 =
                 chances.iter().map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0]).sum();
             assert!((sum - value).abs() < 1e-12);
         });
     });
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
-    let simulator = Simulator::new(&best.process).unwrap();
+    let simulator = Simulator::new(&best).unwrap();
     group.bench_function("its best play simulated, one core", |bencher| {
         bencher.iter(|| {
             let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();

@@ -11,7 +11,7 @@ use super::read_text;
 use crate::asl::campaign::{Campaign, LaneCampaign, LaneDraft, MAX_TURNS};
 use crate::asl::question::{FieldFault, Value};
 use crate::course::best::{Best, Branch, Decision, Node};
-use crate::course::campaign::{Line, Played, gain, worth};
+use crate::course::campaign::{Line, Play, gain, worth};
 use crate::course::objective::Objective;
 use crate::course::policy::Policy;
 use crate::engine::EngineError;
@@ -141,21 +141,7 @@ impl Solve {
     }
 
     fn meta(&self, lane: &LaneCampaign, objective: &Objective) -> Meta {
-        let rulebook = lane.company.rulebook;
-        Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command: self.words(),
-            question: lane.in_words(),
-            profile: rulebook.profile().name(),
-            switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
-            heat_of_battle: lane.plays_heat_of_battle(),
-            elr: lane.company.elr,
-            objective: Some(objective.to_string()),
-            engine: "exact",
-            arithmetic: Some("float"),
-            notes: lane.notes.clone(),
-            ..Meta::default()
-        }
+        Meta { objective: Some(objective.to_string()), ..described(lane, self.words()) }
     }
 
     /// The command as it would be typed to get the same again.
@@ -169,6 +155,24 @@ impl Solve {
             words += &format!(" --set {set}");
         }
         words + if self.no_hob { " --no-hob" } else { "" }
+    }
+}
+
+/// What the meta of a campaign says.
+pub fn described(lane: &LaneCampaign, command: String) -> Meta {
+    let rulebook = lane.company.rulebook;
+    Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        command,
+        question: lane.in_words(),
+        profile: rulebook.profile().name(),
+        switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
+        heat_of_battle: lane.plays_heat_of_battle(),
+        elr: lane.company.elr,
+        engine: "exact",
+        arithmetic: Some("float"),
+        notes: lane.notes.clone(),
+        ..Meta::default()
     }
 }
 
@@ -252,8 +256,10 @@ fn simple_policies(campaign: &Arc<Campaign>, objective: &Objective, best: f64) -
     for words in ["run", "crawl", "run-if-one", "stay", "best-rout"] {
         for words in [words.to_string(), format!("{words}, keep-dm")] {
             let Some(policy) = Policy::parse(&words).ok().filter(|policy| policy.check(campaign).is_ok()) else { continue };
-            let Ok(played) = Played::new(campaign, Line::Named(policy), objective) else { continue };
-            let Some(odds) = odds(&played.process, Bound::STANDARD).ok().filter(|_| played.failure().is_none()) else { continue };
+            let Ok(play) = Play::new(campaign, Line::Named(policy), objective) else { continue };
+            let Some(odds) = odds(&play.of(campaign), Bound::STANDARD).ok().filter(|_| play.failure().is_none()) else {
+                continue;
+            };
             let value =
                 odds.chances.iter().map(|chance| chance.probability * worth(campaign, objective, &chance.outcome)[0]).sum();
             rows.push((value, words));

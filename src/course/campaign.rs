@@ -8,7 +8,7 @@ use super::policy::{Followed, Policy};
 use super::standing::Standing;
 use crate::asl::campaign::{Campaign, CampaignOutcome, State};
 use crate::asl::catalogue::Counter;
-use crate::engine::EngineError;
+use crate::engine::{EngineError, solve};
 use crate::process::{Player, Under};
 
 /// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
@@ -48,35 +48,41 @@ pub enum Line {
 /// Which option is taken in a state, by whom, of how many.
 type Chooser = Box<dyn Fn(&Arc<Campaign>, &State, Player, usize) -> usize + Send + Sync>;
 
-/// A campaign along a line.
-pub struct Played {
-    /// The campaign with its choices made.
-    pub process: Under<Arc<Campaign>, Chooser>,
-    followed: Option<Arc<Followed>>,
+/// A campaign with its choices made: a process without choices.
+pub type Played = Under<Arc<Campaign>, Chooser>;
+
+/// A line worked out for one campaign.
+#[derive(Clone)]
+pub enum Play {
+    Best(Arc<solve::Play<State>>),
+    Named(Arc<Followed>),
 }
 
-impl Played {
+impl Play {
     /// Best play fails with [`EngineError`] where it has too many states.
-    pub fn new(campaign: &Arc<Campaign>, line: Line, objective: &Objective) -> Result<Played, EngineError> {
-        let (chooser, followed): (Chooser, _) = match line {
-            Line::Best => {
-                let play = Best::solve(campaign.as_ref(), gain(campaign, objective))?.into_play();
-                (Box::new(move |_: &Arc<Campaign>, state: &State, _, _| play.best(state)), None)
-            }
-            Line::Named(policy) => {
-                let followed = Arc::new(Followed::new(policy));
-                let asked = followed.clone();
-                let chooser = move |campaign: &Arc<Campaign>, state: &State, player, options| {
-                    asked.option(campaign, state, player, options)
-                };
-                (Box::new(chooser), Some(followed))
-            }
+    pub fn new(campaign: &Campaign, line: Line, objective: &Objective) -> Result<Play, EngineError> {
+        Ok(match line {
+            Line::Best => Play::Best(Arc::new(Best::solve(campaign, gain(campaign, objective))?.into_play())),
+            Line::Named(policy) => Play::Named(Arc::new(Followed::new(policy))),
+        })
+    }
+
+    /// The campaign along this line.
+    pub fn of(&self, campaign: &Arc<Campaign>) -> Played {
+        let chooser: Chooser = match self.clone() {
+            Play::Best(play) => Box::new(move |_: &Arc<Campaign>, state: &State, _, _| play.best(state)),
+            Play::Named(followed) => Box::new(move |campaign: &Arc<Campaign>, state: &State, player, options| {
+                followed.option(campaign, state, player, options)
+            }),
         };
-        Ok(Played { process: Under::new(campaign.clone(), chooser), followed })
+        Under::new(campaign.clone(), chooser)
     }
 
     /// Why a rout on the way could not be worked out, where that was so: then the line was not kept. To be asked when all is played.
     pub fn failure(&self) -> Option<EngineError> {
-        self.followed.as_ref().and_then(|followed| followed.failure())
+        match self {
+            Play::Best(_) => None,
+            Play::Named(followed) => followed.failure(),
+        }
     }
 }

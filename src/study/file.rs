@@ -72,7 +72,7 @@ impl Study<Draft> {
         let mut study = Study::begin(text, root, Draft::new(kind))?;
         (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
         let mut probe = Draft::new(kind);
-        study.read_steps(root, &mut probe)?;
+        study.read_steps(root, kind, &mut probe)?;
         study.read_base(root, &mut probe)?;
         study.read_grid(root, &probe)?;
         Ok(study)

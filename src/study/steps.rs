@@ -16,7 +16,7 @@ impl Study<Draft> {
         let root = document.get_ref();
         let mut study = Study::begin(text, root, Draft::new(Kind::Sequence))?;
         let mut probe = Draft::new(Kind::Sequence);
-        study.read_steps(root, &mut probe)?;
+        study.read_steps(root, Kind::Sequence, &mut probe)?;
         for (key, value) in in_file_order(Some(root)) {
             if !["about", "step"].contains(&key.get_ref().as_ref()) {
                 study.add_base(key, value, &mut probe)?;
@@ -24,12 +24,14 @@ impl Study<Draft> {
         }
         Ok(study)
     }
+}
 
-    /// `[[step]]`: each field becomes one of the base.
-    pub(super) fn read_steps(&mut self, root: &DeTable, probe: &mut Draft) -> Result<(), Fault> {
+impl<F: Form> Study<F> {
+    /// `[[step]]`: each field becomes one of the base; `kind` is what is asked.
+    pub(super) fn read_steps(&mut self, root: &DeTable, kind: Kind, probe: &mut F) -> Result<(), Fault> {
         let misplaced = entry(root, "step").filter(|steps| matches!(steps.get_ref(), DeValue::Array(_)) && !probe.has_steps());
         if let Some(steps) = misplaced {
-            let fault = Fault::new(format!("a `{}` has no steps", self.kind().name()), steps.span());
+            let fault = Fault::new(format!("a `{}` has no steps", kind.name()), steps.span());
             return Err(fault.help("question = \"sequence\""));
         }
         step_entries(root)?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))

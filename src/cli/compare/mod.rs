@@ -11,10 +11,16 @@ use serde_json::json;
 
 use super::ask::{self, OutputArguments, PlainRunArguments, RuleArguments, blame, quoted, typed, whole, write};
 use super::fault::Failure;
+use crate::asl::campaign::LaneCampaign;
 use crate::asl::question::{Question, Value};
 use crate::asl::sequence::Step;
+use crate::course::objective::Objective;
 use crate::engine::EngineError;
-use crate::study::compare::file::Courses;
+use crate::study::answer::{Engine, Trials};
+use crate::study::compare::campaign::CampaignCourse;
+use crate::study::compare::file::{Courses, Kinds, parse};
+use crate::study::compare::policy::{BEST, Ruled};
+use crate::study::compare::stack::StackCourse;
 use crate::study::compare::{COLUMNS, Comparable, compare};
 use crate::study::form::Form;
 use crate::table::{Meta, Sheet};
@@ -59,21 +65,31 @@ impl Compare {
     pub fn run(&self) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
-        let courses = Courses::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
-        self.compare(&courses, &path, &text, described)
+        let in_file = |fault| Failure::argument(&path, &text, fault);
+        match parse(&text).map_err(in_file)? {
+            Kinds::Stacks(file) => {
+                let (names, filled) = self.filled(&file, &path, &text)?;
+                let describe = |ruled: &Ruled<Question>, command| with_policy(described(&ruled.question, command), &ruled.policy);
+                let asked = Asked { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
+                self.compare(asked, filled, describe, |_, ruled| StackCourse::new(ruled, &file.objective).map_err(too_big))
+            }
+            Kinds::Campaigns(file) => {
+                let (names, filled) = self.filled(&file, &path, &text)?;
+                let asked = Asked { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
+                let describe = |ruled: &Ruled<LaneCampaign>, command| {
+                    let policy = ruled.policy.clone().unwrap_or(BEST.to_string());
+                    with_policy(super::solve::described(&ruled.question, command), &Some(policy))
+                };
+                self.compare(asked, filled, describe, |course, ruled| {
+                    let line = CampaignCourse::line(&ruled).map_err(|error| in_file(file.place_fault(course, error)))?;
+                    CampaignCourse::new(&ruled.question, line, &file.objective).map_err(too_big)
+                })
+            }
+        }
     }
 
-    /// Compares courses of any form; `describe` gives the meta of one of them.
-    fn compare<F: Form>(
-        &self,
-        file: &Courses<F>,
-        path: &str,
-        text: &str,
-        describe: impl Fn(&F::Filled, String) -> Meta,
-    ) -> Result<(), Failure>
-    where
-        F::Filled: Comparable,
-    {
+    /// The names of the courses, and each filled in.
+    fn filled<F: Form>(&self, file: &Courses<F>, path: &str, text: &str) -> Result<(Vec<String>, Vec<F::Filled>), Failure> {
         let in_file = |fault| Failure::argument(path, text, fault);
         let names = file.names();
         let finished = |course: usize| {
@@ -81,18 +97,32 @@ impl Compare {
             self.fill(&mut form)?;
             form.finish().map_err(|error| in_file(file.place_fault(course, error)))
         };
-        let courses = (0..names.len()).map(finished).collect::<Result<Vec<_>, _>>()?;
-        let options = self.run.over(file.run())?;
+        let filled = (0..names.len()).map(finished).collect::<Result<Vec<_>, _>>()?;
+        Ok((names, filled))
+    }
+
+    /// Compares courses of any form; `describe` gives the meta of one of them, `course` makes it one.
+    fn compare<Q, C: Comparable>(
+        &self,
+        asked: Asked,
+        filled: Vec<Q>,
+        describe: impl Fn(&Q, String) -> Meta,
+        course: impl Fn(usize, Q) -> Result<C, Failure>,
+    ) -> Result<(), Failure> {
+        let Asked { names, about, objective, run } = asked;
+        let options = self.run.over(run)?;
         let command = self.command(options.seed);
-        let metas: Vec<Meta> = courses.iter().map(|course| describe(course, command.clone())).collect();
-        let compared = compare(&courses, &file.objective, &options, of_all(&names, &metas))
+        let metas: Vec<Meta> = filled.iter().map(|question| describe(question, command.clone())).collect();
+        let courses =
+            filled.into_iter().enumerate().map(|(number, question)| course(number, question)).collect::<Result<Vec<_>, _>>()?;
+        let compared = compare(&courses, objective, &options, of_all(names, &metas))
             .map_err(|error| Failure::Engine { error, help: Some("`--engine monte-carlo` has no such bound") })?;
         // The exact engine is over in a second and does not look; its answer is not wanted any more.
         if super::STOP.load(Ordering::Relaxed) {
             return Err(Failure::from(EngineError::Interrupted));
         }
-        let told = Told { about: file.about(), names: &names, metas: &metas, objective: &file.objective, compared: &compared };
-        let (rows, errors) = compared.rows(&names).into_iter().unzip();
+        let told = Told { about, names, metas: &metas, objective, compared: &compared };
+        let (rows, errors) = compared.rows(names).into_iter().unzip();
         let of_course = |(name, meta): (&String, &Meta)| {
             let Meta { question, profile, switches, heat_of_battle, elr, notes, .. } = meta;
             json!({ "course": name, "question": question, "profile": profile, "switches": switches,
@@ -125,6 +155,25 @@ impl Compare {
         let elr = self.elr().map_or(String::new(), |elr| typed("elr", &elr));
         format!("lowcrawl compare {file}{elr}{}{}", self.rules.words(), self.run.words(seed))
     }
+}
+
+/// What is compared, and how.
+struct Asked<'a> {
+    names: &'a [String],
+    about: Option<&'a str>,
+    objective: &'a Objective,
+    run: (Engine, Trials, u64),
+}
+
+/// A course whose best play is beyond the bound.
+fn too_big(error: EngineError) -> Failure {
+    Failure::Engine { error, help: Some("a named policy has no such bound; or ask for fewer phases or Player Turns") }
+}
+
+/// The same with the policy, where one is named.
+fn with_policy(meta: Meta, policy: &Option<String>) -> Meta {
+    let policy = policy.as_ref().map_or(String::new(), |policy| format!("; policy: {policy}"));
+    Meta { question: format!("{}{policy}", meta.question), ..meta }
 }
 
 /// What the meta of a question says, with the steps of a sequence.

@@ -31,6 +31,8 @@ use super::super::keys::{self, Key, document, entry, known_keys, placed_text, su
 use super::super::objective;
 use super::super::steps::step_entries;
 use super::super::values::{Field, Placed, blamed, field_entries, filled, step_of};
+use super::policy::{self, WithPolicy};
+use crate::asl::campaign::LaneDraft;
 use crate::asl::question::{Draft, FieldFault, Kind};
 use crate::course::objective::Objective;
 use crate::text::Fault;
@@ -60,32 +62,45 @@ struct Own {
     fields: Vec<Field>,
 }
 
-impl Courses<Draft> {
-    /// Reads the file of a comparison of questions about a stack.
-    pub fn parse(text: &str) -> Result<Courses<Draft>, Fault> {
-        let document = document(text)?;
-        let root = document.get_ref();
-        known_keys(root, &TABLES, "a comparison")?;
-        let question = entry(root, "question").ok_or_else(|| {
-            let kinds = Kind::ALL.map(Kind::name).join(", ");
-            Fault::new(format!("`question` is missing: expected one of {kinds}"), 0..0).help("question = \"rally\"")
-        })?;
-        let kind = word(question, "question", Kind::ALL.map(|kind| (kind.name(), kind)))?;
-        let mut shared = Study::begin(text, root, Draft::new(kind))?;
-        let mut probe = Draft::new(kind);
-        shared.read_steps(root, &mut probe)?;
-        let courses = Courses::read(root, shared, &mut probe)?;
-        if let Some(objective) = entry(root, "objective").filter(|_| courses.objective.needs_places()) {
-            let fault = Fault::new(format!("a `{}` does not tell where units are", kind.name()), objective.span());
-            return Err(fault.help("good-order, good-order-squads, survives, squad-equivalents or cvp"));
-        }
-        Ok(courses)
-    }
+/// Courses of a file, by what they are about.
+pub enum Kinds {
+    Stacks(Courses<WithPolicy<Draft>>),
+    Campaigns(Courses<WithPolicy<LaneDraft>>),
+}
 
-    /// What is asked.
-    pub fn kind(&self) -> Kind {
-        self.shared.kind()
+/// Reads the file of a comparison.
+pub fn parse(text: &str) -> Result<Kinds, Fault> {
+    let document = document(text)?;
+    let root = document.get_ref();
+    known_keys(root, &TABLES, "a comparison")?;
+    let question = entry(root, "question").ok_or_else(|| {
+        let kinds = Kind::ALL.map(Kind::name).join(", ");
+        Fault::new(format!("`question` is missing: expected one of {kinds}, campaign"), 0..0).help("question = \"rally\"")
+    })?;
+    let mut kinds = [("campaign", None); Kind::ALL.len() + 1];
+    for (word, kind) in kinds.iter_mut().zip(Kind::ALL) {
+        *word = (kind.name(), Some(kind));
     }
+    match word(question, "question", kinds)? {
+        Some(kind) => stacks(text, root, kind).map(Kinds::Stacks),
+        None => {
+            let mut probe = WithPolicy::new(LaneDraft::default(), policy::of_campaign);
+            let shared = Study::begin(text, root, probe.clone())?;
+            Courses::read(root, shared, &mut probe).map(Kinds::Campaigns)
+        }
+    }
+}
+
+fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<Draft>>, Fault> {
+    let mut probe = WithPolicy::new(Draft::new(kind), policy::of_stack(kind));
+    let mut shared = Study::begin(text, root, probe.clone())?;
+    shared.read_steps(root, kind, &mut probe)?;
+    let courses = Courses::read(root, shared, &mut probe)?;
+    if let Some(objective) = entry(root, "objective").filter(|_| courses.objective.needs_places()) {
+        let fault = Fault::new(format!("a `{}` does not tell where units are", kind.name()), objective.span());
+        return Err(fault.help("good-order, good-order-squads, survives, squad-equivalents or cvp"));
+    }
+    Ok(courses)
 }
 
 impl<F: Form> Courses<F> {

@@ -1,10 +1,13 @@
 //! Two or more courses of action side by side: the odds of each, what it is worth, and the difference to the first with its error.
 
+pub mod campaign;
 mod exact;
 pub mod file;
 mod numbered;
 mod paired;
+pub mod policy;
 mod question;
+pub mod stack;
 
 use std::collections::BTreeSet;
 use std::fmt;
