@@ -10,6 +10,7 @@ use super::fault::Failure;
 use super::screen;
 use crate::asl::question::{Draft, Kind, Question, Value};
 use crate::asl::rulebook::{Profile, Rulebook};
+use crate::asl::sequence::Step;
 use crate::engine::EngineError;
 use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
@@ -664,4 +665,14 @@ impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         Failure::Engine { error, help: None }
     }
+}
+
+/// What the meta of a question says, with the steps of a sequence.
+pub fn described(question: &Question, command: String) -> Meta {
+    let mut meta = meta(question, command);
+    if question.is_sequence() {
+        let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
+        meta.question += &format!(": {}", question.steps().iter().map(step).collect::<Vec<_>>().join("; "));
+    }
+    meta
 }

@@ -50,6 +50,12 @@ const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
 impl Policy {
+    /// Every manner, with DM removed and with DM kept.
+    pub fn simple() -> impl Iterator<Item = Policy> {
+        let both = |manner| [false, true].map(|keeps_dm| Policy { manner, keeps_dm, breaks: false });
+        MANNERS.into_iter().flat_map(move |(_, manner)| both(manner))
+    }
+
     /// Every word a policy can be made of.
     pub fn words() -> impl Iterator<Item = &'static str> {
         MANNERS.into_iter().map(|(word, _)| word).chain([KEEP_DM, BREAK])

@@ -13,7 +13,6 @@ use super::ask::{self, OutputArguments, PlainRunArguments, RuleArguments, blame,
 use super::fault::Failure;
 use crate::asl::campaign::LaneCampaign;
 use crate::asl::question::{Question, Value};
-use crate::asl::sequence::Step;
 use crate::course::objective::Objective;
 use crate::engine::EngineError;
 use crate::study::answer::{Engine, Trials};
@@ -69,7 +68,8 @@ impl Compare {
         match parse(&text).map_err(in_file)? {
             Kinds::Stacks(file) => {
                 let (names, filled) = self.filled(&file, &path, &text)?;
-                let describe = |ruled: &Ruled<Question>, command| with_policy(described(&ruled.question, command), &ruled.policy);
+                let describe =
+                    |ruled: &Ruled<Question>, command| with_policy(ask::described(&ruled.question, command), &ruled.policy);
                 let asked = Asked { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
                 self.compare(asked, filled, describe, |_, ruled| StackCourse::new(ruled, &file.objective).map_err(too_big))
             }
@@ -174,16 +174,6 @@ fn too_big(error: EngineError) -> Failure {
 fn with_policy(meta: Meta, policy: &Option<String>) -> Meta {
     let policy = policy.as_ref().map_or(String::new(), |policy| format!("; policy: {policy}"));
     Meta { question: format!("{}{policy}", meta.question), ..meta }
-}
-
-/// What the meta of a question says, with the steps of a sequence.
-fn described(question: &Question, command: String) -> Meta {
-    let mut meta = ask::meta(question, command);
-    if question.is_sequence() {
-        let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
-        meta.question += &format!(": {}", question.steps().iter().map(step).collect::<Vec<_>>().join("; "));
-    }
-    meta
 }
 
 /// What holds of all courses; of what differs from one to the other, that it does.

@@ -70,6 +70,15 @@ pub enum Kinds {
 
 /// Reads the file of a comparison.
 pub fn parse(text: &str) -> Result<Kinds, Fault> {
+    read(text, true)
+}
+
+/// The same of what all courses share: courses are left alone, and there may be none.
+pub fn parse_shared(text: &str) -> Result<Kinds, Fault> {
+    read(text, false)
+}
+
+fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
     let document = document(text)?;
     let root = document.get_ref();
     known_keys(root, &TABLES, "a comparison")?;
@@ -82,11 +91,13 @@ pub fn parse(text: &str) -> Result<Kinds, Fault> {
         *word = (kind.name(), Some(kind));
     }
     match word(question, "question", kinds)? {
+        Some(kind) if with_courses => stacks(text, root, kind)?.with_courses(root).map(Kinds::Stacks),
         Some(kind) => stacks(text, root, kind).map(Kinds::Stacks),
         None => {
             let mut probe = WithPolicy::new(LaneDraft::default(), policy::of_campaign);
             let shared = Study::begin(text, root, probe.clone())?;
-            Courses::read(root, shared, &mut probe).map(Kinds::Campaigns)
+            let begun = Courses::begin(root, shared, &mut probe)?;
+            if with_courses { begun.with_courses(root) } else { Ok(begun) }.map(Kinds::Campaigns)
         }
     }
 }
@@ -95,7 +106,7 @@ fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<D
     let mut probe = WithPolicy::new(Draft::new(kind), policy::of_stack(kind));
     let mut shared = Study::begin(text, root, probe.clone())?;
     shared.read_steps(root, kind, &mut probe)?;
-    let courses = Courses::read(root, shared, &mut probe)?;
+    let courses = Courses::begin(root, shared, &mut probe)?;
     if let Some(objective) = entry(root, "objective").filter(|_| courses.objective.needs_places()) {
         let fault = Fault::new(format!("a `{}` does not tell where units are", kind.name()), objective.span());
         return Err(fault.help("good-order, good-order-squads, survives, squad-equivalents or cvp"));
@@ -104,26 +115,40 @@ fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<D
 }
 
 impl<F: Form> Courses<F> {
-    /// Reads all but what a form reads by itself into `shared`, and that is in `probe`.
-    pub(in super::super) fn read(root: &DeTable, mut shared: Study<F>, probe: &mut F) -> Result<Courses<F>, Fault> {
+    /// Reads what all courses share into `shared`, but for what a form reads by itself, which is in `probe`.
+    fn begin(root: &DeTable, mut shared: Study<F>, probe: &mut F) -> Result<Courses<F>, Fault> {
         let objective = objective::read(root)?;
         (shared.engine, shared.trials, shared.seed) = read_run(sub_table(root, "run")?)?;
         shared.read_base(root, probe)?;
         if let Some((_, placed)) = shared.fields(0).find(|(field, _)| *field == "joint") {
             return Err(joint(placed.span.clone()));
         }
-        let mut courses = Courses { objective, shared, courses: Vec::new() };
+        Ok(Courses { objective, shared, courses: Vec::new() })
+    }
+
+    /// Reads the courses.
+    fn with_courses(mut self, root: &DeTable) -> Result<Courses<F>, Fault> {
         for course in course_list(root)? {
-            let own = courses.read_course(course)?;
-            courses.courses.push(own);
+            let own = self.read_course(course)?;
+            self.courses.push(own);
         }
-        if !COURSES.contains(&courses.courses.len()) {
+        if !COURSES.contains(&self.courses.len()) {
             let span = entry(root, "course").map_or(0..0, keys::Value::span);
             let (fewest, most) = COURSES.into_inner();
-            let message = format!("a comparison has {fewest} to {most} courses, not {}", courses.courses.len());
+            let message = format!("a comparison has {fewest} to {most} courses, not {}", self.courses.len());
             return Err(Fault::new(message, span).help("each begins with `[[course]]` and has a `name`"));
         }
-        Ok(courses)
+        Ok(self)
+    }
+
+    /// What all courses share, filled in and not yet finished.
+    pub fn shared(&self) -> Result<F, Fault> {
+        self.shared.draft(0)
+    }
+
+    /// A fault of what all courses share, at the place in the file to blame.
+    pub fn place_shared_fault(&self, error: FieldFault) -> Fault {
+        self.shared.place_fault(0, error)
     }
 
     fn read_course(&self, course: &keys::Value) -> Result<Own, Fault> {

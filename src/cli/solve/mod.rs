@@ -1,0 +1,147 @@
+//! `solve`: the best play of a campaign, or of the Rally Phases of a stack, from a file.
+
+mod problem;
+mod told;
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::ask::{OutputArguments, RuleArguments, blame, number, quoted, typed, whole, write};
+use super::fault::Failure;
+use super::read_text;
+use crate::asl::campaign::MAX_TURNS;
+use crate::asl::question::Value;
+use crate::course::objective::Objective;
+use crate::engine::EngineError;
+use crate::study::campaign::{columns, row};
+use crate::study::compare::file::{Kinds, parse_shared};
+use crate::study::form::Form;
+use crate::table::{Meta, Sheet};
+use crate::text::Fault;
+pub use problem::described;
+use problem::{CampaignProblem, Problem, StackProblem};
+
+/// What the command reads of its file.
+pub const HELP: &str = "\
+The file says who is broken, on what ground, and what for he is to be played:
+
+  question = \"campaign\"        # or rally, sequence: who tries to rally first, and who had better not
+  objective = \"good-order\"     # or survives, in-cover, squad-equivalents, cvp, good-order-squads;
+                               # or weights of them: { good-order = 1.0, cvp = -0.25 }
+  [base]
+  unit = \"german:4-6-7/broken,dm\"
+  open = 3                     # Open Ground hexes on the way to cover
+  interdicted = 2              # of them in the enemy's LOS and Normal Range, the nearest first
+  cover = \"woods\"
+  leader = \"8-1\"               # in the cover
+  fp = 6                       # attack on an exposed hex in every phase of fire
+  turns = 6                    # Player Turns
+
+Every key is in the README; examples are in studies/compare. What stands as [[course]] is for `compare`.";
+
+/// Options of `solve`.
+#[derive(Debug, Args)]
+pub struct Solve {
+    /// File of a campaign or comparison (TOML)
+    file: PathBuf,
+    /// What is played for: good-order, survives, in-cover, squad-equivalents, cvp; without it that of the file
+    #[arg(long, value_name = "NAME")]
+    objective: Option<String>,
+    /// Player Turns of a campaign; without it those of the file
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    turns: Option<String>,
+    /// Show the decisions as a tree, so many on every path
+    #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
+    tree: Option<String>,
+    /// ELR of the side
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    elr: Option<String>,
+    #[command(flatten)]
+    rules: RuleArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+}
+
+/// Most decisions on a path of the tree.
+const MAX_DEPTH: u64 = 12;
+
+impl Solve {
+    pub fn run(&self) -> Result<(), Failure> {
+        let path = self.file.display().to_string();
+        let text = read_text(&self.file)?;
+        let in_file = |fault| Failure::argument(&path, &text, fault);
+        match parse_shared(&text).map_err(in_file)? {
+            Kinds::Campaigns(file) => {
+                let mut form = file.shared().map_err(in_file)?;
+                self.fill(&mut form)?;
+                if let Some(turns) = &self.turns {
+                    let turns = number("--turns", turns, 1, MAX_TURNS as u64)?;
+                    form.set("turns", Value::Integer(turns as i64)).map_err(|fault| blame("turns", &[], fault))?;
+                }
+                let ruled = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
+                self.solve(&CampaignProblem::new(ruled.question), file.about(), self.objective(&file.objective)?)
+            }
+            Kinds::Stacks(file) => {
+                if let Some(turns) = &self.turns {
+                    let fault = Fault::new("only a campaign has Player Turns", 0..turns.len());
+                    return Err(Failure::argument("--turns", turns, fault));
+                }
+                let mut form = file.shared().map_err(in_file)?;
+                self.fill(&mut form)?;
+                let ruled = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
+                self.solve(&StackProblem::new(ruled.question), file.about(), self.objective(&file.objective)?)
+            }
+        }
+    }
+
+    fn fill<F: Form>(&self, form: &mut F) -> Result<(), Failure> {
+        if let Some(elr) = self.elr.as_deref().map(whole) {
+            form.set("elr", elr).map_err(|fault| blame("elr", &[("elr", elr)], fault))?;
+        }
+        self.rules.fill(form)
+    }
+
+    fn objective(&self, of_file: &Objective) -> Result<Objective, Failure> {
+        match &self.objective {
+            Some(text) => Objective::named(text).map_err(|fault| Failure::argument("--objective", text, fault)),
+            None => Ok(of_file.clone()),
+        }
+    }
+
+    fn solve<Q: Problem>(&self, problem: &Q, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
+        let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
+        let meta = Meta { objective: Some(objective.to_string()), ..problem.described(self.words()) };
+        let mut heading = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+        heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(problem.several()));
+        let mut best = problem.best(&objective).map_err(too_big)?;
+        let footing = told::footing(&meta, best.states());
+        if let Some(depth) = depth {
+            let tree = best.tree(depth as usize, told::RARE).map_err(too_big)?;
+            return super::print(heading + &told::tree(&tree, best.value()[0]) + &footing);
+        }
+        let decisions = best.policy().map_err(too_big)?;
+        let opening = told::opening(&mut best, problem.subject()).map_err(too_big)?;
+        let rows = decisions.iter().map(row).collect();
+        let sheet = Sheet { columns: columns(), rows, json_only: None, lists: Vec::new(), meta };
+        write(&self.output, &sheet, || {
+            let named = told::named_policies(problem.named_policies(&objective), best.value()[0]);
+            format!("{heading}{opening}\n{}{named}{footing}", told::policy(&decisions))
+        })
+    }
+
+    /// The command as it would be typed to get the same again.
+    fn words(&self) -> String {
+        let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
+        for (option, value) in [("objective", &self.objective), ("turns", &self.turns), ("elr", &self.elr)] {
+            words += &value.as_deref().map_or(String::new(), |value| typed(option, &whole(value)));
+        }
+        words + &self.rules.words()
+    }
+}
+
+/// What is beyond the bound.
+pub fn too_big(error: EngineError) -> Failure {
+    let help = "ask for fewer Player Turns (`turns`) or phases, fewer units, or leave `created-stay` out";
+    Failure::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then_some(help), error }
+}

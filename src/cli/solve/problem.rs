@@ -1,0 +1,152 @@
+//! What can be solved: a process that leaves choices, and what is played for.
+
+use std::sync::Arc;
+
+use crate::asl::campaign::{Campaign, LaneCampaign};
+use crate::asl::choice::Choices;
+use crate::asl::engagement::Engagement;
+use crate::asl::question::Question;
+use crate::cli::ask;
+use crate::course::best::Best;
+use crate::course::campaign::{Line, Play, gain, worth};
+use crate::course::objective::Objective;
+use crate::course::policy::Policy;
+use crate::course::rally::POLICIES;
+use crate::engine::EngineError;
+use crate::engine::exact::{Bound, odds};
+use crate::process::{Decisions, Point, Process, Question as _};
+use crate::study::compare::Comparable;
+use crate::study::compare::policy::Ruled;
+use crate::study::compare::stack::StackCourse;
+use crate::table::Meta;
+
+/// Something to be solved.
+pub trait Problem {
+    type Process: Decisions;
+
+    /// What the meta says of it.
+    fn described(&self, command: String) -> Meta;
+    /// Whether more than one unit counts.
+    fn several(&self) -> bool;
+    /// Who does what the options say, where they do not.
+    fn subject(&self) -> &'static str;
+    fn best<'a>(&'a self, objective: &'a Objective) -> Result<Best<'a, Self::Process>, EngineError>;
+    /// What each named policy is worth; those that are not open to the unit, or too big to be exact, are left out.
+    fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)>;
+}
+
+/// A campaign on abstract ground.
+pub struct CampaignProblem {
+    lane: LaneCampaign,
+    campaign: Arc<Campaign>,
+}
+
+impl CampaignProblem {
+    pub fn new(lane: LaneCampaign) -> CampaignProblem {
+        CampaignProblem { campaign: Arc::new(lane.campaign()), lane }
+    }
+}
+
+impl Problem for CampaignProblem {
+    type Process = Campaign;
+
+    fn described(&self, command: String) -> Meta {
+        described(&self.lane, command)
+    }
+
+    fn several(&self) -> bool {
+        false
+    }
+
+    fn subject(&self) -> &'static str {
+        "the unit "
+    }
+
+    fn best<'a>(&'a self, objective: &'a Objective) -> Result<Best<'a, Campaign>, EngineError> {
+        Best::solve(self.campaign.as_ref(), gain(&self.campaign, objective))
+    }
+
+    fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)> {
+        let campaign = &self.campaign;
+        let open = Policy::simple().filter(|policy| policy.check(campaign).is_ok());
+        let value = |policy: Policy| {
+            let play = Play::new(campaign, Line::Named(policy), objective).ok()?;
+            let sum = expected(&play.of(campaign), |_, outcome| worth(campaign, objective, outcome)[0])?;
+            play.failure().is_none().then(|| (policy.to_string(), sum))
+        };
+        open.filter_map(value).collect()
+    }
+}
+
+/// The Rally Phases of a stack.
+pub struct StackProblem {
+    question: Question,
+    process: Engagement,
+}
+
+impl StackProblem {
+    pub fn new(question: Question) -> StackProblem {
+        let question = question.with_choices(Choices::ALL);
+        StackProblem { process: question.whole(), question }
+    }
+}
+
+impl Problem for StackProblem {
+    type Process = Engagement;
+
+    fn described(&self, command: String) -> Meta {
+        ask::described(&self.question, command)
+    }
+
+    fn several(&self) -> bool {
+        self.question.units() > 1
+    }
+
+    fn subject(&self) -> &'static str {
+        ""
+    }
+
+    fn best<'a>(&'a self, objective: &'a Objective) -> Result<Best<'a, Engagement>, EngineError> {
+        let worth = |point, outcome: &_| {
+            let Some(ending) = self.question.ending(point, outcome) else { return [0.0; 3] };
+            let standing = &ending.standing;
+            [objective.worth(standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
+        };
+        Best::solve(&self.process, Box::new(worth))
+    }
+
+    fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)> {
+        let value = |(word, _): &(&str, _)| {
+            let ruled = Ruled { question: self.question.clone(), policy: Some(word.to_string()) };
+            let course = StackCourse::new(ruled, objective).ok()?;
+            let worth =
+                |point, outcome: &_| course.ending(point, outcome).map_or(0.0, |ending| objective.worth(&ending.standing));
+            Some((word.to_string(), expected(&course.whole(), worth)?))
+        };
+        POLICIES.iter().filter_map(value).collect()
+    }
+}
+
+/// The exact expectation of what outcomes are worth; none where the process is too big.
+fn expected<P: Process>(process: &P, worth: impl Fn(Point, &P::Outcome) -> f64) -> Option<f64> {
+    let odds = odds(process, Bound::STANDARD).ok()?;
+    Some(odds.chances.iter().map(|chance| chance.probability * worth(chance.point, &chance.outcome)).sum())
+}
+
+/// What the meta of a campaign says.
+pub fn described(lane: &LaneCampaign, command: String) -> Meta {
+    let rulebook = lane.company.rulebook;
+    Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        command,
+        question: lane.in_words(),
+        profile: rulebook.profile().name(),
+        switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
+        heat_of_battle: lane.plays_heat_of_battle(),
+        elr: lane.company.elr,
+        engine: "exact",
+        arithmetic: Some("float"),
+        notes: lane.notes.clone(),
+        ..Meta::default()
+    }
+}

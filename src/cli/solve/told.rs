@@ -1,0 +1,130 @@
+//! The best play in words: what to do now, what in each later state, and the tree of it.
+
+use crate::course::best::{Best, Branch, Decision, Node};
+use crate::engine::EngineError;
+use crate::engine::solve::EQUAL;
+use crate::process::{Decisions, Player};
+use crate::table::Meta;
+use crate::table::layout::aligned;
+
+/// Decisions told; the formats have all of them.
+const SHOWN: usize = 24;
+/// Chance below which decisions are not told one by one.
+pub const RARE: f64 = 0.005;
+
+/// A probability in words; every figure is in the other formats.
+fn chance(probability: f64) -> String {
+    format!("{:.1} %", 100.0 * probability)
+}
+
+fn figure(value: f64) -> String {
+    format!("{value:.4}")
+}
+
+fn counted(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// What is best at once, and by how much; `subject` is who does it, where the options do not say.
+pub fn opening<P: Decisions>(best: &mut Best<P>, subject: &str) -> Result<String, EngineError> {
+    let mut text = format!("Best play: {}.\n", figure(best.value()[0]));
+    let Some(now) = best.opening()? else { return Ok(text) };
+    let option = |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
+    text += &format!("Now: {}", option(0).unwrap_or_default());
+    text += &match option(1) {
+        Some(next) if now.margin() > EQUAL => {
+            format!(", {} more than if {next} ({}).\n", figure(now.margin()), figure(now.choices[1].value[0]))
+        }
+        Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
+        None => ".\n".to_string(),
+    };
+    Ok(text)
+}
+
+/// What to do in each state, as far as it matters and is not too rare.
+pub fn policy(decisions: &[Decision]) -> String {
+    let matters: Vec<&Decision> = decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
+    let told: Vec<&Decision> = matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
+    let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
+    let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
+    let mut text = aligned(&headings, &rows, &[false, false, true, true, true], false);
+    let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
+    if hidden > 0 {
+        text += &format!("({}, later or rarer: `--format table` has them all)\n", counted(hidden, "further state"));
+    }
+    if idle > 0 {
+        text += &format!("({} left out in which it does not matter what is done)\n", counted(idle, "state"));
+    }
+    text + "\n"
+}
+
+fn row(decision: &Decision) -> Vec<String> {
+    let taken = &decision.choices[0];
+    let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
+    let choice = format!("{who}{}", taken.option);
+    vec![decision.state.clone(), choice, figure(taken.value[0]), figure(decision.margin()), chance(decision.reached)]
+}
+
+/// Whether something else would be worse.
+fn makes_a_difference(decision: &Decision) -> bool {
+    let first = &decision.choices[0].value;
+    decision.choices.iter().any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
+}
+
+/// What those get who always do the same.
+pub fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
+    values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    let row = |(words, value): (String, f64)| vec![words, figure(value), figure(best - value)];
+    let rows: Vec<Vec<String>> = values.into_iter().map(row).collect();
+    let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
+    aligned(&headings, &rows, &[false, true, true], false) + "\n"
+}
+
+/// How the answer was come by.
+pub fn footing(meta: &Meta, states: usize) -> String {
+    let heat = if meta.heat_of_battle { "with" } else { "without" };
+    let mut text =
+        format!("Exact by backward induction over {states} states; profile {}, {heat} Heat of Battle.\n", meta.profile);
+    for (id, value) in &meta.switches {
+        text += &format!("Interpretation {id}: {value}.\n");
+    }
+    for note in &meta.notes {
+        text += &format!("Note: {note}.\n");
+    }
+    for uncertain in &meta.uncertain {
+        text += &format!("Catalogue: {uncertain}.\n");
+    }
+    text
+}
+
+/// The tree, indented: what is taken with an arrow, the other options before it with a cross.
+pub fn tree(tree: &[(f64, Branch)], value: f64) -> String {
+    let mut text = format!("{} best play\n", figure(value));
+    branches(tree, "", &mut text);
+    text + "\n"
+}
+
+fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
+    for (place, (probability, branch)) in tree.iter().enumerate() {
+        let is_last = place + 1 == tree.len();
+        let (mark, further) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
+        let told = match branch {
+            Branch::End { value } => format!("no choice left, {}", figure(*value)),
+            Branch::Rare { decisions, value } => format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value)),
+            Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
+            Branch::Node(node) => node.decision.state.clone(),
+        };
+        *text += &format!("{indent}{mark}{}: {told}\n", chance(*probability));
+        if let Branch::Node(node) = branch {
+            options(node, &format!("{indent}{further}"), text);
+        }
+    }
+}
+
+fn options(node: &Node, indent: &str, text: &mut String) {
+    for (place, choice) in node.decision.choices.iter().enumerate().rev() {
+        let mark = if place == 0 { "└> " } else { "├x " };
+        *text += &format!("{indent}{mark}{}, {}\n", choice.option, figure(choice.value[0]));
+    }
+    branches(&node.leads, &format!("{indent}   "), text);
+}
