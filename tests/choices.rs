@@ -111,7 +111,7 @@ fn roll(process: &Engagement, location: &mut Location, original: u8) {
 fn choices_in_words() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
     let (process, mut location) = begin(&rally(stack, 2, "odd", false));
-    assert_eq!(process.decision(&location), "Rally Phase 1: 4-6-7 [1], 8-1 [2] and 4-6-7 [3] can try to rally");
+    assert_eq!(process.decision(&location), "Rally Phase 1: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]");
     let options = ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "nobody else tries to rally"];
     assert_eq!(process.options(&location), options);
     let mut log: Vec<Event> = Vec::new();
@@ -119,18 +119,25 @@ fn choices_in_words() {
     assert_eq!(log, [Event { rule: "10.6", text: "4-6-7 [1] tries to rally".to_string() }]);
     // Not with +5 against 7: the other may no longer be first.
     roll(&process, &mut location, 7);
+    assert_eq!(
+        process.decision(&location),
+        "Rally Phase 1: 4-6-7/broken,dm [1] (has tried), 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
+    );
     assert_eq!(process.options(&location), ["8-1 [2] tries to rally", "nobody else tries to rally"]);
     log.clear();
     process.choose(&mut location, 1, &mut log);
     assert_eq!(log, [Event { rule: "10.6", text: "nobody else tries to rally".to_string() }]);
-    assert_eq!(process.decision(&location), "end of Rally Phase 1: 4-6-7 [1], 8-1 [2] and 4-6-7 [3] have DM");
+    assert_eq!(
+        process.decision(&location),
+        "end of Rally Phase 1: 4-6-7/broken,dm [1] (has tried), 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
+    );
     assert_eq!(process.options(&location), ["DM is removed", "DM is kept"]);
     log.clear();
     process.choose(&mut location, 1, &mut log);
     assert_eq!(log, [Event { rule: "10.62", text: "DM is kept".to_string() }]);
     assert_eq!(process.due(&location), Due::Report(1));
     process.pass(&mut location, &mut Silent);
-    assert_eq!(process.decision(&location), "Rally Phase 2: 8-1 [2] can try to rally");
+    assert_eq!(process.decision(&location), "Rally Phase 2: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]");
 }
 
 /// Expected units in Good Order after the last phase under a policy.

@@ -156,15 +156,13 @@ impl Engagement {
         }
     }
 
-    /// The units of which something holds, in words: `8-1 [1] and 4-6-7 [2]`; and whether they are several.
-    fn named(&self, location: &Location, holds: impl Fn(Place) -> bool) -> (String, bool) {
-        let names: Vec<String> =
-            location.places().filter(|&place| holds(place)).map(|place| self.name(location, place)).collect();
-        let words = match &names[..] {
-            [others @ .., last] if !others.is_empty() => format!("{} and {last}", others.join(", ")),
-            _ => names.concat(),
+    /// The stack, as far as it is there, in words: `8-1 [1], 4-6-7/broken,dm [2]`.
+    fn stack_in_words(&self, location: &Location) -> String {
+        let unit = |place| {
+            let tried = if location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
+            format!("{} [{}]{tried}", self.written(location.unit(place)), self.telling.slot(place))
         };
-        (words, names.len() > 1)
+        location.present().map(unit).collect::<Vec<_>>().join(", ")
     }
 }
 
@@ -189,19 +187,10 @@ impl Choice {
 }
 
 impl Decisions for Engagement {
-    /// `Rally Phase 2: 8-1 [1] and 4-6-7 [2] can try to rally`.
+    /// `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
     fn decision(&self, location: &Location) -> String {
-        let phase = self.phase_in_words(location);
-        match location.agenda.last() {
-            Some(Task::DmRemoval) => {
-                let (units, several) = self.named(location, |place| location.unit(place).is(Condition::Dm));
-                format!("end of {phase}: {units} {} DM", if several { "have" } else { "has" })
-            }
-            _ => {
-                let (units, _) = self.named(location, |place| self.can_try_to_rally(location, place));
-                format!("{phase}: {units} can try to rally")
-            }
-        }
+        let ends = if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
+        format!("{ends}{}: {}", self.phase_in_words(location), self.stack_in_words(location))
     }
 
     fn options(&self, location: &Location) -> Vec<String> {

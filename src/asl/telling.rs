@@ -4,6 +4,7 @@ use super::catalogue::Kind;
 use super::engagement::{Engagement, Telling, Terms};
 use super::interdiction::ON_MAP;
 use super::location::{Location, Place, Task};
+use super::unit::{Condition, Unit};
 use crate::dice::{Dr, Face};
 
 impl Engagement {
@@ -11,6 +12,16 @@ impl Engagement {
     pub(super) fn name(&self, location: &Location, place: Place) -> String {
         let printed = self.counter(location.unit(place)).printed();
         if location.units.len() == 1 { printed.to_string() } else { format!("{printed} [{}]", self.telling.slot(place)) }
+    }
+
+    /// A unit as the stack notation writes it.
+    pub(super) fn written(&self, unit: &Unit) -> String {
+        let told = unit.conditions.written().filter(|&condition| {
+            !(condition == Condition::Broken && unit.is(Condition::Disrupted)) && condition != Condition::Cx
+        });
+        let words: Vec<&str> = told.map(Condition::name).collect();
+        let printed = self.counter(unit).printed();
+        if words.is_empty() { printed.to_string() } else { format!("{printed}/{}", words.join(",")) }
     }
 
     /// The leader of a place, or the one who is only lent.

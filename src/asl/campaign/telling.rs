@@ -2,7 +2,6 @@
 
 use super::process::{Asked, Campaign, Stand, State};
 use crate::asl::rout::{self, Move, Phase, Rout};
-use crate::asl::unit::{Condition, Unit};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::process::{Decisions, Due, Player, Process as _};
@@ -14,26 +13,21 @@ impl Campaign {
         named.map_or_else(|| self.situation().map.site_name(site), |(_, name)| name.clone())
     }
 
-    /// A unit as the stack notation writes it.
-    fn written(&self, unit: &Unit) -> String {
-        let told = [Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Wounded, Condition::Pinned];
-        let lasting = [Condition::Fanatic, Condition::Heroic, Condition::Encircled];
-        let implied = |condition| condition == Condition::Broken && unit.is(Condition::Disrupted);
-        let words = told.into_iter().chain(lasting).filter(|&condition| unit.is(condition) && !implied(condition));
-        let words: Vec<&str> = words.map(Condition::name).collect();
-        let printed = self.roster()[unit.counter].printed();
-        if words.is_empty() { printed.to_string() } else { format!("{printed}/{}", words.join(",")) }
-    }
-
     /// The unit, where it is, and who is with it.
     pub fn standing(&self, state: &State) -> String {
         let spot = self.spot_of(state);
         let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
         let leader = spot.engagement.resident.filter(|_| here).map(|leader| self.roster()[leader.counter].printed().to_string());
-        let beside = state.location.units.iter().skip(1).filter(|unit| here && unit.is_present()).map(|unit| self.written(unit));
+        let beside = state
+            .location
+            .units
+            .iter()
+            .skip(1)
+            .filter(|unit| here && unit.is_present())
+            .map(|unit| spot.engagement.written(unit));
         let company: Vec<String> = leader.into_iter().chain(beside).collect();
         let with = if company.is_empty() { String::new() } else { format!(" with {}", company.join(", ")) };
-        format!("{} in {}{with}", self.written(self.unit_in(state)), self.place(self.site(state)))
+        format!("{} in {}{with}", spot.engagement.written(self.unit_in(state)), self.place(self.site(state)))
     }
 
     /// How far a rout has come.
