@@ -29,7 +29,7 @@ const TABLE: [&str; 16] = [
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Effect {
+pub enum Effect {
     Nothing,
     PinTask,
     Morale(i32),
@@ -50,7 +50,7 @@ pub fn fire(stack: &[TwinUnit], fp: i32, drm: i32, cowering: i32, elr: i32, scen
 }
 
 /// A7.3, A7.9: what the table says to one DR.
-fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Effect {
+pub fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Effect {
     let shift = if colored == white { cowering } else { 0 };
     let columns_up_to_fp = COLUMNS.iter().filter(|&&column| column <= fp).count() as i32;
     let column = columns_up_to_fp - 1 - shift;

@@ -1,0 +1,128 @@
+//! A slow twin of the campaign on abstract ground, for testing.
+//!
+//! Written from the text of the rules (profile asl_v3, default interpretations, Heat of Battle off) and from nothing in `src` but
+//! the catalogue of counters; the Infantry Fire Table is that of the other twin. It plays a squad, half-squad, crew or leader hex
+//! by hex and phase by phase, looks at every option of both sides, and takes one shortcut: what a position is worth is worked out
+//! once.
+//!
+//! Pins are left out, but for the one that ends a rout (10.53): a pinned unit is in Good Order (A.7), may break of its own accord
+//! (10.41) and checks like any other, and pins end with the Player Turn.
+#![allow(dead_code)]
+
+pub mod ground;
+pub mod man;
+pub mod morale;
+pub mod random;
+pub mod rout;
+pub mod solver;
+
+use ground::Terrain;
+
+/// A lane, and who is on it.
+#[derive(Clone, Debug)]
+pub struct TwinLane {
+    pub unit: TwinUnit,
+    pub here: Terrain,
+    pub cover: Terrain,
+    pub open: i8,
+    pub interdicted: i8,
+    pub exposed: bool,
+    pub range: i8,
+    pub fp: i32,
+    pub cover_fp: i32,
+    pub drm: i32,
+    /// 7.9: columns lost on doubles.
+    pub cowering: i32,
+    pub leader: Option<&'static str>,
+    pub leader_here: Option<&'static str>,
+    pub leader_turn: Option<u8>,
+    pub elr: i32,
+    pub turns: u8,
+    pub begin: Phase,
+    pub own_rph: OwnRph,
+    pub enemy_holds_fire: bool,
+    pub no_quarter: bool,
+}
+
+/// The unit as it begins; `id` is the catalogue id.
+#[derive(Clone, Copy, Debug)]
+pub struct TwinUnit {
+    pub id: &'static str,
+    pub broken: bool,
+    pub dm: bool,
+    pub disrupted: bool,
+    pub wounded: bool,
+    pub fanatic: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    Rally,
+    Fire,
+    Rout,
+}
+
+/// 18.11: in which Player Turns the RPh is that of the unit's own side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnRph {
+    Odd,
+    Even,
+    Never,
+    /// Not said: the first Rally Phase of the campaign is.
+    Unsaid,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Objective {
+    GoodOrder,
+    Survives,
+    InCover,
+    SquadEquivalents,
+    Cvp,
+}
+
+impl Objective {
+    pub const ALL: [Objective; 5] =
+        [Objective::GoodOrder, Objective::Survives, Objective::InCover, Objective::SquadEquivalents, Objective::Cvp];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Objective::GoodOrder => "good-order",
+            Objective::Survives => "survives",
+            Objective::InCover => "in-cover",
+            Objective::SquadEquivalents => "squad-equivalents",
+            Objective::Cvp => "cvp",
+        }
+    }
+}
+
+/// An option of the first decision; hexes are counted from that where the unit begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Act {
+    /// Nothing is to be decided.
+    Nothing,
+    TryToRally,
+    DoNotTry,
+    RemoveDm,
+    KeepDm,
+    Fire,
+    HoldFire,
+    HoldPlace,
+    Break,
+    Stay,
+    RunFor(i8),
+    RoutFreely,
+    LowCrawl(i8),
+    Step(i8),
+    Stop,
+}
+
+/// What the campaign is worth, and the options of its first decision where it begins with one.
+pub struct Answer {
+    pub value: f64,
+    pub options: Vec<(Act, f64)>,
+}
+
+pub fn answer(lane: &TwinLane, objective: Objective) -> Answer {
+    solver::Solver::new(lane, objective).answer()
+}
