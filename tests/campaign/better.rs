@@ -1,0 +1,95 @@
+//! What never lowers what the best play is worth, Heat of Battle off: a better leader, one who comes earlier, fewer Interdicted
+//! hexes, lighter fire. Where the rules have it otherwise, the case is left out here and worked out in `exceptions`.
+
+use lowcrawl::course::objective::Objective;
+
+use super::lane::Fields;
+use super::random::{self, Luck};
+use super::{CLOSE, best_value, extra, objective, one_objective};
+
+/// 1000 pairs of lanes, the first of which is never worth less; and now and then more.
+fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Fields, Fields)>) {
+    let mut better = 0;
+    for seed in 0..1000 * extra() {
+        let objective = one_objective(seed);
+        let Some((good, poor)) = pair(&mut Luck::new(first + seed), &objective) else { continue };
+        let (more, less) = (best_value(&good.campaign(), &objective), best_value(&poor.campaign(), &objective));
+        assert!(more >= less - CLOSE, "{objective}: {more} of {good:?}\nand {less} of {poor:?}");
+        better += u64::from(more > less + CLOSE);
+    }
+    assert!(better >= 50, "better in {better} cases only");
+}
+
+/// A unit, and two leaders of its nation: one who lends nothing, and a better one of the same ML.
+fn company(luck: &mut Luck) -> (String, String, String) {
+    let unit = random::unit(luck, random::ALL);
+    let nation = unit.split(':').next().unwrap().to_string();
+    // The Finns have no 8-1.
+    let level = if nation == "finnish" { 9 } else { 8 };
+    (unit, format!("{nation}:{level}-0"), format!("{nation}:{level}-1"))
+}
+
+/// 10.21, 10.6: a leader with a better DRM, in the cover or beside the unit; not where he keeps it alive to be taken prisoner,
+/// who costs more than the dead.
+#[test]
+fn a_better_leader() {
+    never_worse(10_000, |luck, wanted| {
+        let place = luck.one(&["leader", "leader", "leader-here"]);
+        let fields = random::fields(luck, random::ALL, 4).without("leader-here");
+        let fields = if *wanted == objective("cvp") { fields.with("range", 2) } else { fields };
+        let (unit, plain, better) = company(luck);
+        let fields = fields.with("unit", unit.as_str());
+        Some((fields.with(place, better.as_str()), fields.with(place, plain.as_str())))
+    });
+}
+
+/// 10.6: a leader in the cover against none, where no Self-Rally is lost by him (10.63, 18.11).
+#[test]
+fn a_leader_at_all() {
+    never_worse(20_000, |luck, _| {
+        let fields = random::fields(luck, random::ALL, 4).with("own-rph", "never");
+        let (unit, plain, _) = company(luck);
+        let fields = fields.with("unit", unit.as_str());
+        Some((fields.with("leader", plain.as_str()), fields.without("leader")))
+    });
+}
+
+/// 10.6: the same leader a Player Turn earlier.
+#[test]
+fn an_earlier_leader() {
+    never_worse(30_000, |luck, _| {
+        let fields = random::fields(luck, random::ALL, 4).with("own-rph", "never");
+        let (unit, plain, better) = company(luck);
+        let leader = if luck.percent(50) { plain } else { better };
+        let turn = 1 + luck.below(3) as i64;
+        let fields = fields.with("unit", unit.as_str()).with("leader", leader.as_str());
+        Some((fields.with("leader-turn", turn), fields.with("leader-turn", turn + 1)))
+    });
+}
+
+/// 10.53: one Interdicted hex fewer; not for Disrupted units, which only what they are forced to brings into cover (19.12).
+#[test]
+fn a_sheltered_hex() {
+    never_worse(40_000, |luck, _| {
+        let open = 1 + luck.below(6);
+        let fields = random::fields(luck, random::ALL, 4).with("open", open as i64);
+        let unit = random::unit(luck, random::ALL);
+        let interdicted = luck.below(open) as i64;
+        let fields = fields.with("unit", unit.as_str());
+        let pair = (fields.with("interdicted", interdicted), fields.with("interdicted", interdicted + 1));
+        (!unit.contains("disrupted")).then_some(pair)
+    });
+}
+
+/// 7.3: fire of one column less. Not where it keeps a unit from DM that wants to rout (10.62), where only cover counts (10.53:
+/// who is reduced goes on, who passes may be pinned), nor where the dead cost less than prisoners.
+#[test]
+fn lighter_fire() {
+    never_worse(50_000, |luck, wanted| {
+        let fields = random::fields(luck, random::ALL, 4).with("here", "open_ground").with("exposed", true);
+        let fields = fields.with("range", luck.one(&[2, 4, 8]));
+        let (light, heavy) = luck.one(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);
+        let place = luck.one(&["fp", "fp", "cover-fp"]);
+        (*wanted != objective("in-cover")).then(|| (fields.with(place, light), fields.with(place, heavy)))
+    });
+}

@@ -1,0 +1,64 @@
+//! What the best play is worth, by the exact odds of the policy it is and by dice.
+
+use std::collections::HashMap;
+
+use lowcrawl::course::campaign::worth;
+use lowcrawl::engine::exact;
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::stats::chi_squared;
+
+use super::random::{self, Luck};
+use super::{BOUND, CLOSE, extra, one_objective, solved, under, value_of};
+
+/// Its options played, the best play is worth what it says.
+#[test]
+fn the_best_play_is_worth_what_its_policy_is() {
+    for seed in 0..200 * extra() {
+        let luck = &mut Luck::new(seed);
+        let fields = random::fields(luck, random::ALL, 3);
+        let (heated, stay) = (luck.percent(40), luck.percent(25));
+        let fields = fields.with("hob", heated).with("created-stay", stay).with("enemy-holds-fire", luck.percent(30));
+        let campaign = fields.campaign();
+        let objective = one_objective(seed);
+        let best = solved(&campaign, &objective);
+        let played = value_of(&campaign, &objective, &under(&campaign, |state, _, _| best.option(state)));
+        assert!((best.value()[0] - played).abs() <= CLOSE, "{} and {played}: {objective}, {fields:?}", best.value()[0]);
+    }
+}
+
+/// Dice agree with it: how the unit stands at the end of each Player Turn, and what that is worth.
+#[test]
+fn dice_agree_with_the_best_play() {
+    for seed in 0..12 * extra() {
+        let luck = &mut Luck::new(1000 + seed);
+        let fields = random::fields(luck, random::ALL, 3).with("hob", seed % 2 == 0).with("created-stay", seed % 4 == 0);
+        let campaign = fields.campaign();
+        let objective = one_objective(seed);
+        let best = solved(&campaign, &objective);
+        let play = under(&campaign, |state, _, _| best.option(state));
+        let trials = 40_000;
+        let run = Simulator::new(&play).unwrap().run(&Plan::new(trials, seed)).unwrap();
+        let mut counts: HashMap<_, u64> =
+            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let (mut mean, mut square) = (0.0, 0.0);
+        for ((_, outcome), count) in &counts {
+            let worth = worth(&campaign, &objective, outcome)[0];
+            mean += worth * *count as f64 / trials as f64;
+            square += worth * worth * *count as f64 / trials as f64;
+        }
+        let error = ((square - mean * mean).max(0.0) / trials as f64).sqrt();
+        let off = (mean - best.value()[0]).abs();
+        assert!(off <= 5.0 * error + 1e-4, "{mean} instead of {}: {objective}, {fields:?}", best.value()[0]);
+        let mut by_turn: HashMap<u16, (Vec<u64>, Vec<f64>)> = HashMap::new();
+        for chance in exact::odds(&play, BOUND).unwrap().chances {
+            let (observed, expected) = by_turn.entry(chance.point).or_default();
+            observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
+            expected.push(chance.probability);
+        }
+        assert!(counts.is_empty(), "impossible: {counts:?}: {fields:?}");
+        for (turn, (observed, expected)) in by_turn {
+            let fit = chi_squared(&observed, &expected).unwrap();
+            assert!(fit.p_value > 1e-6, "Player Turn {turn}: {fit:?}: {fields:?}");
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! The best play against every policy there is, one by one.
+
+use std::collections::{HashMap, HashSet};
+
+use lowcrawl::asl::campaign::{Campaign, State};
+use lowcrawl::course::objective::Objective;
+use lowcrawl::process::{Due, Player, Process as _, Silent};
+
+use super::lane::Fields;
+use super::random::{self, Luck};
+use super::{CLOSE, best_value, extra, one_objective, under, value_of};
+
+/// A state in which somebody chooses, and among how many options.
+type Asked = (State, usize);
+
+/// Every state that can be reached, whatever is chosen and rolled, in which a player has two options at least.
+fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
+    let (mut owners, mut enemys) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
+    let mut open = vec![campaign.start(&mut Silent)];
+    while let Some(state) = open.pop() {
+        if !seen.insert(state.clone()) {
+            continue;
+        }
+        match campaign.due(&state) {
+            Due::Over => {}
+            Due::Report(_) => {
+                let mut next = state;
+                campaign.pass(&mut next, &mut Silent);
+                open.push(next);
+            }
+            Due::Roll(dice, terms) => {
+                for (face, _) in dice.distinct() {
+                    let mut next = state.clone();
+                    campaign.apply(&mut next, campaign.read(&terms, face), &mut Silent);
+                    open.push(next);
+                }
+            }
+            Due::Choice { player, options } => {
+                open.extend(campaign.followers(&state, options));
+                let asked = if player == Player::Owner { &mut owners } else { &mut enemys };
+                if options > 1 {
+                    asked.push((state, options));
+                }
+            }
+        }
+    }
+    (owners, enemys)
+}
+
+fn policies(asked: &[Asked]) -> u64 {
+    asked.iter().map(|(_, options)| *options as u64).fold(1, u64::saturating_mul)
+}
+
+/// The policy of that number.
+fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&State, usize)> {
+    asked.iter().map(move |(state, options)| {
+        let option = (number % *options as u64) as usize;
+        number /= *options as u64;
+        (state, option)
+    })
+}
+
+/// The best policy of the owner against the enemy's best reply to it, all of them tried.
+fn best_of_all(campaign: &Campaign, objective: &Objective, owners: &[Asked], enemys: &[Asked]) -> f64 {
+    let against = |own: u64, reply: u64| {
+        let plan: HashMap<&State, usize> = policy(owners, own).chain(policy(enemys, reply)).collect();
+        let play = under(campaign, |state, _, _| plan.get(state).copied().unwrap_or(0));
+        value_of(campaign, objective, &play)
+    };
+    let worst = |own: u64| (0..policies(enemys)).map(|reply| against(own, reply)).fold(f64::INFINITY, f64::min);
+    (0..policies(owners)).map(worst).fold(f64::NEG_INFINITY, f64::max)
+}
+
+/// Short campaigns of units that cannot become much.
+fn small(seed: u64) -> Fields {
+    let luck = &mut Luck::new(seed);
+    let fields = random::fields(luck, random::ALL, 2);
+    let unit = luck.one(&["german:2-4-7/dm", "german:2-4-7/broken", "german:2-2-8/dm", "german:4-6-7/dm", "german:8-0/dm"]);
+    let heated = luck.percent(15);
+    let holds_fire = luck.percent(30);
+    fields.with("unit", unit).with("hob", heated).with("enemy-holds-fire", holds_fire)
+}
+
+/// The best play is worth as much as the best of all policies, one option for each state that can be reached.
+#[test]
+fn nothing_is_better_than_the_best_of_all_policies() {
+    let (mut compared, mut most) = (0, 0);
+    for seed in 0..150 * extra() {
+        let fields = small(seed);
+        let campaign = fields.campaign();
+        let (owners, enemys) = decisions(&campaign);
+        let tries = policies(&owners).saturating_mul(policies(&enemys));
+        if !(2..=1024).contains(&tries) {
+            continue;
+        }
+        let objective = one_objective(seed);
+        let (best, all) = (best_value(&campaign, &objective), best_of_all(&campaign, &objective, &owners, &enemys));
+        assert!((best - all).abs() <= CLOSE, "{best} instead of {all}: {objective}, {fields:?}");
+        compared += 1;
+        most = most.max(tries);
+    }
+    assert!(compared >= 50 && most >= 256, "{compared} campaigns, {most} policies at most");
+}

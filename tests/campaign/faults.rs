@@ -1,0 +1,111 @@
+//! What a campaign is turned away with.
+
+use lowcrawl::asl::campaign::LaneDraft;
+use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
+use lowcrawl::course::objective::Objective;
+use lowcrawl::course::policy::Policy;
+
+use super::lane::Fields;
+
+/// What a field is turned away with.
+fn fault(field: &str, value: Value) -> String {
+    LaneDraft::default().set(field, value).unwrap_err().to_string()
+}
+
+/// The field that is blamed, and why.
+fn blame(fields: &Fields) -> (String, String) {
+    let blame = fields.lane().unwrap_err();
+    (blame.field.to_string(), blame.fault.to_string())
+}
+
+fn assert_blamed(fields: &Fields, field: &str, words: &str) {
+    let (blamed, told) = blame(fields);
+    assert!(blamed == field && told.contains(words), "{blamed}: {told}");
+}
+
+#[test]
+fn unknown_fields_and_the_nearest_word() {
+    for (field, meant) in [("rnage", "range"), ("leader_trun", "leader-turn"), ("enemy-hold-fire", "enemy-holds-fire")] {
+        let told = fault(field, Integer(1));
+        assert!(told.contains(&format!("no field `{field}`")) && told.contains(&format!("did you mean `{meant}`?")), "{told}");
+    }
+    let told = fault("quux", Integer(1));
+    assert!(told.contains("valid: unit, here, exposed"), "{told}");
+    assert!(LaneDraft::default().knows("Cover_FP") && LaneDraft::default().knows("i28") && !LaneDraft::default().knows("quux"));
+}
+
+#[test]
+fn values_that_are_no_value() {
+    for (field, value, words) in [
+        ("here", Text("wods"), "did you mean `woods`?"),
+        ("cover", Text("brush"), "is no cover"),
+        ("begin", Text("rally-phase"), "`begin` cannot be `rally-phase`"),
+        ("begin", Text("rlly"), "did you mean `rally`?"),
+        ("own-rph", Text("evn"), "did you mean `even`?"),
+        ("enemy", Text("rusian"), "did you mean `russian`?"),
+        ("i28", Text("defualt"), "default"),
+        ("open", Integer(13), "12"),
+        ("range", Integer(0), "1"),
+        ("elr", Integer(7), "6"),
+        ("turns", Integer(0), "1"),
+        ("leader-turn", Integer(21), "20"),
+        ("exposed", Integer(1), "exposed"),
+        ("fp", Boolean(true), "fp"),
+        ("unit", Text("german:4-6-9"), "4-6-9"),
+    ] {
+        let told = fault_or_finish(field, value);
+        assert!(told.contains(words), "{field}: {told}");
+    }
+}
+
+/// A unit is looked up when the fields are done.
+fn fault_or_finish(field: &str, value: Value) -> String {
+    let mut draft = LaneDraft::default();
+    match draft.set(field, value) {
+        Err(fault) => fault.to_string(),
+        Ok(()) => draft.finish().unwrap_err().fault.to_string(),
+    }
+}
+
+/// 10.532: nobody Interdicts beyond 16 hexes.
+#[test]
+fn fields_that_contradict_each_other() {
+    let fields = Fields::of("german:4-6-7/dm");
+    assert_blamed(&Fields::default(), "unit", "`unit` is missing");
+    assert_blamed(&fields.with("open", 1).with("interdicted", 2), "interdicted", "2 Interdicted hexes of 1 that are open");
+    assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "there is none");
+    assert_blamed(&fields.with("leader", "none").with("leader-turn", 2), "leader-turn", "there is none");
+    assert_blamed(&fields.with("range", 15), "range", "17 hexes from the enemy");
+    assert_blamed(&fields.with("no-cowering", true).with("inexperienced", true), "inexperienced", "19.3");
+    assert!(fields.with("range", 14).lane().is_ok());
+    // Out of his sight it may be as far as it likes.
+    assert!(fields.with("range", 40).with("interdicted", 0).lane().is_ok());
+}
+
+/// 15.2, 15.42, 20.5: who never breaks has nothing to choose.
+#[test]
+fn units_that_are_no_unit_of_a_campaign() {
+    for (unit, words) in [
+        ("german:4-6-7/dm + german:4-6-7/dm", "follows one unit"),
+        ("german:4-6-7/berserk", "never breaks"),
+        ("german:8-1/heroic", "never breaks"),
+        ("german:4-6-7/unarmed", "never breaks"),
+        ("german:1-4-9", "a hero never breaks"),
+    ] {
+        assert_blamed(&Fields::of(unit), "unit", words);
+    }
+    assert_blamed(&Fields::of("german:4-6-7/dm").with("leader", "german:4-6-7"), "leader", "leader");
+    let notes = Fields::of("german:4-6-7").lane().unwrap().notes;
+    assert!(notes.iter().any(|note| note.contains("begins in Good Order")), "{notes:?}");
+}
+
+#[test]
+fn words_of_policies_and_objectives() {
+    for (words, told) in
+        [("crwal", "did you mean `crawl`?"), ("run, crawl", "one manner only"), ("run, keepdm", "did you mean `keep-dm`?")]
+    {
+        let fault = Policy::parse(words).unwrap_err().to_string();
+        assert!(fault.contains(told), "{fault}");
+    }
+    assert!(Objective::named("surivves").unwrap_err().to_string().contains("did you mean `survives`?"));
+}

@@ -1,0 +1,106 @@
+//! Lanes from fields, and a campaign that several look at.
+
+use lowcrawl::asl::campaign::{Campaign, LaneCampaign, LaneDraft};
+use lowcrawl::asl::question::{FieldFault, Value};
+use lowcrawl::dice::Face;
+use lowcrawl::process::{Due, Event, Log, Process};
+
+/// The value of a field.
+#[derive(Clone, Debug)]
+pub enum Set {
+    Word(String),
+    Number(i64),
+    Flag(bool),
+}
+
+impl From<&str> for Set {
+    fn from(word: &str) -> Set {
+        Set::Word(word.to_string())
+    }
+}
+
+impl From<i64> for Set {
+    fn from(number: i64) -> Set {
+        Set::Number(number)
+    }
+}
+
+impl From<bool> for Set {
+    fn from(flag: bool) -> Set {
+        Set::Flag(flag)
+    }
+}
+
+/// Fields of a lane.
+#[derive(Clone, Debug, Default)]
+pub struct Fields(Vec<(&'static str, Set)>);
+
+impl Fields {
+    /// Heat of Battle off, no fire.
+    pub fn of(unit: &str) -> Fields {
+        Fields::default().with("unit", unit).with("hob", false)
+    }
+
+    /// The same with a field set, or set otherwise.
+    pub fn with(&self, field: &'static str, value: impl Into<Set>) -> Fields {
+        let others = self.0.iter().filter(|(known, _)| *known != field).cloned();
+        Fields(others.chain([(field, value.into())]).collect())
+    }
+
+    /// The same without a field.
+    pub fn without(&self, field: &str) -> Fields {
+        Fields(self.0.iter().filter(|(known, _)| *known != field).cloned().collect())
+    }
+
+    pub fn lane(&self) -> Result<LaneCampaign, FieldFault> {
+        let mut draft = LaneDraft::default();
+        for (field, value) in &self.0 {
+            let value = match value {
+                Set::Word(word) => Value::Text(word),
+                Set::Number(number) => Value::Integer(*number),
+                Set::Flag(flag) => Value::Boolean(*flag),
+            };
+            draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+        }
+        draft.finish()
+    }
+
+    pub fn campaign(&self) -> Campaign {
+        self.lane().unwrap_or_else(|blame| panic!("{self:?}: {}: {}", blame.field, blame.fault)).campaign()
+    }
+}
+
+/// A campaign that is looked at.
+pub struct Shared<'a>(pub &'a Campaign);
+
+impl Process for Shared<'_> {
+    type State = <Campaign as Process>::State;
+    type Terms = <Campaign as Process>::Terms;
+    type Reading = <Campaign as Process>::Reading;
+    type Outcome = <Campaign as Process>::Outcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> Self::State {
+        self.0.start(log)
+    }
+    fn due(&self, state: &Self::State) -> Due<Self::Terms> {
+        self.0.due(state)
+    }
+    fn read(&self, terms: &Self::Terms, face: Face) -> Self::Reading {
+        self.0.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L) {
+        self.0.apply(state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
+        self.0.choose(state, option, log);
+    }
+    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
+        self.0.report(state, tell);
+    }
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
+        self.0.pass(state, log);
+    }
+    fn describe(&self, state: &Self::State, terms: &Self::Terms, face: Face) -> Event {
+        self.0.describe(state, terms, face)
+    }
+}

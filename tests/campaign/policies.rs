@@ -1,0 +1,60 @@
+//! Named policies, and an enemy who may hold his fire.
+
+use lowcrawl::asl::campaign::State;
+use lowcrawl::course::policy::{Followed, Policy};
+use lowcrawl::process::Player;
+
+use super::random::{self, Luck};
+use super::{CLOSE, best_value, extra, one_objective, under, value_of};
+
+/// Every policy that can be named.
+fn all_policies() -> Vec<Policy> {
+    let extras = ["keep-dm", "break"];
+    let manners: Vec<&str> = Policy::words().filter(|word| !extras.contains(word)).collect();
+    assert!(manners.len() >= 5 && Policy::words().count() == manners.len() + extras.len());
+    let mut words: Vec<String> = manners.iter().map(|manner| manner.to_string()).collect();
+    for extra in extras {
+        words.extend(words.clone().iter().map(|policy| format!("{policy}, {extra}")));
+    }
+    words.iter().map(|words| Policy::parse(words).unwrap()).collect()
+}
+
+/// 10.41, 10.52, 10.62: nobody who always does the same does better than the best play; and now and then somebody does as well.
+#[test]
+fn no_named_policy_beats_the_best() {
+    let (mut equal, mut worse) = (0, 0);
+    let policies = all_policies();
+    for seed in 0..200 * extra() {
+        let luck = &mut Luck::new(2000 + seed);
+        let fields = random::fields(luck, random::ALL, 3).with("hob", seed % 2 == 0);
+        let campaign = fields.campaign();
+        let objective = one_objective(seed / 2);
+        let best = best_value(&campaign, &objective);
+        for policy in &policies {
+            let followed = Followed::new(*policy);
+            let choose = |state: &State, player: Player, options| followed.option(&campaign, state, player, options);
+            let value = value_of(&campaign, &objective, &under(&campaign, choose));
+            assert_eq!(followed.failure(), None);
+            assert!(value <= best + CLOSE, "{policy} gives {value}, the best {best}: {objective}, {fields:?}");
+            let counted = if value >= best - CLOSE { &mut equal } else { &mut worse };
+            *counted += 1;
+        }
+    }
+    assert!(equal > 200 && worse > 200, "{equal} as good, {worse} worse");
+}
+
+/// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit that he may.
+#[test]
+fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {
+    let mut hurts = 0;
+    for seed in 0..200 * extra() {
+        let luck = &mut Luck::new(3000 + seed);
+        let fields = random::fields(luck, random::ALL, 3).with("hob", luck.percent(30));
+        let objective = one_objective(seed);
+        let always = best_value(&fields.campaign(), &objective);
+        let may = best_value(&fields.with("enemy-holds-fire", true).campaign(), &objective);
+        assert!(may <= always + CLOSE, "{may} where he may hold it, {always} where not: {objective}, {fields:?}");
+        hurts += u32::from(may < always - CLOSE);
+    }
+    assert!(hurts > 0, "he never profits from holding his fire");
+}

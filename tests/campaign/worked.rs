@@ -1,0 +1,95 @@
+//! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
+
+use lowcrawl::course::best::Decision;
+
+use super::lane::Fields;
+use super::{objective, solved};
+
+/// The first decision under the best play.
+fn opening(fields: &Fields, wanted: &str) -> Decision {
+    let campaign = fields.campaign();
+    let objective = objective(wanted);
+    solved(&campaign, &objective).opening().unwrap().expect("a decision")
+}
+
+/// Options, the one taken first, with what each is worth as numerator and denominator.
+fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
+    let told: Vec<(&str, f64)> = decision.choices.iter().map(|choice| (choice.option.as_str(), choice.value[0])).collect();
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for ((option, value), (words, numerator, denominator)) in told.iter().zip(expected) {
+        let fraction = *numerator as f64 / *denominator as f64;
+        assert!(option.contains(words), "{option} instead of {words}");
+        assert!((value - fraction).abs() < 1e-15, "{option}: {value} instead of {numerator}/{denominator}");
+    }
+}
+
+/// A broken 4-6-7 (broken ML 7) under DM in Open Ground in sight of the enemy; one Interdicted hex, then woods out of his sight.
+/// He fires 4 FP +0 without Cowering at what he sees. Nobody can rally (10.6): there is no leader, and the RPh is not its own.
+/// Two Player Turns from the RtPh on: in the second comes one attack (7.3), and then any who are left in the open run into the
+/// woods without Interdiction (10.53: the hex they start in does not count).
+///
+/// The attack A on the squad: an Original 2 (1/36) is K/2 (7.302): a 2-4-7 of broken ML 6 takes a 2MC and lives with 4 or less,
+/// 6/36. A 3 (2/36) is 2MC: 10/36 pass, 25/36 are Reduced (10.3), 1/36 is lost (10.31). A 4 or 5 (7/36) is 1MC: 15/36, 20/36,
+/// 1/36. A 6 (5/36) is NMC: 21/36, 14/36, 1/36. A 7 is PTC, which no broken unit takes (7.305), the rest nothing: 21/36. So of
+/// 1296
+///   alive 1 x 6 + 14 x 35 + 21 x 36 = 1252: 313/324
+///   squads left 1 x 3 + 2 x 22.5 + 7 x 25 + 5 x 28 + 21 x 36 = 1119: 373/432.
+///
+/// 10.52, Low Crawl: all of it comes to A.
+///
+/// 10.53, it runs: with 15/36 it goes on, with 6/36 (a 7) it is pinned and A comes, with 14/36 it goes on as a half-squad, with
+/// 1/36 it is lost.
+///   alive 29/36 + 6/36 x 313/324 = 1879/1944, against 1878/1944 of the Low Crawl
+///   squads left 15/36 + 7/36 + 6/36 x 373/432 = 1957/2592, against 2238/2592.
+///
+/// It runs to survive, by 1/1944; to keep its men it Low Crawls, by 281/2592.
+#[test]
+fn run_or_low_crawl() {
+    let fields = Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 2).with("own-rph", "never");
+    let fields = fields.with("fp", 4).with("no-cowering", true);
+    let survives = opening(&fields, "survives");
+    assert_choices(&survives, &[("runs for the woods", 1879, 1944), ("Low Crawls", 313, 324)]);
+    assert!((survives.margin() - 1.0 / 1944.0).abs() < 1e-15);
+    let left = opening(&fields, "squad-equivalents");
+    assert_choices(&left, &[("Low Crawls", 373, 432), ("runs for the woods", 1957, 2592)]);
+    assert!((left.margin() - 281.0 / 2592.0).abs() < 1e-15);
+}
+
+/// 10.62: a 4-6-7 under DM in brush, which is no Open Ground and forces nobody (10.5); beside it woods out of sight, with a 9-1.
+/// It cannot rally at first (10.6). The enemy may fire 4 FP +0 without Cowering, or hold his fire.
+///
+/// Without DM it may not rout (10.5), and the enemy holds his fire lest he give it back (10.62): it stays, and rallies never: 0.
+///
+/// With DM kept it routs to the 9-1 and rallies in the second RPh with 5 or less (ML 7, -1 for him, -1 in woods, +4), 10/36, as a
+/// half-squad with 4 or less, 6/36. The enemy who holds his fire leaves it 10/36; so he fires: of 1296, by the attack worked out
+/// above, 2 x 10 + 7 x 15 + 5 x 21 + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
+/// (986 x 10 + 266 x 6) / 46656 = 179/729.
+#[test]
+fn dm_kept_to_rout() {
+    let fields = Fields::of("german:4-6-7/dm").with("here", "brush").with("open", 0).with("leader", "german:9-1");
+    let fields = fields.with("fp", 4).with("no-cowering", true).with("enemy-holds-fire", true);
+    let fields = fields.with("begin", "rally").with("turns", 2).with("own-rph", "never");
+    let decision = opening(&fields, "good-order");
+    let [keeps, loses] = &decision.choices[..] else { panic!("{decision:?}") };
+    assert!(["DM is kept", "keeps DM"].contains(&keeps.option.as_str()), "{}", keeps.option);
+    assert!((keeps.value[0] - 179.0 / 729.0).abs() < 1e-15, "{}", keeps.value[0]);
+    assert_eq!(loses.value[0], 0.0);
+}
+
+/// 10.62, 18.11: a 4-6-7 under DM in Open Ground out of sight, alone, with no cover near. The second RPh is its own: it rallies
+/// with +1 (10.63), by 6 or less without DM, 15/36; with DM by an Original 2 only, 1/36.
+#[test]
+fn dm_given_up_to_rally() {
+    let fields = Fields::of("german:4-6-7/dm")
+        .with("exposed", false)
+        .with("open", 12)
+        .with("interdicted", 0)
+        .with("begin", "rally")
+        .with("turns", 2)
+        .with("own-rph", "even");
+    let decision = opening(&fields, "good-order");
+    let [loses, keeps] = &decision.choices[..] else { panic!("{decision:?}") };
+    assert!(["DM is removed", "loses DM"].contains(&loses.option.as_str()), "{}", loses.option);
+    assert!((loses.value[0] - 15.0 / 36.0).abs() < 1e-15 && (keeps.value[0] - 1.0 / 36.0).abs() < 1e-15, "{decision:?}");
+    assert!((decision.margin() - 7.0 / 18.0).abs() < 1e-15);
+}
