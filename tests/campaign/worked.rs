@@ -93,3 +93,14 @@ fn dm_given_up_to_rally() {
     assert!((loses.value[0] - 15.0 / 36.0).abs() < 1e-15 && (keeps.value[0] - 1.0 / 36.0).abs() < 1e-15, "{decision:?}");
     assert!((decision.margin() - 7.0 / 18.0).abs() < 1e-15);
 }
+
+/// 10.62, I-28: beside the enemy a broken 4-6-7 has DM though that was not said. An 8-0 rallies it by 3 or less, 3/36; were DM
+/// gone until the enemy comes anew, by 7 or less, 21/36. Else it surrenders (20.21).
+#[test]
+fn broken_beside_the_enemy() {
+    let fields = Fields::of("german:4-6-7/broken").with("range", 1).with("leader-here", "german:8-0").with("begin", "rally");
+    for (i28, faces) in [("default", 3.0), ("alternative", 21.0)] {
+        let decision = opening(&fields.with("turns", 1).with("i28", i28), "good-order");
+        assert!((decision.choices[0].value[0] - faces / 36.0).abs() < 1e-15, "{i28}: {decision:?}");
+    }
+}

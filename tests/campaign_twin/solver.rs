@@ -48,7 +48,10 @@ impl<'a> Solver<'a> {
             Phase::Fire => Stand::Fire,
             Phase::Rout => Stand::Break,
         };
-        let mut start = Position { turn: 1, hex: 0, man: Man::new(&self.lane.unit), stand };
+        let man = Man::new(&self.lane.unit);
+        // 10.62: the ADJACENT enemy gives it.
+        let dm = man.dm || (man.broken && self.lane.is_adjacent(0));
+        let mut start = Position { turn: 1, hex: 0, man: Man { dm, ..man }, stand };
         let value = self.value(start);
         // The first decision of the first Player Turn: past what is neither to be decided nor rolled.
         let mut options = self.options(&start);

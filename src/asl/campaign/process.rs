@@ -13,6 +13,8 @@ use crate::asl::location::Location;
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::roster::Roster;
 use crate::asl::rout::{self, Rout, Router, Situation};
+use crate::asl::rulebook::Switch;
+use crate::asl::scene::Scene;
 use crate::asl::sequence::OwnRph;
 use crate::asl::stack::Member;
 use crate::asl::unit::{Condition, Unit};
@@ -275,6 +277,18 @@ impl Campaign {
         Rout::of(situation, &router, company)
     }
 
+    /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not where DM once lost does not come back
+    /// (I-28).
+    fn begin_with_dm<L: Log>(&self, state: &mut State, log: &mut L) {
+        let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
+        let unit = state.location.unit_mut(0);
+        let broken = unit.is(Condition::Broken) && !unit.is(Condition::Dm);
+        if broken && enemy_adjacent && self.situation().rulebook.is_default(Switch::I28) {
+            unit.conditions.set(Condition::Dm);
+            log.tell(|| Event { rule: "10.62", text: "ADJACENT to a Known armed enemy, the unit has DM".to_string() });
+        }
+    }
+
     /// A Player Turn begins, in that phase. 7.8: pins have ended with the last CCPh.
     fn begin_turn<L: Log>(&self, state: &mut State, turn: u16, phase: Phase, log: &mut L) {
         state.turn = turn;
@@ -452,6 +466,7 @@ impl Process for Campaign {
         let spot = self.spot_id(1, post);
         let mut state = State { turn: 1, stand: Stand::Over, spot, met: 0, behind: 0, location };
         state.location.at_rest();
+        self.begin_with_dm(&mut state, log);
         self.begin_turn(&mut state, 1, self.orders.begin, log);
         state
     }
