@@ -125,9 +125,11 @@ impl Location {
         self.agenda.is_empty()
     }
 
-    /// Nothing is under way: sequences that differ in nothing else merge.
+    /// Nothing is under way, and who was lost beside the first unit is forgotten: sequences that differ in nothing else merge.
     pub(super) fn at_rest(&mut self) {
         self.stage = 0;
+        let mut is_first = true;
+        self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
     }
 
     /// Leaves the first `units` only: the others stay behind.

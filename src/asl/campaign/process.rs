@@ -1,6 +1,6 @@
 //! The campaign as a process.
 
-use std::sync::{Arc, OnceLock, RwLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
 use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
@@ -12,7 +12,7 @@ use crate::asl::engagement::{Reading, Terms};
 use crate::asl::location::Location;
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::roster::Roster;
-use crate::asl::rout::{self, Rout, Router, Situation};
+use crate::asl::rout::{self, Bearing, Field, Rout, Router, Situation};
 use crate::asl::rulebook::Switch;
 use crate::asl::scene::Scene;
 use crate::asl::sequence::OwnRph;
@@ -66,6 +66,7 @@ pub struct Campaign {
     /// By era, Location, and whether in its works.
     spots: Vec<OnceLock<Spot>>,
     routs: RwLock<Routs>,
+    fields: Mutex<FxHashMap<FieldKey, Arc<Field>>>,
 }
 
 /// Routs met so far.
@@ -76,6 +77,9 @@ struct Routs {
 }
 
 type SpotId = u32;
+
+/// What makes a field: where the unit stands, which concealed enemies were revealed, and what of the unit it asks.
+type FieldKey = (SpotId, u64, Bearing);
 
 /// Where a campaign stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -147,7 +151,7 @@ impl Campaign {
         sites.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
         let spots = (0..eras.len() * sites.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign { eras, orders, cast, began, sites, spots, routs: RwLock::default() }
+        Campaign { eras, orders, cast, began, sites, spots, routs: RwLock::default(), fields: Mutex::default() }
     }
 
     /// Its unit as it begins.
@@ -259,7 +263,17 @@ impl Campaign {
             conditions: unit.conditions,
             ..self.began.clone()
         };
-        let router = Router { member, at: site, sheltered, ..situation.routers[0].clone() };
+        let began = &situation.routers[0];
+        // Melee and Gun are where it began.
+        let there = began.at == site;
+        let router = Router {
+            member,
+            at: site,
+            sheltered,
+            in_melee: began.in_melee && there,
+            mans_emplaced_gun: began.mans_emplaced_gun && there,
+            ..began.clone()
+        };
         let company = rout::Company {
             roster: self.cast.roster.clone(),
             units: SmallVec::from_slice(&[unit]),
@@ -274,7 +288,14 @@ impl Campaign {
             met.for_each(|(_, enemy)| enemy.circumstances.concealed = false);
             &revealed
         };
-        Rout::of(situation, &router, company)
+        let field = self.field((state.spot, state.met, Bearing::of(situation, &router)), situation, &router);
+        Rout::of(situation, &router, field, company)
+    }
+
+    /// The field of a unit, made when it is first asked for.
+    fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<Field> {
+        let mut fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
+        fields.entry(key).or_insert_with(|| Arc::new(Field::new(situation, router))).clone()
     }
 
     /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not where DM once lost does not come back

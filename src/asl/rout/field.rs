@@ -87,6 +87,34 @@ impl Edge {
     }
 }
 
+/// What its field asks of a unit, beside where it stands: units that answer alike share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(in crate::asl) struct Bearing {
+    /// 10.52: whether it is Disrupted.
+    disrupted: bool,
+    /// MF it starts with, in halves.
+    allotment: u8,
+    /// 20.21: enemies to whom it could surrender.
+    captors: Enemies,
+    /// 5.1: room it takes up, in half squad-equivalents.
+    room: u32,
+}
+
+impl Bearing {
+    pub(in crate::asl) fn of(situation: &Situation, router: &Router) -> Bearing {
+        let slow = router.is(Condition::Wounded) || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
+        let nation = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
+        let disrupted = router.is(Condition::Disrupted);
+        let takes_it = |enemy: &Enemy| enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy));
+        Bearing {
+            disrupted,
+            allotment: Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves(),
+            captors: those(Enemies::MAX, &situation.enemies, &takes_it),
+            room: room_of(router.member.printed().kind),
+        }
+    }
+}
+
 /// The map as one unit meets it.
 pub struct Field {
     pub(super) posts: Vec<Post>,
@@ -113,25 +141,21 @@ pub struct Field {
 impl Field {
     /// The field of one unit of a situation.
     pub fn new(situation: &Situation, router: &Router) -> Field {
-        let slow = router.is(Condition::Wounded) || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
-        let allotment = Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves();
+        let Bearing { disrupted, allotment, captors, .. } = Bearing::of(situation, router);
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
-        let nation = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
         let mut field = Field {
             posts: Vec::new(),
             start: 0,
             rulebook,
             night: situation.night,
-            disrupted: router.is(Condition::Disrupted),
+            disrupted,
             ranges: Vec::new(),
             concealed: set(&|enemy| enemy.circumstances.concealed),
             armed: set(&|enemy| enemy.is_armed(rulebook)),
             broken: set(&Enemy::is_broken),
             in_melee: set(&|enemy| enemy.circumstances.in_melee),
-            captors: set(&|enemy| {
-                enemy.takes_prisoners(router.is(Condition::Disrupted), rulebook) && !router.defies(nation(enemy))
-            }),
+            captors,
             in_good_order: set(&Enemy::is_in_good_order),
             idle: set(&|enemy| enemy.is(Condition::Berserk) || enemy.circumstances.vehicle || enemy.circumstances.in_melee),
             allotment,

@@ -31,6 +31,7 @@ mod situation;
 mod verdict;
 
 pub use destination::{Choice, Cover};
+pub(in crate::asl) use field::{Bearing, Field};
 pub use march::{End, March, Move, Moves, Phase};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};

@@ -79,7 +79,7 @@ impl RoutOutcome {
 
 /// The rout of one unit of a situation.
 pub struct Rout {
-    pub(super) field: Field,
+    pub(super) field: Arc<Field>,
     pub(super) ruling: Ruling,
     /// 10.533: whether the enemy reveals concealed units as suits him.
     pub(super) enemy_reveals: bool,
@@ -116,12 +116,11 @@ impl Rout {
         let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
         let mut units: SmallVec<[Unit; 14]> = units.collect();
         let lent = units.drain(here.len()..).collect();
-        Rout::of(situation, router, Company { roster, units, lent })
+        Rout::of(situation, router, Arc::new(Field::new(situation, router)), Company { roster, units, lent })
     }
 
-    /// The same with its units as they are in play, and the situation's leaders.
-    pub(in crate::asl) fn of(situation: &Situation, router: &Router, company: Company) -> Rout {
-        let field = Field::new(situation, router);
+    /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in play, and the situation's leaders.
+    pub(in crate::asl) fn of(situation: &Situation, router: &Router, field: Arc<Field>, company: Company) -> Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
             Verdict::Cannot => SmallVec::from_slice(&[Move::Stay]),
