@@ -32,7 +32,7 @@ use super::terrain::Sight;
 /// Hindrances that together block (6.7).
 const BLOCKING: u8 = 6;
 /// Hindrance of a hex of SMOKE: that of dispersed smoke, between WP and fresh smoke (A24.2).
-const SMOKE: u8 = 2;
+pub const SMOKE: u8 = 2;
 /// Height of SMOKE in half-levels (A24.4).
 const SMOKE_HEIGHT: i32 = 4;
 /// A line keeps to a road if it crosses the hexside this near to the road, in hexsides: half the width of a road.

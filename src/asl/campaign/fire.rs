@@ -3,11 +3,9 @@
 use crate::asl::fire::Attack;
 use crate::asl::rout::{Enemy, Situation};
 use crate::asl::unit::Condition;
+use crate::board::geometry::SMOKE;
 use crate::board::map::Site;
 use crate::board::terrain::Terrain;
-
-/// A24.2: DRM of SMOKE in the target's hex.
-const SMOKE_DRM: i8 = 3;
 
 /// Who fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -38,18 +36,25 @@ fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Opti
     }
     let hindrance = if enemy.at == site { 0 } else { situation.sight.hindrance(&situation.map, enemy.at, site)? };
     let firepower = enemy.firepower_at(enemy.at.hex.range(site.hex));
-    let drm = tem(situation, site, sheltered) + hindrance as i8;
+    let drm = tem(situation, site, sheltered) + in_smoke(situation, enemy.at, site, hindrance) as i8;
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
-/// B.1: the TEM of a Location against fire, that of its works where the unit is in them, and SMOKE.
+/// A24.2: the Hindrances of a line, no fewer than those of SMOKE where that is at one of its ends: a line that is not found from the
+/// hexes knows nothing of it.
+fn in_smoke(situation: &Situation, from: Site, to: Site, hindrance: u8) -> u8 {
+    let is_smoky = |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
+    if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
+}
+
+/// B.1: the TEM of a Location against fire, that of its works where the unit is in them.
 fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
     let Some(ground) = situation.map.get(site.hex) else { return 0 };
     let works =
         ground.works.filter(|_| sheltered).and_then(|works| Terrain::named(works.name()).ok()).map_or(0, |works| works.tem);
     // B2: shellholes shelter those only who have paid for it.
     let own = if ground.terrain.id == "shellhole" && !sheltered { 0 } else { ground.terrain.tem };
-    own.max(works) + if ground.smoke { SMOKE_DRM } else { 0 }
+    own.max(works)
 }
 
 impl Enemy {
