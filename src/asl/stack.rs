@@ -76,6 +76,12 @@ impl Member {
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
     }
+
+    /// I-8, 10.711: whether it is a leader fit to lead others: unbroken, not pinned, not berserk, not captured.
+    pub fn can_lead(&self) -> bool {
+        let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
+        self.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
+    }
 }
 
 impl fmt::Display for Member {

@@ -6,19 +6,25 @@ use super::keys::{self, entry, in_words, integer, within};
 use crate::course::objective::{MAX_WEIGHT, Measure, Objective};
 use crate::text::Fault;
 
-/// Reads `objective`: a name, or weights.
+const EXAMPLES: &str = "objective = \"good-order\", or { good-order = 1.0, cvp = -0.25 }";
+
+/// Reads `objective`, which must be there.
 pub(super) fn read(root: &DeTable) -> Result<Objective, Fault> {
-    let examples = "objective = \"good-order\", or { good-order = 1.0, cvp = -0.25 }";
     let value = entry(root, "objective").ok_or_else(|| {
         let measures = Measure::ALL.map(Measure::name).join(", ");
-        Fault::new(format!("`objective` is missing: expected one of {measures}, or weights of them"), 0..0).help(examples)
+        Fault::new(format!("`objective` is missing: expected one of {measures}, or weights of them"), 0..0).help(EXAMPLES)
     })?;
+    objective(value)
+}
+
+/// A name, or weights.
+pub(super) fn objective(value: &keys::Value) -> Result<Objective, Fault> {
     let weights = match value.get_ref() {
         DeValue::String(text) => return Objective::named(text).map_err(within(value)),
         DeValue::Table(weights) => weights,
         other => {
             let message = format!("`objective` must be a name or weights, not {}", in_words(other));
-            return Err(Fault::new(message, value.span()).help(examples));
+            return Err(Fault::new(message, value.span()).help(EXAMPLES));
         }
     };
     let mut sum: Vec<(Measure, f64)> = Vec::new();
@@ -29,7 +35,7 @@ pub(super) fn read(root: &DeTable) -> Result<Objective, Fault> {
         }
         sum.push((measure, weight(value, measure)?));
     }
-    let nothing = || Fault::new("the objective weighs nothing", value.span()).help(examples);
+    let nothing = || Fault::new("the objective weighs nothing", value.span()).help(EXAMPLES);
     Objective::weighted(sum).ok_or_else(nothing)
 }
 

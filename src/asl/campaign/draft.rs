@@ -209,13 +209,11 @@ impl LaneDraft {
             elr: self.elr,
             rulebook,
         };
-        // 18.11: unless it is said, the first Rally Phase is the side's own.
-        let first_own = if self.begin == Phase::Rally { OwnRph::Odd } else { OwnRph::Even };
         let late = usize::from(company.leader_here.is_some());
         let orders = Orders {
             turns: self.turns,
             begin: self.begin,
-            own_rph: self.own_rph.unwrap_or(first_own),
+            own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
             fire: lane.fire(),
             enemy_holds_fire: self.enemy_holds_fire,
             created_stay: self.created_stay,
@@ -337,12 +335,17 @@ impl Phase {
     }
 
     /// The word of files.
-    const fn word(self) -> &'static str {
+    pub const fn word(self) -> &'static str {
         match self {
             Phase::Rally => "rally",
             Phase::Fire => "fire",
             Phase::Rout => "rout",
         }
+    }
+
+    /// 18.11: unless it is said, the first Rally Phase is the side's own.
+    pub const fn first_own_rph(self) -> OwnRph {
+        if matches!(self, Phase::Rally) { OwnRph::Odd } else { OwnRph::Even }
     }
 }
 

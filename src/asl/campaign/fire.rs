@@ -10,7 +10,7 @@ use crate::board::terrain::Terrain;
 /// Who fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fire {
-    /// Every enemy who can, by himself, with the FP of his counter and weapon.
+    /// Every enemy who can and does not hold his fire, by himself, with the FP of his counter and weapon.
     Everyone,
     /// Attacks by Location; none elsewhere.
     Listed(Vec<(Site, Attack)>),
@@ -30,7 +30,11 @@ impl Fire {
 fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Option<Attack> {
     let unable = [Condition::Broken, Condition::Captured, Condition::Unarmed, Condition::Berserk];
     let circumstances = enemy.circumstances;
-    let idle = circumstances.in_melee || circumstances.stunned || circumstances.concealed || circumstances.ti;
+    let idle = circumstances.in_melee
+        || circumstances.stunned
+        || circumstances.concealed
+        || circumstances.ti
+        || circumstances.holds_fire;
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }

@@ -94,6 +94,8 @@ pub struct Circumstances {
     pub stunned: bool,
     /// No Infantry or Cavalry: takes no prisoners.
     pub vehicle: bool,
+    /// Makes no attack in a campaign; he Interdicts all the same.
+    pub holds_fire: bool,
 }
 
 /// An enemy of the routing units.
@@ -113,12 +115,8 @@ pub struct Enemy {
 
 impl Situation {
     /// I-8: leaders in Good Order who may help a unit in their Location.
-    pub(in crate::asl) fn leaders(&self) -> impl Iterator<Item = &Friend> {
-        let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
-        let leads = move |friend: &&Friend| {
-            friend.member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| friend.member.is(unfit))
-        };
-        self.friends.iter().filter(leads)
+    pub fn leaders(&self) -> impl Iterator<Item = &Friend> {
+        self.friends.iter().filter(|friend| friend.member.can_lead())
     }
 
     /// 15.5, 19.12: whether the enemy is Russian.

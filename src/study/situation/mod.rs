@@ -21,8 +21,9 @@
 //!
 //! In place of `[map]`, or before it, `[board]` names a table of hexes (`hexes = "board.csv"`) and perhaps one of lines of sight
 //! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`,
-//! and any interpretation (`i11 = "alternative"`).
+//! and any interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
 
+mod campaign;
 mod ground;
 mod rows;
 mod sight;
@@ -33,12 +34,13 @@ use std::io;
 use toml::de::{DeTable, DeValue};
 
 use super::keys::{Value, document, entry, in_file_order, in_words, known_keys, placed_text, whole_number, within};
-use crate::asl::rout::Situation;
+use crate::asl::rout::{Friend, Situation};
 use crate::asl::rulebook::{Profile, Rulebook};
 use crate::text::{Fault, canonical};
+pub use campaign::{CampaignTable, bars_campaign};
 
 /// Keys of the file; interpretations may stand beside them.
-const KEYS: [&str; 14] = [
+const KEYS: [&str; 15] = [
     "about",
     "profile",
     "elr",
@@ -53,6 +55,7 @@ const KEYS: [&str; 14] = [
     "rout",
     "friend",
     "enemy",
+    "campaign",
 ];
 
 /// Why a situation could not be read.
@@ -88,6 +91,10 @@ pub struct Options {
 pub struct Scenario {
     pub about: Option<String>,
     pub situation: Situation,
+    /// Leaders who are not there yet, each with the Player Turn from which on he is; in the situation they are not.
+    pub arrivals: Vec<(Friend, u16)>,
+    /// How it goes on, where the file says so.
+    pub campaign: Option<CampaignTable>,
     /// What had to be assumed, in words.
     pub notes: Vec<String>,
 }
@@ -141,7 +148,11 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
         }
     }
     let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
-    Ok(Scenario { about, situation, notes })
+    let campaign = campaign::read(root, &situation)?;
+    for (leader, turn) in &units.arrivals {
+        notes.push(format!("{} comes in Player Turn {turn}", leader.name));
+    }
+    Ok(Scenario { about, situation, arrivals: units.arrivals, campaign, notes })
 }
 
 /// Profile and switches: those of the file, then those given from outside.

@@ -4,6 +4,7 @@ use toml::de::{DeTable, DeValue};
 
 use super::super::keys::{entry, in_words, known_keys, placed_text, whole_number};
 use super::{Value, each, flag, tables, within};
+use crate::asl::campaign::MAX_TURNS;
 use crate::asl::catalogue::Kind;
 use crate::asl::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router, Weapon};
 use crate::asl::stack::{Member, Stack};
@@ -13,9 +14,23 @@ use crate::board::map::{Map, Site};
 use crate::text::Fault;
 
 const ROUT: [&str; 8] = ["name", "unit", "at", "melee", "outside", "emplaced-gun", "with", "voluntary-break"];
-const FRIEND: [&str; 3] = ["name", "unit", "at"];
-const ENEMY: [&str; 13] =
-    ["name", "unit", "at", "fp", "range", "weapon", "concealed", "melee", "ti", "spotted-fire", "moving", "stunned", "vehicle"];
+const FRIEND: [&str; 4] = ["name", "unit", "at", "turn"];
+const ENEMY: [&str; 14] = [
+    "name",
+    "unit",
+    "at",
+    "fp",
+    "range",
+    "weapon",
+    "concealed",
+    "melee",
+    "ti",
+    "spotted-fire",
+    "moving",
+    "stunned",
+    "vehicle",
+    "holds-fire",
+];
 const WEAPON: [&str; 4] = ["fp", "range", "ca", "malfunctioned"];
 
 /// Everyone on the map.
@@ -23,6 +38,8 @@ const WEAPON: [&str; 4] = ["fp", "range", "ca", "malfunctioned"];
 pub(super) struct Units {
     pub routers: Vec<Router>,
     pub friends: Vec<Friend>,
+    /// Leaders who are not there yet, each with the Player Turn from which on he is.
+    pub arrivals: Vec<(Friend, u16)>,
     pub enemies: Vec<Enemy>,
     /// 10.41: units of `routers` that break of their own accord, and where the file says so.
     pub breaking: Vec<(usize, std::ops::Range<usize>)>,
@@ -68,9 +85,13 @@ pub(super) fn read(root: &DeTable, map: &Map, notes: &mut Vec<String>) -> Result
     for (table, span) in tables(root, "friend", "friend")? {
         known_keys(table, &FRIEND, "[[friend]]")?;
         let member = needed_member(table, span.clone(), notes)?;
+        let turn = entry(table, "turn").map(|turn| arrival(turn, &member)).transpose()?.unwrap_or(1);
         for at in sites(table, span.clone(), map)? {
-            let name = units.name(table, &member, at, map)?;
-            units.friends.push(Friend { name, member: member.clone(), at });
+            let friend = Friend { name: units.name(table, &member, at, map)?, member: member.clone(), at };
+            match turn {
+                1 => units.friends.push(friend),
+                _ => units.arrivals.push((friend, turn)),
+            }
         }
     }
     for (table, span) in tables(root, "enemy", "enemy")? {
@@ -109,6 +130,7 @@ impl Units {
             moving: flag(table, "moving", false)?,
             stunned: flag(table, "stunned", false)?,
             vehicle: vehicle || member.is_none(),
+            holds_fire: flag(table, "holds-fire", false)?,
         };
         for at in sites(table, span.clone(), map)? {
             if self.enemies.len() == MAX_ENEMIES {
@@ -200,11 +222,20 @@ pub(in crate::study) fn member(value: &Value, key: &str, notes: &mut Vec<String>
     }
 }
 
+/// `turn`: the Player Turn from which on a leader is there.
+fn arrival(value: &Value, member: &Member) -> Result<u16, Fault> {
+    let turn = whole_number(value, "turn", 1, MAX_TURNS)? as u16;
+    if !member.can_lead() {
+        let fault = Fault::new(format!("{member} is no leader in Good Order: only such come later"), value.span());
+        return Err(fault.help("leave `turn` out, and it is there from the beginning on"));
+    }
+    Ok(turn)
+}
+
 /// 10.711: the leader who goes along.
 fn escort(value: &Value) -> Result<Member, Fault> {
     let leader = member(value, "with", &mut Vec::new())?;
-    let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
-    if !leader.printed().kind.is_leader() || unfit.into_iter().any(|unfit| leader.is(unfit)) {
+    if !leader.can_lead() {
         let fault = Fault::new(format!("{leader} cannot go along with a rout"), value.span());
         return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
     }
