@@ -126,6 +126,14 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.into_play()
     }
 
+    /// What each option of the choice made at once is worth; of a process that begins with none, what that is worth.
+    pub fn first_worths(&mut self) -> Result<Vec<Value>, EngineError> {
+        match self.process.due(&self.start) {
+            Due::Choice { options, .. } => self.solution.options(&self.start, options),
+            _ => Ok(vec![self.value]),
+        }
+    }
+
     /// The choice made at once, if the process begins with one.
     pub fn opening(&mut self) -> Result<Option<Decision>, EngineError> {
         let start = self.start.clone();

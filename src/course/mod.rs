@@ -3,6 +3,7 @@
 pub mod best;
 pub mod campaign;
 pub mod objective;
+pub mod opening;
 pub mod phase;
 pub mod policy;
 pub mod rally;

@@ -3,6 +3,7 @@
 mod arguments;
 mod impact;
 mod told;
+mod turns;
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -14,18 +15,21 @@ use super::ask::{OutputArguments, RunArguments, number, write};
 use super::fault::Failure;
 use crate::asl::rout::{Router, Situation};
 use crate::asl::rulebook::Rulebook;
+use crate::course::opening::Openings;
 use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
 use crate::course::rout::Prospect;
 use crate::engine::EngineError;
 use crate::report::{svg, terminal};
 use crate::study::answer::Options as RunOptions;
 use crate::study::files;
+use crate::study::rout::campaign::campaign_json;
 use crate::study::rout::{Answered, answer, sheet};
 use crate::study::situation::Scenario;
 use crate::table::Meta;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
 use told::{told_in_order, told_of, told_orders, with_enemies};
+use turns::told_campaign;
 
 /// Most plans to be asked for.
 const MOST_PLANS: u64 = 1_000_000;
@@ -44,6 +48,12 @@ pub struct Rout {
     /// What every order of the units is worth, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
+    /// What each first choice is worth over so many Player Turns from this RtPh on, by the best play after it (1 to 20)
+    #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with_all = ["explain", "impact"])]
+    turns: Option<String>,
+    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp [default: of the file, or good-order]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "impact"])]
+    objective: Option<String>,
     /// How verdicts, plans and odds change with each interpretation, or with the one named
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
@@ -95,7 +105,9 @@ impl Rout {
             let fault = Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
             return Err(Failure::argument("--out", &place, fault));
         }
+        let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let mut meta = self.meta(&scenario, &options);
+        meta.objective = ahead.as_ref().map(|ahead| ahead.objective.to_string());
         if let Some(hex) = &self.explain {
             return self.explain(situation, hex, &units);
         }
@@ -108,6 +120,10 @@ impl Rout {
         }
         let phase = if units.len() > 1 { in_order(situation, &units).map_err(too_big)? } else { None };
         let orders = if self.orders { self.all_orders(situation)? } else { Vec::new() };
+        let campaigns = match &ahead {
+            Some(ahead) => turns::campaigns(&scenario, &units, ahead, &mut meta.notes)?,
+            None => Vec::new(),
+        };
         if let Some(path) = &self.svg {
             self.draw(path, &scenario, &answers)?;
         }
@@ -118,7 +134,17 @@ impl Rout {
         if self.orders {
             sheet.lists.push(("orders", Value::Array(orders.iter().map(|order| json_of_order(situation, order)).collect())));
         }
-        write(&self.output, &sheet, || self.told(&scenario, &answers, phase.as_ref(), &orders, most, &sheet.meta))
+        let mut ahead_told = String::new();
+        if let Some(ahead) = &ahead {
+            let json = |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
+            sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
+            let told = |(unit, found): &(usize, Openings)| told_campaign(situation, *unit, found, ahead) + "\n";
+            ahead_told = campaigns.iter().map(told).collect();
+        }
+        write(&self.output, &sheet, || {
+            let further = told_further(situation, phase.as_ref(), &orders, most) + &ahead_told;
+            self.told(&scenario, &answers, &further, most, &sheet.meta)
+        })
     }
 
     fn all_orders(&self, situation: &Situation) -> Result<Vec<InOrder>, Failure> {
@@ -140,6 +166,9 @@ impl Rout {
         let mut command = format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
         if self.orders {
             command += " --orders";
+        }
+        for (option, value) in [("turns", &self.turns), ("objective", &self.objective)] {
+            command += &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));
         }
         if let Some(switches) = &self.impact {
             command += &format!(" --impact {switches}");
@@ -205,16 +234,8 @@ impl Rout {
         is_wanted && self.output.file().is_none() && io::stdout().is_terminal()
     }
 
-    /// The answer in words.
-    fn told(
-        &self,
-        scenario: &Scenario,
-        answers: &[Answered],
-        phase: Option<&InOrder>,
-        orders: &[InOrder],
-        most: usize,
-        meta: &Meta,
-    ) -> String {
+    /// The answer in words, `further` what is told after the units.
+    fn told(&self, scenario: &Scenario, answers: &[Answered], further: &str, most: usize, meta: &Meta) -> String {
         let situation = &scenario.situation;
         let mut text = String::new();
         if let Some(about) = &scenario.about {
@@ -228,14 +249,7 @@ impl Rout {
             text += &told_of(situation, answered, most);
             text.push('\n');
         }
-        if let Some(phase) = phase {
-            text += &told_in_order(situation, phase);
-            text.push('\n');
-        }
-        if !orders.is_empty() {
-            text += &told_orders(situation, orders, most);
-            text.push('\n');
-        }
+        text += further;
         text += &match (meta.trials, meta.seed) {
             (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
             _ => "exact".to_string(),
@@ -252,6 +266,20 @@ impl Rout {
         }
         text
     }
+}
+
+/// The units one after another, and every order of them.
+fn told_further(situation: &Situation, phase: Option<&InOrder>, orders: &[InOrder], most: usize) -> String {
+    let mut text = String::new();
+    if let Some(phase) = phase {
+        text += &told_in_order(situation, phase);
+        text.push('\n');
+    }
+    if !orders.is_empty() {
+        text += &told_orders(situation, orders, most);
+        text.push('\n');
+    }
+    text
 }
 
 /// What the whole Rout Phase is under.

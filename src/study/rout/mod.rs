@@ -1,5 +1,6 @@
 //! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
 
+pub mod campaign;
 pub mod sweep;
 
 use serde_json::{Map as Object, Value, json};
