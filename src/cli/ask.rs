@@ -17,6 +17,7 @@ use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRI
 use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
 use crate::study::form::Form;
+use crate::study::situation;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 
@@ -263,6 +264,20 @@ impl RuleArguments {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
         }
         self.set.iter().try_for_each(|set| set_switch(draft, set))
+    }
+
+    /// The same for a situation, whose map shows what else could be given here.
+    pub fn of_situation(&self, elr: Option<&str>) -> Result<situation::Options, Failure> {
+        let shown = [("--no-keu", self.no_keu), ("--captor", self.captor), ("--enemy-adjacent", self.enemy_adjacent)];
+        let shown = shown.into_iter().chain([("--enemy", self.enemy.is_some())]).find(|(_, given)| *given);
+        if let Some((option, _)) = shown {
+            let fault = Fault::new("the map of a situation shows who and where the enemy is", 0..0);
+            return Err(Failure::argument(option, "", fault.help("leave it out")));
+        }
+        let (profile, switches) = rout_options(self.profile.as_deref(), &self.set)?;
+        let elr = elr.map(|text| number("--elr", text, 0, 6)).transpose()?.map(|elr| elr as u8);
+        let heat_of_battle = self.no_hob.then_some(false);
+        Ok(situation::Options { profile, switches, heat_of_battle, elr, no_quarter: self.no_quarter, enemy_reveals: false })
     }
 
     /// The options as they would be typed again.

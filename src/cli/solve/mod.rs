@@ -3,13 +3,14 @@
 mod problem;
 mod told;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::ask::{OutputArguments, RuleArguments, blame, number, quoted, typed, whole, write};
 use super::fault::Failure;
-use super::read_text;
+use super::rout::unreadable;
+use super::{read_beside, read_text};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::question::Value;
 use crate::course::objective::Objective;
@@ -17,6 +18,7 @@ use crate::engine::EngineError;
 use crate::study::campaign::{columns, row};
 use crate::study::compare::file::{Kinds, parse_shared};
 use crate::study::form::Form;
+use crate::study::situation::{bars_campaign, is_situation, read};
 use crate::table::{Meta, Sheet};
 use crate::text::Fault;
 pub use problem::described;
@@ -38,12 +40,13 @@ The file says who is broken, on what ground, and what for he is to be played:
   fp = 6                       # attack on an exposed hex in every phase of fire
   turns = 6                    # Player Turns
 
-Every key is in the README; examples are in studies/compare. What stands as [[course]] is for `compare`.";
+Every key is in the README; examples are in studies/compare. What stands as [[course]] is for `compare`. A situation
+file, as `rout` reads it, is played on its map: by --turns and --objective, or by its [campaign].";
 
 /// Options of `solve`.
 #[derive(Debug, Args)]
 pub struct Solve {
-    /// File of a campaign or comparison (TOML)
+    /// File of a campaign, a comparison or a situation (TOML)
     file: PathBuf,
     /// What is played for: good-order, survives, in-cover, squad-equivalents, cvp; without it that of the file
     #[arg(long, value_name = "NAME")]
@@ -71,6 +74,9 @@ impl Solve {
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
+        if is_situation(&text) {
+            return self.solve_situation(&path, &text);
+        }
         match parse_shared(&text).map_err(in_file)? {
             Kinds::Campaigns(file) => {
                 let mut form = file.shared().map_err(in_file)?;
@@ -80,7 +86,7 @@ impl Solve {
                     form.set("turns", Value::Integer(turns as i64)).map_err(|fault| blame("turns", &[], fault))?;
                 }
                 let ruled = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
-                self.solve(&CampaignProblem::new(ruled.question), file.about(), self.objective(&file.objective)?)
+                self.solve(&CampaignProblem::new(&ruled.question), file.about(), self.objective(&file.objective)?)
             }
             Kinds::Stacks(file) => {
                 if let Some(turns) = &self.turns {
@@ -93,6 +99,35 @@ impl Solve {
                 self.solve(&StackProblem::new(ruled.question), file.about(), self.objective(&file.objective)?)
             }
         }
+    }
+
+    /// The campaign of a routing unit on a map.
+    fn solve_situation(&self, path: &str, text: &str) -> Result<(), Failure> {
+        let beside = self.file.parent().unwrap_or(Path::new(""));
+        let table = |name: &str| beside.join(name).display().to_string();
+        let options = self.rules.of_situation(self.elr.as_deref())?;
+        let scenario = read(text, &options, &|name| read_beside(beside, name));
+        let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
+        let missing = |what: &str, help: &str| {
+            let message = format!("the situation does not say {what}");
+            Failure::argument(path, text, Fault::new(message, 0..0).help(help.to_string()))
+        };
+        let given = scenario.campaign.clone().unwrap_or_default();
+        let turns = match &self.turns {
+            Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
+            None => {
+                given.turns.ok_or_else(|| missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]"))?
+            }
+        };
+        let objective = match (&self.objective, given.objective.clone()) {
+            (None, Some(of_file)) => of_file,
+            (None, None) => return Err(missing("what is played for", "--objective good-order, or `objective` in [campaign]")),
+            (Some(text), _) => Objective::named(text).map_err(|fault| Failure::argument("--objective", text, fault))?,
+        };
+        if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
+            return Err(missing("a unit to follow", reason));
+        }
+        self.solve(&CampaignProblem::on_map(&scenario, given.unit, turns), scenario.about.as_deref(), objective)
     }
 
     fn fill<F: Form>(&self, form: &mut F) -> Result<(), Failure> {

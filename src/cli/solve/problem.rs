@@ -6,6 +6,8 @@ use crate::asl::campaign::{Campaign, LaneCampaign};
 use crate::asl::choice::Choices;
 use crate::asl::engagement::Engagement;
 use crate::asl::question::Question;
+use crate::asl::rout::Router;
+use crate::asl::rulebook::{Rulebook, Switch};
 use crate::cli::ask;
 use crate::course::best::Best;
 use crate::course::campaign::{Line, Play, gain, worth};
@@ -18,6 +20,7 @@ use crate::process::{Decisions, Point, Process, Question as _};
 use crate::study::compare::Comparable;
 use crate::study::compare::policy::Ruled;
 use crate::study::compare::stack::StackCourse;
+use crate::study::situation::Scenario;
 use crate::table::Meta;
 
 /// Something to be solved.
@@ -35,15 +38,39 @@ pub trait Problem {
     fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)>;
 }
 
-/// A campaign on abstract ground.
+/// A campaign.
 pub struct CampaignProblem {
-    lane: LaneCampaign,
     campaign: Arc<Campaign>,
+    meta: Meta,
 }
 
 impl CampaignProblem {
-    pub fn new(lane: LaneCampaign) -> CampaignProblem {
-        CampaignProblem { campaign: Arc::new(lane.campaign()), lane }
+    /// On abstract ground.
+    pub fn new(lane: &LaneCampaign) -> CampaignProblem {
+        CampaignProblem { campaign: Arc::new(lane.campaign()), meta: described(lane, String::new()) }
+    }
+
+    /// Of a routing unit on a map.
+    pub fn on_map(scenario: &Scenario, unit: usize, turns: u16) -> CampaignProblem {
+        let (situation, orders) = scenario.campaign_of(unit, turns);
+        let Router { member, at, .. } = &situation.routers[0];
+        let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+        let question = format!(
+            "{member} in {} over {} from the {} on, before {}",
+            situation.map.site_name(*at),
+            counted(turns.into(), "Player Turn"),
+            orders.begin.name(),
+            counted(situation.enemies.len(), "enemy unit"),
+        );
+        let rulebook = situation.rulebook;
+        let meta = Meta {
+            question,
+            heat_of_battle: situation.heat_of_battle && rulebook.is_default(Switch::SkHeat),
+            elr: situation.elr,
+            notes: scenario.notes.clone(),
+            ..of_rules(rulebook)
+        };
+        CampaignProblem { campaign: Arc::new(Campaign::new(situation, orders)), meta }
     }
 }
 
@@ -51,7 +78,7 @@ impl Problem for CampaignProblem {
     type Process = Campaign;
 
     fn described(&self, command: String) -> Meta {
-        described(&self.lane, command)
+        Meta { command, ..self.meta.clone() }
     }
 
     fn several(&self) -> bool {
@@ -133,20 +160,26 @@ fn expected<P: Process>(process: &P, worth: impl Fn(Point, &P::Outcome) -> f64) 
     Some(odds.chances.iter().map(|chance| chance.probability * worth(chance.point, &chance.outcome)).sum())
 }
 
-/// What the meta of a campaign says.
+/// What the meta of a campaign on abstract ground says.
 pub fn described(lane: &LaneCampaign, command: String) -> Meta {
-    let rulebook = lane.company.rulebook;
     Meta {
-        version: env!("CARGO_PKG_VERSION"),
         command,
         question: lane.in_words(),
-        profile: rulebook.profile().name(),
-        switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
         heat_of_battle: lane.plays_heat_of_battle(),
         elr: lane.company.elr,
+        notes: lane.notes.clone(),
+        ..of_rules(lane.company.rulebook)
+    }
+}
+
+/// What it says of the rules, and of the engine.
+fn of_rules(rulebook: Rulebook) -> Meta {
+    Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        profile: rulebook.profile().name(),
+        switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
         engine: "exact",
         arithmetic: Some("float"),
-        notes: lane.notes.clone(),
         ..Meta::default()
     }
 }

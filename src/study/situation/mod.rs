@@ -102,6 +102,11 @@ pub struct Scenario {
 /// Opens a table that a situation names.
 pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
+/// Whether a file is a situation: somebody routs in it.
+pub fn is_situation(text: &str) -> bool {
+    document(text).is_ok_and(|document| entry(document.get_ref(), "rout").is_some())
+}
+
 /// Reads a situation file; `open` finds the tables it names.
 pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, SituationError> {
     let document = document(text)?;
