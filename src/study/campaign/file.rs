@@ -26,7 +26,7 @@ use toml::de::{DeTable, DeValue};
 use super::super::file::Study;
 use super::super::keys::{document, entry, known_keys, placed_text, sub_table};
 use super::super::objective;
-use crate::asl::campaign::{LaneCampaign, LaneDraft};
+use crate::asl::campaign::LaneDraft;
 use crate::course::objective::Objective;
 use crate::text::{Fault, canonical};
 
@@ -63,17 +63,6 @@ impl CampaignFile {
         let objective = objective::read(root)?;
         let break_even = break_even(root, &study)?;
         Ok(CampaignFile { study, objective, break_even })
-    }
-
-    /// The one campaign of a file without a grid.
-    pub fn only(&self) -> Result<LaneCampaign, Fault> {
-        match self.study.cells() {
-            1 => self.study.question(0),
-            cells => {
-                let fault = Fault::new(format!("the file asks for {cells} campaigns"), 0..0);
-                Err(fault.help("leave [grid] out, or run it as a study: lowcrawl study run FILE"))
-            }
-        }
     }
 }
 

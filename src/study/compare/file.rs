@@ -81,6 +81,10 @@ pub fn parse_shared(text: &str) -> Result<Kinds, Fault> {
 fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
     let document = document(text)?;
     let root = document.get_ref();
+    if let Some((grid, _)) = root.iter().find(|(key, _)| key.get_ref() == "grid") {
+        let fault = Fault::new("a grid is swept by a study, cell by cell", grid.span());
+        return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
+    }
     known_keys(root, &TABLES, "a comparison")?;
     let question = entry(root, "question").ok_or_else(|| {
         let kinds = Kind::ALL.map(Kind::name).join(", ");
