@@ -15,8 +15,9 @@ use super::{BOUND, CLOSE, extra, one_objective, solved, under, value_of};
 fn the_best_play_is_worth_what_its_policy_is() {
     for seed in 0..200 * extra() {
         let luck = &mut Luck::new(seed);
-        let fields = random::fields(luck, random::ALL, 3);
         let (heated, stay) = (luck.percent(40), luck.percent(25));
+        // Whole stacks that stay together have too many states.
+        let fields = random::fields(luck, random::ALL, if stay { 2 } else { 3 });
         let fields = fields.with("hob", heated).with("created-stay", stay).with("enemy-holds-fire", luck.percent(30));
         let campaign = fields.campaign();
         let objective = one_objective(seed);
@@ -31,7 +32,8 @@ fn the_best_play_is_worth_what_its_policy_is() {
 fn dice_agree_with_the_best_play() {
     for seed in 0..12 * extra() {
         let luck = &mut Luck::new(1000 + seed);
-        let fields = random::fields(luck, random::ALL, 3).with("hob", seed % 2 == 0).with("created-stay", seed % 4 == 0);
+        let fields = random::fields(luck, random::ALL, if seed % 4 == 0 { 2 } else { 3 });
+        let fields = fields.with("hob", seed % 2 == 0).with("created-stay", seed % 4 == 0);
         let campaign = fields.campaign();
         let objective = one_objective(seed);
         let best = solved(&campaign, &objective);
