@@ -392,12 +392,22 @@ fn courses_under_different_rules() {
 #[test]
 fn the_shipped_comparisons_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/compare");
-    for name in names(&home) {
+    let facts = BTreeMap::from([
+        ("9-1-or-two-8-0.toml", "one 9-1 is better: +0.0589 expected squad-equivalents in Good Order.\n"),
+        ("keep-dm.toml", "best play is best: +0.0016 P(Good Order at the end); the next is keep DM, and rout to the leader.\n"),
+        ("low-crawl-or-run.toml", "best play is best: +0.0535 P(Good Order at the end); the next is Low Crawl.\n"),
+        (
+            "who-rallies-first.toml",
+            "best play is best: +2.20e-4 expected squad-equivalents in Good Order; the next is a squad first.\n",
+        ),
+    ]);
+    let files = names(&home);
+    assert_eq!(files, facts.keys().copied().collect::<Vec<_>>());
+    for name in files {
         let folder = folder_with(&name, &fs::read_to_string(home.join(&name)).unwrap());
         let shown = ok(folder.path(), &format!("compare {name}"));
-        for fact in ["One 9-1, or two 8-0?", "one 9-1 is better: +0.0589 expected squad-equivalents in Good Order.\n"] {
-            assert!(shown.contains(fact), "{name}: no `{fact}` in\n{shown}");
-        }
+        let fact = facts[name.as_str()];
+        assert!(shown.contains(fact), "{name}: no `{fact}` in\n{shown}");
     }
 }
 
@@ -410,7 +420,11 @@ fn faults_are_shown_in_the_file() {
     let many = (0..21).map(|number| format!("[[course]]\nname = \"{number}\"\n")).collect::<String>();
     for (text, message, place) in [
         ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
-        ("objective = \"cvp\"\n", "`question` is missing: expected one of fire, check, rally, interdict, sequence", "1:1"),
+        (
+            "objective = \"cvp\"\n",
+            "`question` is missing: expected one of fire, check, rally, interdict, sequence, campaign",
+            "1:1",
+        ),
         (&format!("curse = 1\n{two}"), "a comparison has no key `curse`", "1:1"),
         (head, "a comparison has 2 to 20 courses, not 0", "1:1"),
         (&format!("{head}[[course]]\nname = \"a\"\n"), "a comparison has 2 to 20 courses, not 1", "5:1"),

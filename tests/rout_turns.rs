@@ -434,7 +434,7 @@ fn bad_options_are_told() {
         ("--turns -1", "from 1 to 20, not `-1`"),
         ("--turns two", "from 1 to 20, not `two`"),
         ("--turns 2 --objective god-order", "did you mean `good-order`?"),
-        ("--turns 2 --objective victory", "valid: good-order, survives, in-cover, squad-equivalents, cvp"),
+        ("--turns 2 --objective victory", "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp"),
         ("--objective survives", "Neither `--turns` nor `turns` in [campaign] of the file says"),
         ("--turns 2 --impact", "cannot be used with"),
         ("--turns 2 --explain G2", "cannot be used with"),
@@ -507,7 +507,7 @@ fn bad_files_are_told() {
     }
     let folder = folder(&campaign("objective = \"surives\""));
     let report = fails(folder.path(), "rout street.toml", 2);
-    assert!(report.contains("street.toml:29:14") && report.contains("did you mean `survives`?"), "{report}");
+    assert!(report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"), "{report}");
 }
 
 /// The shipped file is what its comments and the README say.

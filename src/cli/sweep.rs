@@ -77,7 +77,7 @@ impl RunStudy {
         let mut text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &best));
         if study.break_even.is_some() {
             let stretches = study.stretches(&best);
-            let file = finished.folder.join(format!("{}-break-even.csv", finished.manifest.name));
+            let file = finished.folder.join("break-even.csv");
             study.write_stretches(&stretches, &file).map_err(Failure::Study)?;
             text += &told_stretches(study, &stretches);
             text += &format!("Written: {}\n", file.display());

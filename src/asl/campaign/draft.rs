@@ -199,6 +199,9 @@ impl LaneDraft {
             return Err(FieldFault::new("leader-turn", "`leader-turn` says when the `leader` comes, and there is none"));
         }
         let lane = self.lane()?;
+        if lane.range == 1 && !lane.exposed {
+            notes.push("out of his sight the enemy is not ADJACENT, however near (A.8)".to_string());
+        }
         let company = Company {
             unit,
             leader_here,
