@@ -1,7 +1,8 @@
 //! A campaign on abstract ground being filled in, field by field, and checked.
 
 use super::lane::{Company, Lane};
-use super::process::{Campaign, Orders, Phase};
+use super::orders::{Orders, Phase};
+use super::world::Campaign;
 use crate::asl::catalogue::Kind;
 use crate::asl::draft::{FieldFault, Value, check_scope};
 use crate::asl::nation::Nation;

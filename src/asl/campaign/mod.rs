@@ -7,6 +7,8 @@
 //! | `draft` | a campaign on such ground, field by field |
 //! | `fire` | 7.3 who fires at a Location, with what |
 //! | `spot` | a Location in a campaign: leader, terrain, enemies, and what is played there |
+//! | `orders` | what a campaign needs besides its situation |
+//! | `world` | its Locations and routs, each worked out when it is first asked for |
 //! | `process` | the process |
 //! | `telling` | its states and choices in words |
 //!
@@ -17,11 +19,15 @@
 mod draft;
 mod fire;
 mod lane;
+mod orders;
 mod process;
 mod spot;
 mod telling;
+mod world;
 
 pub use draft::{FIELDS, LaneCampaign, LaneDraft, MAX_TURNS};
 pub use fire::Fire;
 pub use lane::{Company, Lane};
-pub use process::{Asked, Campaign, CampaignOutcome, Orders, Phase, State};
+pub use orders::{Orders, Phase};
+pub use process::{Asked, CampaignOutcome, State};
+pub use world::Campaign;

@@ -1,85 +1,23 @@
 //! The campaign as a process.
 
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
-use super::fire::Fire;
-use super::spot::{Cast, Post, Scenes, Spot, is_followed};
+use super::orders::Phase;
+use super::spot::{Post, Scenes, Spot, is_followed};
+use super::world::{Campaign, SpotId};
 use crate::asl::choice::Choice;
 use crate::asl::engagement::{Reading, Terms};
 use crate::asl::location::Location;
 use crate::asl::outcome::UnitOutcome;
-use crate::asl::roster::Roster;
-use crate::asl::rout::{self, Bearing, Field, Rout, Router, Situation};
+use crate::asl::rout::{self, Rout};
 use crate::asl::rulebook::Switch;
 use crate::asl::scene::Scene;
-use crate::asl::sequence::OwnRph;
-use crate::asl::stack::Member;
 use crate::asl::unit::{Condition, Unit};
 use crate::board::map::Site;
 use crate::dice::Face;
 use crate::process::{Due, Event, Log, Player, Point, Process};
-
-/// A phase of a Player Turn, as far as a campaign knows them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Phase {
-    /// 10.6: the RPh.
-    Rally,
-    /// 7.3: the PFPh of the enemy's Player Turn, the DFPh of the side's own.
-    Fire,
-    /// 10.5: the RtPh.
-    Rout,
-}
-
-/// What a campaign needs besides its situation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Orders {
-    /// Player Turns, the first counted from the phase it begins in.
-    pub turns: u16,
-    /// Phase in which the first begins.
-    pub begin: Phase,
-    /// 18.11: in which Player Turns, from 1, the unit may be the first MMC of its side to Self-Rally in its own RPh.
-    pub own_rph: OwnRph,
-    pub fire: Fire,
-    /// Whether the enemy may hold his fire, attack by attack, where that is worse for the unit.
-    pub enemy_holds_fire: bool,
-    /// Whether units created on the way, by Heat of Battle (15.1), Leader Creation (18.2) or Replacement (19.13), stay with the unit until it
-    /// routs; else they go their own way at the end of the phase.
-    pub created_stay: bool,
-    /// Player Turn from which on a leader of the situation is there, by his place among its leaders; from the first, if not named.
-    pub arrivals: Vec<(usize, u16)>,
-    /// Names of Locations, where they have others than those of the map.
-    pub names: Vec<(Site, String)>,
-}
-
-/// One unit over Player Turns.
-pub struct Campaign {
-    /// The situation from a Player Turn on, one more for each arrival.
-    eras: Vec<(u16, Situation)>,
-    pub(super) orders: Orders,
-    cast: Cast,
-    began: Member,
-    /// Every Location of the map, in order.
-    sites: Vec<Site>,
-    /// By era, Location, and whether in its works.
-    spots: Vec<OnceLock<Spot>>,
-    routs: RwLock<Routs>,
-    fields: Mutex<FxHashMap<FieldKey, Arc<Field>>>,
-}
-
-/// Routs met so far.
-#[derive(Default)]
-struct Routs {
-    numbers: FxHashMap<(SpotId, Unit, u64), u32>,
-    routs: Vec<Arc<Rout>>,
-}
-
-type SpotId = u32;
-
-/// What makes a field: where the unit stands, which concealed enemies were revealed, and what of the unit it asks.
-type FieldKey = (SpotId, u64, Bearing);
 
 /// Where a campaign stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -136,66 +74,6 @@ pub enum Asked<'a> {
 }
 
 impl Campaign {
-    /// The campaign of the first routing unit of a situation.
-    pub fn new(situation: Situation, orders: Orders) -> Campaign {
-        let began = situation.routers[0].member.clone();
-        let leaders = situation.leaders().map(|leader| leader.member.clone());
-        let members: Vec<Member> = std::iter::once(began.clone()).chain(leaders).collect();
-        let (roster, counters) = Roster::of(&members);
-        let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
-        let unit = units.next().unwrap_or_else(|| Unit::of(&began, began.counter, situation.elr));
-        let cast = Cast { roster, unit, leaders: units.collect() };
-        let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
-        let mut sites: Vec<Site> =
-            situation.map.hexes().flat_map(|hex| levels(hex).map(move |level| Site { hex, level })).collect();
-        sites.sort_unstable();
-        let eras = eras(situation, &orders.arrivals);
-        let spots = (0..eras.len() * sites.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign { eras, orders, cast, began, sites, spots, routs: RwLock::default(), fields: Mutex::default() }
-    }
-
-    /// Its unit as it begins.
-    pub fn unit(&self) -> &Member {
-        &self.began
-    }
-
-    /// The situation as it begins.
-    pub fn situation(&self) -> &Situation {
-        &self.eras[0].1
-    }
-
-    /// Player Turns.
-    pub fn turns(&self) -> u16 {
-        self.orders.turns
-    }
-
-    fn era(&self, turn: u16) -> usize {
-        self.eras.iter().rposition(|(from, _)| *from <= turn).unwrap_or(0)
-    }
-
-    fn spot_id(&self, turn: u16, post: Post) -> SpotId {
-        let place = self.sites.binary_search(&post.site).unwrap_or(0);
-        ((self.era(turn) * self.sites.len() + place) * 2 + usize::from(post.sheltered)) as SpotId
-    }
-
-    fn post(&self, id: SpotId) -> Post {
-        Post { site: self.sites[id as usize / 2 % self.sites.len()], sheltered: id % 2 == 1 }
-    }
-
-    pub(super) fn spot(&self, id: SpotId) -> &Spot {
-        let (_, situation) = &self.eras[id as usize / 2 / self.sites.len()];
-        // A leader who has not arrived is no leader of the situation of that era.
-        self.spots[id as usize].get_or_init(|| Spot::new(situation, &self.orders.fire, &self.cast_of(id), self.post(id)))
-    }
-
-    /// Unit and leaders, as many as there are in the era of a spot.
-    fn cast_of(&self, id: SpotId) -> Cast {
-        let (from, _) = self.eras[id as usize / 2 / self.sites.len()];
-        let late = |place: usize| self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from);
-        let leaders = self.cast.leaders.iter().enumerate().filter(|(place, _)| !late(*place)).map(|(_, leader)| *leader);
-        Cast { roster: self.cast.roster.clone(), unit: self.cast.unit, leaders: leaders.collect() }
-    }
-
     /// The Location of the unit.
     pub fn site(&self, state: &State) -> Site {
         match &state.stand {
@@ -216,15 +94,6 @@ impl Campaign {
         }
     }
 
-    pub(super) fn roster(&self) -> &Roster {
-        &self.cast.roster
-    }
-
-    /// The rout of that number.
-    pub fn rout(&self, number: u32) -> Arc<Rout> {
-        self.routs.read().unwrap_or_else(|poisoned| poisoned.into_inner()).routs[number as usize].clone()
-    }
-
     /// What the choice of a state is about.
     pub fn asked<'a>(&self, state: &'a State) -> Asked<'a> {
         match &state.stand {
@@ -234,68 +103,6 @@ impl Campaign {
             _ if self.spot_of(state).engagement.choices_at(&state.location).contains(&Choice::KeepDm) => Asked::Dm,
             _ => Asked::Try,
         }
-    }
-
-    /// Number of the rout of a unit from there, made when it is first asked for.
-    fn rout_number(&self, state: &State) -> u32 {
-        let unit = *state.location.unit(0);
-        let key = (state.spot, unit, state.met);
-        if let Some(&number) = self.routs.read().unwrap_or_else(|poisoned| poisoned.into_inner()).numbers.get(&key) {
-            return number;
-        }
-        let rout = Arc::new(self.new_rout(state, unit));
-        let mut routs = self.routs.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let number = routs.routs.len() as u32;
-        let number = *routs.numbers.entry(key).or_insert(number);
-        if number as usize == routs.routs.len() {
-            routs.routs.push(rout);
-        }
-        number
-    }
-
-    fn new_rout(&self, state: &State, unit: Unit) -> Rout {
-        let (_, situation) = &self.eras[self.era(state.turn)];
-        let Post { site, sheltered } = self.post(state.spot);
-        let counter = &self.cast.roster[unit.counter];
-        let member = Member {
-            counter: self.cast.roster.alike[usize::from(unit.counter.0)],
-            nation: Some(counter.nation),
-            conditions: unit.conditions,
-            ..self.began.clone()
-        };
-        let began = &situation.routers[0];
-        // Melee and Gun are where it began.
-        let there = began.at == site;
-        let router = Router {
-            member,
-            at: site,
-            sheltered,
-            in_melee: began.in_melee && there,
-            mans_emplaced_gun: began.mans_emplaced_gun && there,
-            ..began.clone()
-        };
-        let company = rout::Company {
-            roster: self.cast.roster.clone(),
-            units: SmallVec::from_slice(&[unit]),
-            lent: self.cast_of(state.spot).leaders,
-        };
-        let mut revealed;
-        let situation = if state.met == 0 {
-            situation
-        } else {
-            revealed = situation.clone();
-            let met = revealed.enemies.iter_mut().enumerate().filter(|(place, _)| state.met & 1 << place != 0);
-            met.for_each(|(_, enemy)| enemy.circumstances.concealed = false);
-            &revealed
-        };
-        let field = self.field((state.spot, state.met, Bearing::of(situation, &router)), situation, &router);
-        Rout::of(situation, &router, field, company)
-    }
-
-    /// The field of a unit, made when it is first asked for.
-    fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<Field> {
-        let mut fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        fields.entry(key).or_insert_with(|| Arc::new(Field::new(situation, router))).clone()
     }
 
     /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not where DM once lost does not come back
@@ -372,7 +179,7 @@ impl Campaign {
 
     /// 10.5, 10.62: the rout of the broken unit.
     fn begin_rout<L: Log>(&self, state: &mut State, log: &mut L) {
-        let number = self.rout_number(state);
+        let number = self.rout_number(state.spot, *state.location.unit(0), state.met);
         let rout = self.rout(number);
         let begun = rout.start(log);
         state.stand = Stand::Rout(number, Box::new(begun));
@@ -459,21 +266,6 @@ impl Campaign {
     }
 }
 
-/// The situation from the first Player Turn on, and from every arrival on.
-fn eras(situation: Situation, arrivals: &[(usize, u16)]) -> Vec<(u16, Situation)> {
-    let mut turns: Vec<u16> = arrivals.iter().map(|(_, turn)| *turn).chain([1]).collect();
-    turns.sort_unstable();
-    turns.dedup();
-    let names: Vec<String> = situation.leaders().map(|leader| leader.name.clone()).collect();
-    let era = |from: u16| {
-        let mut situation = situation.clone();
-        let late: Vec<&String> = arrivals.iter().filter(|(_, turn)| *turn > from).map(|(leader, _)| &names[*leader]).collect();
-        situation.friends.retain(|friend| !late.contains(&&friend.name));
-        (from, situation)
-    };
-    turns.into_iter().map(era).collect()
-}
-
 impl Process for Campaign {
     type State = State;
     type Terms = Terms;
@@ -481,7 +273,7 @@ impl Process for Campaign {
     type Outcome = CampaignOutcome;
 
     fn start<L: Log>(&self, log: &mut L) -> State {
-        let router = &self.eras[0].1.routers[0];
+        let router = &self.situation().routers[0];
         let post = Post { site: router.at, sheltered: router.sheltered };
         let location = Location::on_map(SmallVec::from_slice(&[self.cast.unit]));
         let spot = self.spot_id(1, post);

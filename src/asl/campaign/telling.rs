@@ -1,6 +1,7 @@
 //! The states and choices of a campaign in words.
 
-use super::process::{Asked, Campaign, Stand, State};
+use super::process::{Asked, Stand, State};
+use super::world::Campaign;
 use crate::asl::rout::{self, Move, Phase, Rout};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
