@@ -37,7 +37,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Solution { process, gain, bound, solved: FxHashMap::default() }
     }
 
-    /// States solved.
+    /// States solved in which something is rolled or chosen.
     pub fn states(&self) -> usize {
         self.solved.len()
     }
@@ -46,34 +46,49 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     ///
     /// Fails with [`EngineError::TooManyStates`] beyond the bound.
     pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
-        if let Some((worth, _)) = self.solved.get(state) {
-            return Ok(*worth);
+        match self.solved.get(state) {
+            Some((worth, _)) => Ok(*worth),
+            None => self.worth_of(state.clone()),
         }
-        let found = self.solve(state)?;
-        if self.solved.len() >= self.bound {
-            return Err(EngineError::TooManyStates { bound: self.bound });
-        }
-        self.solved.insert(state.clone(), found);
-        Ok(found.0)
     }
 
+    /// The same. States that report or are over are not kept: what they come to is quickly found again.
+    fn worth_of(&mut self, mut state: P::State) -> Result<Worth<N>, EngineError> {
+        let mut sum = [0.0; N];
+        loop {
+            match self.process.due(&state) {
+                Due::Over => return Ok(sum),
+                Due::Report(point) => {
+                    self.process.report(&state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
+                    self.process.pass(&mut state, &mut Silent);
+                }
+                Due::Roll(..) | Due::Choice { .. } => break,
+            }
+        }
+        let worth = match self.solved.get(&state) {
+            Some((worth, _)) => *worth,
+            None => {
+                let found = self.solve(&state)?;
+                if self.solved.len() >= self.bound {
+                    return Err(EngineError::TooManyStates { bound: self.bound });
+                }
+                self.solved.insert(state, found);
+                found.0
+            }
+        };
+        add(&mut sum, &worth, 1.0);
+        Ok(sum)
+    }
+
+    /// Of a state in which something is due to be rolled or chosen.
     fn solve(&mut self, state: &P::State) -> Result<(Worth<N>, u16), EngineError> {
         match self.process.due(state) {
-            Due::Over => Ok(([0.0; N], 0)),
-            Due::Report(point) => {
-                let mut sum = [0.0; N];
-                self.process.report(state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
-                let mut next = state.clone();
-                self.process.pass(&mut next, &mut Silent);
-                add(&mut sum, &self.worth(&next)?, 1.0);
-                Ok((sum, 0))
-            }
             Due::Roll(dice, terms) => {
                 let mut sum = [0.0; N];
                 for (reading, faces) in roll_classes(self.process, dice, &terms) {
                     let mut next = state.clone();
                     self.process.apply(&mut next, reading, &mut Silent);
-                    add(&mut sum, &self.worth(&next)?, f64::from(faces) / f64::from(dice.faces()));
+                    add(&mut sum, &self.worth_of(next)?, f64::from(faces) / f64::from(dice.faces()));
                 }
                 Ok((sum, 0))
             }
@@ -89,17 +104,19 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
                 }
                 Ok((worths[best], best as u16))
             }
+            Due::Report(_) | Due::Over => Ok(([0.0; N], 0)),
         }
     }
 
     /// What each option of a state that waits for a choice is worth.
     pub fn options(&mut self, state: &P::State, options: usize) -> Result<Vec<Worth<N>>, EngineError> {
-        self.process.followers(state, options).iter().map(|next| self.worth(next)).collect()
+        self.process.followers(state, options).into_iter().map(|next| self.worth_of(next)).collect()
     }
 
     /// The best option of every state solved.
     pub fn into_play(self) -> Play<P::State> {
-        Play(self.solved.into_iter().map(|(state, (_, best))| (state, best)).collect())
+        let other_than_first = self.solved.into_iter().filter(|(_, (_, best))| *best > 0);
+        Play(other_than_first.map(|(state, (_, best))| (state, best)).collect())
     }
 
     /// The best option of a state; 0 where it was never reached.
@@ -119,7 +136,7 @@ impl<S> Default for Play<S> {
 }
 
 impl<S: Eq + Hash> Play<S> {
-    /// The best option of a state; 0 where it was never reached.
+    /// The best option of a state; the first where it was never reached.
     pub fn best(&self, state: &S) -> usize {
         self.0.get(state).map_or(0, |&best| usize::from(best))
     }
