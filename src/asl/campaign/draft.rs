@@ -348,8 +348,8 @@ impl Phase {
     }
 
     /// 18.11: unless it is said, the first Rally Phase is the side's own.
-    pub const fn first_own_rph(self) -> OwnRph {
-        if matches!(self, Phase::Rally) { OwnRph::Odd } else { OwnRph::Even }
+    pub fn first_own_rph(self) -> OwnRph {
+        if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
     }
 }
 
