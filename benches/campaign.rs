@@ -82,7 +82,6 @@ fn break_even(criterion: &mut Criterion) {
             };
             let finished = run(&study, &job, &Meta::default()).unwrap();
             let best = finished.best_choices().unwrap();
-            // Under one FP it crawls, under forty it runs, whatever the rest.
             assert_eq!(best.len(), cells);
         });
     });

@@ -220,7 +220,7 @@ fn a_study_says_where_the_best_choice_flips() {
             values[&(row[2].number() as i64)].iter().copied().filter(|value| *value != row[4].number()).collect();
         assert!((row[5].number() - (row[4].number() - others[0])).abs() < 1e-15, "{row:?}");
     }
-    let table = read("break-even.csv");
+    let table = read("flip-break-even.csv");
     assert_eq!(table.columns, ["interdicted", "choice", "from", "to"]);
     let mut told = 0;
     for row in &table.rows {

@@ -56,11 +56,6 @@ impl Question {
         Question { choices, ..self.clone() }
     }
 
-    /// What is left to the owner.
-    pub fn choices(&self) -> Choices {
-        self.choices
-    }
-
     /// The same question with one switch at its other value; or why that edition turns it away.
     pub fn flipped(&self, switch: Switch) -> Result<Question, Fault> {
         let mut other = Question { rulebook: self.rulebook.flipped(switch), ..self.clone() };

@@ -105,6 +105,11 @@ impl RunArguments {
         let stratify = self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
         stratify + &self.plain.words(seed)
     }
+
+    /// The first option given that only dice understand.
+    pub fn of_dice(&self) -> Option<&'static str> {
+        self.stratify.as_ref().map(|_| "--stratify").or_else(|| self.plain.of_dice())
+    }
 }
 
 /// The same without what only a single question can do.
@@ -173,6 +178,17 @@ impl PlainRunArguments {
     /// The seed asked for, if any is.
     fn seed(&self) -> Result<Option<u64>, Failure> {
         seed(self.seed.as_deref())
+    }
+
+    /// The first option given that only dice understand.
+    fn of_dice(&self) -> Option<&'static str> {
+        let given = [
+            ("--engine", matches!(self.engine, EngineName::MonteCarlo)),
+            ("--trials", self.trials.is_some()),
+            ("--precision", self.precision.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
     }
 
     /// The engine asked for, if it is not left open.

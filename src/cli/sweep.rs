@@ -22,6 +22,7 @@ use crate::study::run::{Finished, Run};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
+use crate::text::Fault;
 
 /// Sweeps.
 #[derive(Debug, Subcommand)]
@@ -72,12 +73,16 @@ impl RunStudy {
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
     fn run_campaigns(&self, study: &CampaignFile, path: &str) -> Result<(), Failure> {
+        if let Some(option) = self.run.of_dice() {
+            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0).help("leave it out");
+            return Err(Failure::argument(option, "", fault));
+        }
         let (finished, told) = self.run_grid(study, path, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let best = finished.best_choices().map_err(Failure::Study)?;
         let mut text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &best));
         if study.break_even.is_some() {
             let stretches = study.stretches(&best);
-            let file = finished.folder.join("break-even.csv");
+            let file = finished.folder.join(format!("{}-break-even.csv", finished.manifest.name));
             study.write_stretches(&stretches, &file).map_err(Failure::Study)?;
             text += &told_stretches(study, &stretches);
             text += &format!("Written: {}\n", file.display());

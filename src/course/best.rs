@@ -1,7 +1,5 @@
 //! The best play of a process that leaves choices: what it is worth, what to do in each state, and by how much that is better.
 
-use std::cmp::Ordering;
-
 use indexmap::IndexMap;
 
 use crate::engine::solve::{Play, Solution, Worth, is_better};
@@ -51,7 +49,7 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// By how much the option taken is better for the one who chooses than the next best.
+    /// By how much the option taken is better by the objective, for the one who chooses, than the next best.
     pub fn margin(&self) -> f64 {
         let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
         (self.choices[0].value[0] - next).abs()
@@ -147,8 +145,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         let choice = |((option, kind), value)| Choice { option, kind, value };
         let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
         let mut choices: Vec<Choice> = words.zip(worths).map(choice).collect();
-        choices.swap(0, self.solution.best(state));
-        choices[1..].sort_by(|a, b| preferred(player, &a.value, &b.value));
+        choices = best_first(choices, player, |choice| &choice.value);
         let (state, epoch) = (self.process.decision(state), self.process.epoch(state));
         Ok(Some(Decision { state, player, epoch, reached, choices }))
     }
@@ -272,12 +269,16 @@ fn note(decisions: &mut Vec<Decision>, decision: Decision) {
     }
 }
 
-/// The better option for the one who chooses first.
-fn preferred(player: Player, a: &Value, b: &Value) -> Ordering {
-    let (a, b) = if player == Player::Owner { (a, b) } else { (b, a) };
-    match (is_better(a, b), is_better(b, a)) {
-        (true, _) => Ordering::Less,
-        (_, true) => Ordering::Greater,
-        _ => Ordering::Equal,
+/// The best for the one who chooses, then the best of the others, and so on; of equal ones the first.
+pub fn best_first<T>(mut options: Vec<T>, player: Player, value: impl Fn(&T) -> &Value) -> Vec<T> {
+    let beats = |other: &T, best: &T| match player {
+        Player::Owner => is_better(value(other), value(best)),
+        Player::Enemy => is_better(value(best), value(other)),
+    };
+    for place in 0..options.len() {
+        let better = |best: usize, other: usize| if beats(&options[other], &options[best]) { other } else { best };
+        let best = (place..options.len()).reduce(better).unwrap_or(place);
+        options[place..=best].rotate_right(1);
     }
+    options
 }

@@ -65,7 +65,7 @@ impl Measure {
     fn of(self, standing: &Standing) -> f64 {
         match self {
             Measure::GoodOrder => f64::from(u8::from(standing.good_order)),
-            Measure::GoodOrderSquads => f64::from(u8::from(standing.good_order)) * standing.squad_equivalents,
+            Measure::GoodOrderSquads => standing.good_order_squads,
             Measure::Survives => f64::from(u8::from(standing.survives)),
             Measure::InCover => f64::from(u8::from(standing.in_cover == Some(true))),
             Measure::SquadEquivalents => standing.squad_equivalents,
@@ -172,7 +172,8 @@ impl fmt::Display for Objective {
 mod tests {
     use super::*;
 
-    const PINNED: Standing = Standing { good_order: true, survives: true, in_cover: None, squad_equivalents: 0.5, cvp: 1.0 };
+    const PINNED: Standing =
+        Standing { good_order: true, survives: true, in_cover: None, squad_equivalents: 0.5, good_order_squads: 0.5, cvp: 1.0 };
 
     #[test]
     fn measures_are_known_by_name() {

@@ -1,14 +1,13 @@
 //! What a broken unit can do first in a campaign that begins with its rout, and what each is worth under the best play after it.
 
-use super::best::{Best, Value};
+use super::best::{Best, Value, best_first};
 use super::campaign::gain;
 use super::objective::Objective;
 use crate::asl::campaign::{Asked, Campaign, State};
 use crate::asl::rout::{self, Move, Phase, Rout};
 use crate::board::map::Site;
 use crate::engine::EngineError;
-use crate::engine::solve::is_better;
-use crate::process::{Due, Process as _, Silent};
+use crate::process::{Due, Player, Process as _, Silent};
 
 /// What a unit does first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,7 +61,7 @@ pub fn openings(campaign: &Campaign, objective: &Objective) -> Result<Openings, 
         }
         None => vec![Opening { first: only_first(campaign), value: best.value() }],
     };
-    Ok(Openings { list: best_first(list), states: best.states() })
+    Ok(Openings { list: best_first(list, Player::Owner, |opening| &opening.value), states: best.states() })
 }
 
 /// The options of the choice that the rout begins with, if it begins with one.
@@ -88,15 +87,4 @@ fn first(rout: &Rout, state: &rout::State, chosen: Move) -> First {
         (Move::GoFree, _) => First::Free,
         _ => First::Stay,
     }
-}
-
-/// The best option, then the best of the others, and so on; of equal ones the first.
-fn best_first(mut openings: Vec<Opening>) -> Vec<Opening> {
-    for place in 0..openings.len() {
-        let better =
-            |best: usize, other: usize| if is_better(&openings[other].value, &openings[best].value) { other } else { best };
-        let best = (place..openings.len()).reduce(better).unwrap_or(place);
-        openings[place..=best].rotate_right(1);
-    }
-    openings
 }

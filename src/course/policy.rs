@@ -106,7 +106,8 @@ impl Policy {
 fn suits(manner: Manner, chosen: Move) -> bool {
     match manner {
         Manner::BestRout => true,
-        Manner::Run | Manner::RunIfOne => !matches!(chosen, Move::Crawl(_) | Move::Stay),
+        Manner::RunIfOne => chosen != Move::Stay,
+        Manner::Run => !matches!(chosen, Move::Crawl(_) | Move::Stay),
         Manner::Crawl => matches!(chosen, Move::Crawl(_)),
         Manner::Stay => chosen == Move::Stay,
     }

@@ -15,6 +15,8 @@ pub struct Standing {
     pub in_cover: Option<bool>,
     /// 5.1: a squad 1, a half-squad or crew 1/2, an SMC 0; nothing of a unit that is lost.
     pub squad_equivalents: f64,
+    /// The same of what is in Good Order.
+    pub good_order_squads: f64,
     /// 26.2: Casualty Victory Points that have been made of it. The second half-squad of a squad gives back what the slot of the
     /// squad has lost with it, so that the slots of a stack add up.
     pub cvp: f64,
@@ -40,7 +42,8 @@ impl Standing {
         };
         let survives = !eliminated && !captured;
         let squad_equivalents = now.filter(|_| survives).map_or(0.0, Size::squad_equivalents);
-        Standing { good_order, survives, in_cover: None, squad_equivalents, cvp }
+        let good_order_squads = if good_order { squad_equivalents } else { 0.0 };
+        Standing { good_order, survives, in_cover: None, squad_equivalents, good_order_squads, cvp }
     }
 }
 

@@ -28,7 +28,8 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
-    solved: FxHashMap<P::State, (Worth<N>, u16)>,
+    /// States are boxed: the table grows by moving its entries.
+    solved: FxHashMap<Box<P::State>, (Worth<N>, u16)>,
 }
 
 impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
@@ -52,60 +53,70 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         }
     }
 
-    /// The same. States that report or are over are not kept: what they come to is quickly found again.
-    fn worth_of(&mut self, mut state: P::State) -> Result<Worth<N>, EngineError> {
-        let mut sum = [0.0; N];
+    /// The same, the states that lead on put on a stack of their own: a sequence may be thousands of steps long.
+    fn worth_of(&mut self, state: P::State) -> Result<Worth<N>, EngineError> {
+        let mut open: Vec<Open<P::State, N>> = Vec::new();
+        let mut found = self.enter(state, &mut open);
         loop {
-            match self.process.due(&state) {
-                Due::Over => return Ok(sum),
-                Due::Report(point) => {
-                    self.process.report(&state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
-                    self.process.pass(&mut state, &mut Silent);
-                }
-                Due::Roll(..) | Due::Choice { .. } => break,
+            match (found, open.last_mut()) {
+                (Some(worth), None) => return Ok(worth),
+                (Some(worth), Some(before)) => before.take(worth),
+                (None, _) => {}
             }
+            let Some(last) = open.last_mut() else { continue };
+            found = match last.ahead.pop() {
+                Some((next, weight)) => {
+                    last.weight = weight;
+                    self.enter(next, &mut open)
+                }
+                None => self.close(&mut open)?,
+            };
         }
-        let worth = match self.solved.get(&state) {
-            Some((worth, _)) => *worth,
-            None => {
-                let found = self.solve(&state)?;
-                if self.solved.len() >= self.bound {
-                    return Err(EngineError::TooManyStates { bound: self.bound });
-                }
-                self.solved.insert(state, found);
-                found.0
-            }
-        };
-        add(&mut sum, &worth, 1.0);
-        Ok(sum)
     }
 
-    /// Of a state in which something is due to be rolled or chosen.
-    fn solve(&mut self, state: &P::State) -> Result<(Worth<N>, u16), EngineError> {
-        match self.process.due(state) {
-            Due::Roll(dice, terms) => {
-                let mut sum = [0.0; N];
-                for (reading, faces) in roll_classes(self.process, dice, &terms) {
-                    let mut next = state.clone();
-                    self.process.apply(&mut next, reading, &mut Silent);
-                    add(&mut sum, &self.worth_of(next)?, f64::from(faces) / f64::from(dice.faces()));
+    /// What a state is worth, if that is known; else it is put on the stack. States that report or are over are not kept: what they come
+    /// to is quickly found again.
+    fn enter(&self, mut state: P::State, open: &mut Vec<Open<P::State, N>>) -> Option<Worth<N>> {
+        let mut gained = [0.0; N];
+        loop {
+            let (ahead, player) = match self.process.due(&state) {
+                Due::Over => return Some(gained),
+                Due::Report(point) => {
+                    self.process.report(&state, &mut |outcome| add(&mut gained, &(self.gain)(point, &outcome), 1.0));
+                    self.process.pass(&mut state, &mut Silent);
+                    continue;
                 }
-                Ok((sum, 0))
-            }
-            Due::Choice { player, options } => {
-                let worths = self.options(state, options)?;
-                let mut best = 0;
-                for (option, worth) in worths.iter().enumerate().skip(1) {
-                    let beats = match player {
-                        Player::Owner => is_better(worth, &worths[best]),
-                        Player::Enemy => is_better(&worths[best], worth),
+                _ if self.solved.contains_key(&state) => {
+                    add(&mut gained, &self.solved[&state].0, 1.0);
+                    return Some(gained);
+                }
+                Due::Roll(dice, terms) => {
+                    let after = |(reading, faces)| {
+                        let mut next = state.clone();
+                        self.process.apply(&mut next, reading, &mut Silent);
+                        (next, f64::from(faces) / f64::from(dice.faces()))
                     };
-                    best = if beats { option } else { best };
+                    (roll_classes(self.process, dice, &terms).into_iter().rev().map(after).collect(), None)
                 }
-                Ok((worths[best], best as u16))
-            }
-            Due::Report(_) | Due::Over => Ok(([0.0; N], 0)),
+                Due::Choice { player, options } => {
+                    let followers = self.process.followers(&state, options).into_iter().rev();
+                    (followers.map(|next| (next, 1.0)).collect(), Some(player))
+                }
+            };
+            open.push(Open { state, gained, ahead, weight: 0.0, player, sum: [0.0; N], options: 0, best: 0 });
+            return None;
         }
+    }
+
+    /// The state on top of the stack is solved: it is kept.
+    fn close(&mut self, open: &mut Vec<Open<P::State, N>>) -> Result<Option<Worth<N>>, EngineError> {
+        let Some(Open { state, mut gained, sum, best, .. }) = open.pop() else { return Ok(None) };
+        if self.solved.len() >= self.bound {
+            return Err(EngineError::TooManyStates { bound: self.bound });
+        }
+        self.solved.insert(Box::new(state), (sum, best));
+        add(&mut gained, &sum, 1.0);
+        Ok(Some(gained))
     }
 
     /// What each option of a state that waits for a choice is worth.
@@ -116,12 +127,45 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     /// The best option of every state solved.
     pub fn into_play(self) -> Play<P::State> {
         let other_than_first = self.solved.into_iter().filter(|(_, (_, best))| *best > 0);
-        Play(other_than_first.map(|(state, (_, best))| (state, best)).collect())
+        Play(other_than_first.map(|(state, (_, best))| (*state, best)).collect())
     }
 
     /// The best option of a state; 0 where it was never reached.
     pub fn best(&self, state: &P::State) -> usize {
         self.solved.get(state).map_or(0, |(_, best)| usize::from(*best))
+    }
+}
+
+/// A state that waits for the worth of those after it.
+struct Open<S, const N: usize> {
+    state: S,
+    /// What was gained on the way to it.
+    gained: Worth<N>,
+    /// The states after it that are still to be solved, the next last, each with its weight.
+    ahead: Vec<(S, f64)>,
+    /// Weight of the state that is being solved.
+    weight: f64,
+    /// Who chooses; nobody where dice are rolled.
+    player: Option<Player>,
+    /// What it is worth as far as that is known.
+    sum: Worth<N>,
+    /// Options solved so far, and the best of them.
+    options: u16,
+    best: u16,
+}
+
+impl<S, const N: usize> Open<S, N> {
+    /// Takes in what the next state is worth.
+    fn take(&mut self, worth: Worth<N>) {
+        let beats = match self.player {
+            None => return add(&mut self.sum, &worth, self.weight),
+            Some(Player::Owner) => is_better(&worth, &self.sum),
+            Some(Player::Enemy) => is_better(&self.sum, &worth),
+        };
+        if beats || self.options == 0 {
+            (self.sum, self.best) = (worth, self.options);
+        }
+        self.options += 1;
     }
 }
 

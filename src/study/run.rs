@@ -82,16 +82,15 @@ pub struct Finished {
 }
 
 impl Finished {
-    /// The best choice of each cell of a study of campaigns: the row whose margin is not below nothing.
+    /// The best choice of each cell of a study of campaigns, which is that of its first row; all of these are in memory at once.
     pub fn best_choices(&self) -> Result<Vec<Option<String>>, RunError> {
         let rows = read_batch(&self.folder.join(format!("{}.parquet", self.manifest.name)))?;
         let mut best = vec![None; self.manifest.cells];
-        let choices = rows.column("choice").and_then(|column| column.str().cloned()).ok();
-        let margins = rows.column("margin").and_then(|column| column.f64().cloned()).ok();
-        let (Some(choices), Some(margins)) = (choices, margins) else { return Ok(best) };
+        let Ok(choices) = rows.column("choice").and_then(|column| column.str().cloned()) else { return Ok(best) };
+        let mut told = BTreeSet::new();
         for (row, case) in integers(&rows, "case").into_iter().enumerate() {
-            let first = case.and_then(|case| best.get_mut(case as usize - 1)).filter(|best: &&mut Option<String>| best.is_none());
-            if let (Some(best), true) = (first, margins.get(row).is_none_or(|margin| margin >= 0.0)) {
+            let Some(case) = case.map(|case| case as usize).filter(|&case| told.insert(case)) else { continue };
+            if let Some(best) = best.get_mut(case - 1) {
                 *best = choices.get(row).map(str::to_string);
             }
         }
@@ -169,7 +168,7 @@ fn manifest(study: &dyn Grid, run: &Run, meta: &Meta) -> Manifest {
         engine: run.options.engine.name().to_string(),
         seed: run.options.seed,
         trials: match run.options.trials {
-            Trials::Number(trials) => Some(trials),
+            Trials::Number(trials) => Some(trials).filter(|&trials| trials > 0),
             Trials::HalfWidth(_) => None,
         },
         precision: match run.options.trials {

@@ -194,8 +194,8 @@ impl Campaign {
     fn end_turn(&self, state: &mut State) {
         state.stand = Stand::TurnEnds;
         if !is_followed(state.location.unit(0)) {
-            // Where it was lost matters, what else was there does not.
-            state.location.truncate(1);
+            // Where it was lost matters, who else was there has gone his own way.
+            self.leave_behind(state);
             state.met = 0;
         }
     }

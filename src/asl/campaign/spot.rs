@@ -83,9 +83,15 @@ impl Spot {
         let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
         let bonus = rulebook.gives_rally_bonus(terrain) || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
-        // The leader with the best DRM is the one who leads.
+        // 10.6, 10.21: one of them leads, a Commissar before all (A25.22), else the one with the best DRM for the unit.
         let leaders = situation.leaders().zip(&cast.leaders).filter(|(friend, _)| friend.at == site).map(|(_, leader)| *leader);
-        let leader = leaders.min_by_key(|leader| cast.roster[leader.counter].leadership);
+        let rank = |leader: &Unit| {
+            let counter = &cast.roster[leader.counter];
+            let foreign = cast.roster[cast.unit.counter].nation.is_foreign_to(counter.nation);
+            let worse = i8::from(leader.is(Condition::Wounded)) + i8::from(foreign);
+            (counter.kind != Kind::Commissar, counter.leadership + worse)
+        };
+        let leader = leaders.min_by_key(rank);
         let heat_of_battle = situation.heat_of_battle && rulebook.is_default(Switch::SkHeat);
         let attacks = fire.attacks(situation, site, sheltered);
         let rally = |own| Stage::RallyPhase(RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false });

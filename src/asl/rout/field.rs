@@ -115,8 +115,25 @@ impl Bearing {
     }
 }
 
+/// Names of Locations and enemies, for what is told.
+pub(super) struct Names {
+    pub(super) map: Map,
+    enemies: Vec<String>,
+}
+
+impl Names {
+    /// Some enemies in words.
+    pub(super) fn of(&self, enemies: Enemies) -> String {
+        let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
+        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
 /// The map as one unit meets it.
 pub struct Field {
+    pub(super) names: Names,
+    /// 25.4: the unit is in a Blaze.
+    pub(super) burns: bool,
     pub(super) posts: Vec<Post>,
     pub(super) start: PostId,
     pub(super) rulebook: Rulebook,
@@ -145,6 +162,11 @@ impl Field {
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
         let mut field = Field {
+            burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
+            names: Names {
+                map: situation.map.clone(),
+                enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
+            },
             posts: Vec::new(),
             start: 0,
             rulebook,

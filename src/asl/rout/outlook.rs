@@ -186,9 +186,9 @@ impl Rout {
         }
     }
 
-    /// 10.62: whether the unit gains DM at the start of the RtPh.
+    /// 10.62: whether the unit gains DM at the start of the RtPh: from an enemy, or in a Blaze.
     pub(in crate::asl) fn gains_dm(&self) -> bool {
-        self.field.gives_dm(self.field.beginning().known) != 0
+        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
     }
 
     /// What a rout that is over leaves.

@@ -20,7 +20,7 @@ use crate::asl::rulebook::Switch;
 use crate::asl::scene::Scene;
 use crate::asl::stack::Member;
 use crate::asl::unit::{Condition, Status, Unit, Wording};
-use crate::board::map::{Map, Site};
+use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::dice::Face;
 use crate::process::{Due, Event, Log, Player, Process};
@@ -85,7 +85,6 @@ pub struct Rout {
     pub(super) enemy_reveals: bool,
     /// What the owner may do at the start.
     opening: Moves,
-    pub(super) names: Names,
     pub(super) start: Location,
     /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
     engagements: Vec<Engagement>,
@@ -98,12 +97,6 @@ pub(in crate::asl) struct Company {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
     pub lent: Vec<Unit>,
-}
-
-/// Names of Locations and enemies, for what is told.
-pub(super) struct Names {
-    map: Map,
-    enemies: Vec<String>,
 }
 
 impl Rout {
@@ -171,10 +164,6 @@ impl Rout {
         Rout {
             helpers: field.posts.iter().map(of_post).collect(),
             start: Location::on_map(units),
-            names: Names {
-                map: situation.map.clone(),
-                enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
-            },
             enemy_reveals: situation.enemy_reveals,
             field,
             ruling,
@@ -220,7 +209,7 @@ impl Rout {
     /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the agenda, or its rout goes on or is over.
     pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
-            let by = || self.names.of(interdictors);
+            let by = || self.field.names.of(interdictors);
             log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
             state.location.push(Task::Interdiction { unit: 0, hex: ON_MAP });
             return;
@@ -251,7 +240,7 @@ impl Rout {
         let step = self.field.take(&mut state.march, chosen, left);
         let discovered = state.march.known & !knew;
         if discovered != 0 {
-            log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.names.of(discovered)) });
+            log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.field.names.of(discovered)) });
         }
         if let Phase::Over(End::Repulsed) = state.march.phase {
             log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
@@ -265,12 +254,12 @@ impl Rout {
     }
 
     pub(super) fn site(&self, march: &March) -> String {
-        self.names.map.site_name(self.field.post(march.post).site)
+        self.field.names.map.site_name(self.field.post(march.post).site)
     }
 
     /// A move in words, with its rule.
     fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
-        let name = |site: Site| self.names.map.site_name(site);
+        let name = |site: Site| self.field.names.map.site_name(site);
         log.tell(|| match chosen {
             Move::Stay => Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) },
             Move::Stop => Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) },
@@ -283,14 +272,6 @@ impl Rout {
                 Event { rule: "10.51", text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)) }
             }
         });
-    }
-}
-
-impl Names {
-    /// Some enemies in words.
-    pub(super) fn of(&self, enemies: Enemies) -> String {
-        let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
-        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
     }
 }
 

@@ -54,7 +54,7 @@ impl Rout {
     /// Names of those whom the enemy may reveal, where it is his choice.
     pub fn may_be_revealed(&self, state: &State) -> Option<Vec<String>> {
         let hidden = self.hidden_here(&state.march, state.ambush?.next);
-        Some(numbers(hidden).into_iter().map(|enemy| self.names.of(1 << enemy)).collect())
+        Some(numbers(hidden).into_iter().map(|enemy| self.field.names.of(1 << enemy)).collect())
     }
 
     /// The states after each choice of the enemy, where it is his.
@@ -78,7 +78,7 @@ impl Rout {
             }
             let enemy = hidden.trailing_zeros();
             state.march.known |= 1 << enemy;
-            log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.names.of(1 << enemy)) });
+            log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.field.names.of(1 << enemy)) });
             ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
             if self.may_ambush(state, ambush) {
                 return;

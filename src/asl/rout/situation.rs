@@ -177,7 +177,9 @@ impl Enemy {
     /// What he fires with, his own FP first, each with its Normal Range: FP of his counter and of his SW or Gun.
     pub(in crate::asl) fn armament(&self) -> [(u8, u16); 2] {
         let own = self.own_range().map_or((0, 0), |range| (self.own_firepower(), range));
-        [own, self.working_weapon().map_or((0, 0), |weapon| (weapon.firepower, weapon.range))]
+        // 10.532: a single SMC fires a machine gun at half its FP.
+        let halved = |firepower: u8| if self.is_smc() { firepower / 2 } else { firepower };
+        [own, self.working_weapon().map_or((0, 0), |weapon| (halved(weapon.firepower), weapon.range))]
     }
 
     fn working_weapon(&self) -> Option<Weapon> {

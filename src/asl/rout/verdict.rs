@@ -115,7 +115,7 @@ impl Field {
         }
         let ground = situation.map.get(router.at.hex);
         let works = ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
-        let burns = ground.is_some_and(|ground| ground.blaze);
+        let burns = self.burns;
         let beside = self.beside(beginning.known);
         let in_open = self.in_the_open(beginning.known);
         let in_pillbox = works == Some(Works::Pillbox);

@@ -27,7 +27,7 @@ use told::Told;
 
 pub const HELP: &str = "\
 A comparison says what the courses share, what each has of its own, and what they are compared by:
-  question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its file)
+  question = \"rally\"           # or fire, check, interdict, sequence (with [[step]] as in its file), campaign
   objective = \"good-order\"     # or good-order-squads, survives, squad-equivalents, cvp;
                                # or weights of them: { good-order-squads = 1.0, cvp = -0.25 }
   [base]                       # the options of `lowcrawl rally`
@@ -42,7 +42,8 @@ A comparison says what the courses share, what each has of its own, and what the
   [run]                        # engine, trials or precision, seed
 A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. What counts is how
 units stand after the last phase or step. Differences are to the first course; by Monte Carlo all courses meet the
-same dice. Options given here hold in every course.";
+same dice. Options given here hold in every course. Of a campaign, a rally or a sequence a course may name its
+`policy`: the README lists them; `best` is the best play for the objective.";
 
 /// Courses of action side by side.
 #[derive(Debug, Args)]
@@ -117,6 +118,9 @@ impl Compare {
             filled.into_iter().enumerate().map(|(number, question)| course(number, question)).collect::<Result<Vec<_>, _>>()?;
         let compared = compare(&courses, objective, &options, of_all(names, &metas))
             .map_err(|error| Failure::Engine { error, help: Some("`--engine monte-carlo` has no such bound") })?;
+        if let Some(error) = courses.iter().find_map(Comparable::failure) {
+            return Err(too_big(error));
+        }
         // The exact engine is over in a second and does not look; its answer is not wanted any more.
         if super::STOP.load(Ordering::Relaxed) {
             return Err(Failure::from(EngineError::Interrupted));

@@ -9,7 +9,7 @@ use crate::course::opening::{Opening, Openings};
 use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
 use crate::study::rout::campaign::{Ahead, campaign, doing_words, first_words};
-use crate::study::situation::{Scenario, bars_campaign};
+use crate::study::situation::{Scenario, bars_campaign, left_out};
 use crate::table::layout::aligned;
 use crate::text::Fault;
 
@@ -62,6 +62,7 @@ pub(super) fn campaigns(
         ));
     }
     notes.extend(barred);
+    notes.extend(left_out(&scenario.situation));
     match scenario.campaign.as_ref().map(|table| table.begin) {
         None | Some(Phase::Rout) => {}
         Some(begin) => notes.push(format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())),

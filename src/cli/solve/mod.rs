@@ -4,6 +4,7 @@ mod problem;
 mod told;
 
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 
@@ -12,11 +13,12 @@ use super::fault::Failure;
 use super::rout::unreadable;
 use super::{read_beside, read_text};
 use crate::asl::campaign::MAX_TURNS;
-use crate::asl::question::Value;
+use crate::asl::question::{FieldFault, Kind, Value};
 use crate::course::objective::Objective;
 use crate::engine::EngineError;
 use crate::study::campaign::{columns, row};
 use crate::study::compare::file::{Kinds, parse_shared};
+use crate::study::compare::policy::Ruled;
 use crate::study::form::Form;
 use crate::study::situation::{bars_campaign, is_situation, read};
 use crate::table::{Meta, Sheet};
@@ -85,7 +87,7 @@ impl Solve {
                     let turns = number("--turns", turns, 1, MAX_TURNS as u64)?;
                     form.set("turns", Value::Integer(turns as i64)).map_err(|fault| blame("turns", &[], fault))?;
                 }
-                let ruled = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
+                let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
                 self.solve(&CampaignProblem::new(&ruled.question), file.about(), self.objective(&file.objective)?)
             }
             Kinds::Stacks(file) => {
@@ -95,8 +97,17 @@ impl Solve {
                 }
                 let mut form = file.shared().map_err(in_file)?;
                 self.fill(&mut form)?;
-                let ruled = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
-                self.solve(&StackProblem::new(ruled.question), file.about(), self.objective(&file.objective)?)
+                let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
+                if !matches!(ruled.question.kind(), Kind::Rally | Kind::Sequence) {
+                    let message = format!("a `{}` leaves nothing to choose", ruled.question.kind().name());
+                    return Err(in_file(Fault::new(message, 0..0).help("question = \"campaign\", or rally, sequence")));
+                }
+                let objective = self.objective(&file.objective)?;
+                if let Some(text) = self.objective.as_ref().filter(|_| objective.needs_places()) {
+                    let fault = Fault::new("a stack does not tell where its units are", 0..text.len());
+                    return Err(Failure::argument("--objective", text, fault));
+                }
+                self.solve(&StackProblem::new(ruled.question), file.about(), objective)
             }
         }
     }
@@ -150,6 +161,10 @@ impl Solve {
         let mut heading = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
         heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(problem.several()));
         let mut best = problem.best(&objective).map_err(too_big)?;
+        // Solving does not look; its answer is not wanted any more.
+        if super::STOP.load(Ordering::Relaxed) {
+            return Err(Failure::from(EngineError::Interrupted));
+        }
         let footing = told::footing(&meta, best.states());
         if let Some(depth) = depth {
             let tree = best.tree(depth as usize, told::RARE).map_err(too_big)?;
@@ -172,6 +187,17 @@ impl Solve {
             words += &value.as_deref().map_or(String::new(), |value| typed(option, &whole(value)));
         }
         words + &self.rules.words()
+    }
+}
+
+/// What is to be played best has no policy of its own.
+fn ruled<Q>(finished: Result<Ruled<Q>, FieldFault>) -> Result<Ruled<Q>, FieldFault> {
+    match finished {
+        Ok(Ruled { policy: Some(_), .. }) => {
+            let fault = Fault::new("what is to be solved is played best: it has no policy", 0..0);
+            Err(FieldFault { field: "policy".to_string(), fault: fault.help("a policy belongs to a [[course]] of `compare`") })
+        }
+        other => other,
     }
 }
 

@@ -20,7 +20,7 @@ use crate::process::{Decisions, Point, Process, Question as _};
 use crate::study::compare::Comparable;
 use crate::study::compare::policy::Ruled;
 use crate::study::compare::stack::StackCourse;
-use crate::study::situation::Scenario;
+use crate::study::situation::{Scenario, left_out};
 use crate::table::Meta;
 
 /// Something to be solved.
@@ -67,7 +67,7 @@ impl CampaignProblem {
             question,
             heat_of_battle: situation.heat_of_battle && rulebook.is_default(Switch::SkHeat),
             elr: situation.elr,
-            notes: scenario.notes.clone(),
+            notes: scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect(),
             ..of_rules(rulebook)
         };
         CampaignProblem { campaign: Arc::new(Campaign::new(situation, orders)), meta }
@@ -122,7 +122,7 @@ impl Problem for StackProblem {
     type Process = Engagement;
 
     fn described(&self, command: String) -> Meta {
-        ask::described(&self.question, command)
+        Meta { engine: "exact", arithmetic: Some("float"), ..ask::described(&self.question, command) }
     }
 
     fn several(&self) -> bool {

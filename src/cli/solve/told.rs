@@ -29,11 +29,12 @@ fn counted(number: usize, what: &str) -> String {
 pub fn opening<P: Decisions>(best: &mut Best<P>, subject: &str) -> Result<String, EngineError> {
     let mut text = format!("Best play: {}.\n", figure(best.value()[0]));
     let Some(now) = best.opening()? else { return Ok(text) };
+    let (subject, more) = if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
     let option = |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
     text += &match option(1) {
         Some(next) if now.margin() > EQUAL => {
-            format!(", {} more than if {next} ({}).\n", figure(now.margin()), figure(now.choices[1].value[0]))
+            format!(", {} {more} than if {next} ({}).\n", figure(now.margin()), figure(now.choices[1].value[0]))
         }
         Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
         None => ".\n".to_string(),

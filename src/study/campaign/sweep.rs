@@ -8,16 +8,18 @@ use super::file::CampaignFile;
 use crate::asl::campaign::Campaign;
 use crate::course::best::{Best, Choice};
 use crate::course::campaign::gain;
+use crate::process::Player;
 use crate::table::{Cell, Kind, Meta};
 
 impl CampaignFile {
-    /// The choices of the first decision of a cell, from 0, the best first; nothing where none comes first, and then the value.
-    fn opening(&self, case: usize) -> Result<(Vec<Choice>, f64), String> {
+    /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the
+    /// value.
+    fn opening(&self, case: usize) -> Result<(Vec<Choice>, Player, f64), String> {
         let campaign: Campaign = self.study.question(case).map_err(|fault| fault.to_string())?.campaign();
         let mut best = Best::solve(&campaign, gain(&campaign, &self.objective)).map_err(|error| error.to_string())?;
         let value = best.value()[0];
         let opening = best.opening().map_err(|error| error.to_string())?;
-        let mut choices = opening.map_or(Vec::new(), |decision| decision.choices);
+        let (mut choices, player) = opening.map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
         // Of two ways to do the same the better counts, and it comes first.
         let mut kinds = Vec::new();
         choices.retain(|choice| {
@@ -26,7 +28,7 @@ impl CampaignFile {
                 true
             }
         });
-        Ok((choices, value))
+        Ok((choices, player, value))
     }
 }
 
@@ -55,20 +57,23 @@ impl Grid for CampaignFile {
         vec![("case", Kind::Integer), ("choice", Kind::Text), ("value", Kind::Float), ("margin", Kind::Float)]
     }
 
-    /// One row for each first choice: its value, and by how much that is more than the best other; less than nothing for all but the
-    /// best.
+    /// One row for each first choice, the best first: its value, and by how much that is better for the one who chooses than the best
+    /// other; less than nothing for all but the best.
     fn answer_rows(&self, case: usize, _: &Options, _: &Meta) -> CellRows {
-        let (choices, value) = self.opening(case)?;
+        let (choices, player, value) = self.opening(case)?;
+        // What the enemy chooses is the better for him the less it is worth.
+        let sign = if player == Player::Owner { 1.0 } else { -1.0 };
         let case = Cell::Integer(case as i64 + 1);
         if choices.is_empty() {
             return Ok(vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]]);
         }
         let others = |place: usize| {
-            let others = choices.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, choice)| choice.value[0]);
+            let others =
+                choices.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, choice)| sign * choice.value[0]);
             others.reduce(f64::max)
         };
         let row = |(place, choice): (usize, &Choice)| {
-            let margin = others(place).map_or(Cell::Null, |other| Cell::Float(choice.value[0] - other));
+            let margin = others(place).map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
             vec![case.clone(), Cell::Text(choice.kind.to_string()), Cell::Float(choice.value[0]), margin]
         };
         Ok(choices.iter().enumerate().map(row).collect())

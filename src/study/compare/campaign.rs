@@ -37,11 +37,6 @@ impl CampaignCourse {
         let play = Play::new(&campaign, line, objective)?;
         Ok(CampaignCourse { campaign, play })
     }
-
-    /// Why a rout on the way could not be worked out; to be asked when all is played.
-    pub fn failure(&self) -> Option<EngineError> {
-        self.play.failure()
-    }
 }
 
 impl Question for CampaignCourse {
@@ -76,5 +71,9 @@ impl Comparable for CampaignCourse {
             end: outcome.unit.status,
             standing: standing(outcome, self.campaign.unit().printed()),
         })
+    }
+
+    fn failure(&self) -> Option<EngineError> {
+        self.play.failure()
     }
 }

@@ -31,6 +31,10 @@ pub trait Comparable: process::Question {
     fn units(&self) -> u8;
     /// How a unit ends, where the outcome is noted at the end of the course.
     fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<Ending<Self::End>>;
+    /// Why the course was not kept to, where that was so; to be asked when all is played.
+    fn failure(&self) -> Option<EngineError> {
+        None
+    }
 }
 
 /// How one unit ends.

@@ -25,7 +25,9 @@ impl Comparable for Question {
         // 10.53: a routing unit that is pinned is still broken.
         let routs = self.kind() == Kind::Interdict && member.is_some_and(|member| member.is(Condition::BeganBroken));
         let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);
-        Some(Ending { slot: outcome.slot, end: outcome.status, standing: Standing { good_order, ..standing } })
+        let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
+        let standing = Standing { good_order, good_order_squads, ..standing };
+        Some(Ending { slot: outcome.slot, end: outcome.status, standing })
     }
 }
 

@@ -15,6 +15,7 @@ use super::{Scenario, flag};
 use crate::asl::campaign::{Fire, MAX_TURNS, Orders, Phase};
 use crate::asl::rout::{Friend, Router, Situation};
 use crate::asl::sequence::OwnRph;
+use crate::asl::unit::Condition;
 use crate::course::objective::Objective;
 use crate::text::Fault;
 
@@ -67,6 +68,12 @@ impl Scenario {
         };
         situation.friends.extend(others.map(stays));
         situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
+        // Leaders who went along with the others stay with them.
+        let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
+        situation.friends.extend(others.filter_map(|(_, router)| {
+            let member = router.escort.clone()?;
+            Some(Friend { name: format!("{member} with {}", router.name), member, at: router.at })
+        }));
         situation.routers = vec![router];
         let orders = Orders {
             turns,
@@ -80,6 +87,25 @@ impl Scenario {
         };
         (situation, orders)
     }
+}
+
+/// What a campaign of a situation leaves out, in words.
+pub fn left_out(situation: &Situation) -> Vec<String> {
+    let enemies = || situation.enemies.iter();
+    let pinned = enemies().any(|enemy| enemy.is(Condition::Pinned))
+        || situation.friends.iter().any(|friend| friend.member.is(Condition::Pinned));
+    let facts = [
+        (
+            situation.night,
+            "over Player Turns it is played as by day but for the routs: DM goes as by day (E1.54), and so does fire",
+        ),
+        (
+            enemies().any(|enemy| enemy.circumstances.concealed),
+            "a concealed enemy who is revealed (A10.533) bars the way and Interdicts in later turns, and does nothing else",
+        ),
+        (pinned, "pins of others than the unit stay for all Player Turns (A7.8)"),
+    ];
+    facts.into_iter().filter(|(holds, _)| *holds).map(|(_, words)| words.to_string()).collect()
 }
 
 /// Why no campaign can follow a routing unit, if that is so.

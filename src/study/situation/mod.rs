@@ -37,7 +37,7 @@ use super::keys::{Value, document, entry, in_file_order, in_words, known_keys, p
 use crate::asl::rout::{Friend, Situation};
 use crate::asl::rulebook::{Profile, Rulebook};
 use crate::text::{Fault, canonical};
-pub use campaign::{CampaignTable, bars_campaign};
+pub use campaign::{CampaignTable, bars_campaign, left_out};
 
 /// Keys of the file; interpretations may stand beside them.
 const KEYS: [&str; 15] = [
