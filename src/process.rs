@@ -130,6 +130,48 @@ impl<P: Process + Send> Process for Arc<P> {
     }
 }
 
+/// A process that is looked at is the same process.
+impl<P: Process> Process for &P {
+    type State = P::State;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = P::Outcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> P::State {
+        (**self).start(log)
+    }
+    #[inline]
+    fn due(&self, state: &P::State) -> Due<P::Terms> {
+        (**self).due(state)
+    }
+    #[inline]
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        (**self).read(terms, face)
+    }
+    #[inline]
+    fn apply<L: Log>(&self, state: &mut P::State, reading: P::Reading, log: &mut L) {
+        (**self).apply(state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut P::State, option: usize, log: &mut L) {
+        (**self).choose(state, option, log);
+    }
+    fn followers(&self, state: &P::State, options: usize) -> Vec<P::State> {
+        (**self).followers(state, options)
+    }
+    fn report(&self, state: &P::State, tell: &mut impl FnMut(P::Outcome)) {
+        (**self).report(state, tell);
+    }
+    fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
+        (**self).pass(state, log);
+    }
+    fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
+        (**self).describe(state, terms, face)
+    }
+    fn epoch(&self, state: &P::State) -> u32 {
+        (**self).epoch(state)
+    }
+}
+
 /// One line of a told sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -165,6 +207,8 @@ impl Log for Vec<Event> {
 pub struct Under<P, F> {
     process: P,
     policy: F,
+    /// Whose choices are left open.
+    open: Option<Player>,
 }
 
 impl<P, F> Under<P, F>
@@ -174,11 +218,19 @@ where
 {
     /// `policy` gets the state, the player to choose and the number of options; it returns an option below that number.
     pub fn new(process: P, policy: F) -> Self {
-        Under { process, policy }
+        Under { process, policy, open: None }
+    }
+
+    /// The same, the choices of that player left to him.
+    pub fn leaving(open: Player, process: P, policy: F) -> Self {
+        Under { process, policy, open: Some(open) }
     }
 
     fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
         while let Due::Choice { player, options } = self.process.due(state) {
+            if self.open == Some(player) {
+                return;
+            }
             let option = (self.policy)(&self.process, state, player, options);
             assert!(option < options, "a policy chose option {option} of {options}");
             self.process.choose(state, option, log);

@@ -88,13 +88,25 @@ impl Roster {
             }
             let nation = nation_of(member);
             let wounded_side = roster[roster.hero_of(nation)].wounded_side;
+            let half_squad = roster.half_squad_of(member, nation);
             places.push(roster.add(member.counter, nation, |counter| {
                 counter.wounded_side = counter.wounded_side.and(wounded_side);
+                counter.half_squad = half_squad.or(counter.half_squad);
                 counter.morale = member.morale.unwrap_or(counter.morale);
                 counter.broken_morale = member.broken_morale.unwrap_or(counter.broken_morale);
             }));
         }
         (Arc::new(roster), places)
+    }
+
+    /// 1.122: the half-squad of a squad with a morale of its own has that morale too, on its broken side one less.
+    fn half_squad_of(&mut self, member: &Member, nation: Nation) -> Option<CounterId> {
+        let half_squad = member.printed().half_squad.filter(|_| member.morale.or(member.broken_morale).is_some())?;
+        let place = self.add(half_squad, nation, |counter| {
+            counter.morale = member.morale.unwrap_or(counter.morale);
+            counter.broken_morale = member.broken_morale.map_or(counter.broken_morale, |broken| broken - 1);
+        });
+        Some(place)
     }
 }
 
@@ -104,11 +116,11 @@ mod tests {
     use crate::asl::draft::MAX_STEPS;
     use crate::asl::stack::MAX_UNITS;
 
-    /// A place is a byte: the catalogue, a counter of its own for every unit and the leaders, and the heroes of every nation must
-    /// fit.
+    /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad and for the leaders, and the heroes of
+    /// every nation must fit.
     #[test]
     fn every_counter_has_a_place() {
-        let own = MAX_UNITS + MAX_STEPS;
+        let own = 2 * MAX_UNITS + MAX_STEPS;
         assert!(CATALOGUE.counters().len() + own + 2 * Nation::ALL.len() < usize::from(u8::MAX));
     }
 }

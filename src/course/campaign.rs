@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::best::{Best, Gain, Value};
+use super::best::{Best, Gain, STATES, Value};
 use super::objective::Objective;
 use super::policy::{Followed, Policy};
 use super::standing::Standing;
 use crate::asl::campaign::{Campaign, CampaignOutcome, State};
 use crate::asl::catalogue::Counter;
-use crate::engine::{EngineError, solve};
-use crate::process::{Player, Under};
+use crate::engine::EngineError;
+use crate::engine::solve::{self, Solution};
+use crate::process::{Player, Process as _, Silent, Under};
 
 /// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
 pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
@@ -55,15 +56,20 @@ pub type Played = Under<Arc<Campaign>, Chooser>;
 #[derive(Clone)]
 pub enum Play {
     Best(Arc<solve::Play<State>>),
-    Named(Arc<Followed>),
+    /// With the enemy's best reply to it, where he has anything to choose.
+    Named(Arc<Followed>, Option<Arc<solve::Play<State>>>),
 }
 
 impl Play {
-    /// Best play fails with [`EngineError`] where it has too many states.
+    /// Best play, and the enemy's best reply, fail with [`EngineError`] where they have too many states.
     pub fn new(campaign: &Campaign, line: Line, objective: &Objective) -> Result<Play, EngineError> {
         Ok(match line {
             Line::Best => Play::Best(Arc::new(Best::solve(campaign, gain(campaign, objective))?.into_play())),
-            Line::Named(policy) => Play::Named(Arc::new(Followed::new(policy))),
+            Line::Named(policy) => {
+                let followed = Arc::new(Followed::new(policy));
+                let reply = campaign.enemy_chooses().then(|| reply(campaign, &followed, objective)).transpose()?;
+                Play::Named(followed, reply.map(Arc::new))
+            }
         })
     }
 
@@ -71,9 +77,12 @@ impl Play {
     pub fn of(&self, campaign: &Arc<Campaign>) -> Played {
         let chooser: Chooser = match self.clone() {
             Play::Best(play) => Box::new(move |_: &Arc<Campaign>, state: &State, _, _| play.best(state)),
-            Play::Named(followed) => Box::new(move |campaign: &Arc<Campaign>, state: &State, player, options| {
-                followed.option(campaign, state, player, options)
-            }),
+            Play::Named(followed, reply) => {
+                Box::new(move |campaign: &Arc<Campaign>, state: &State, player, options| match (player, &reply) {
+                    (Player::Enemy, Some(reply)) => reply.best(state),
+                    _ => followed.option(campaign, state, player, options),
+                })
+            }
         };
         Under::new(campaign.clone(), chooser)
     }
@@ -82,7 +91,16 @@ impl Play {
     pub fn failure(&self) -> Option<EngineError> {
         match self {
             Play::Best(_) => None,
-            Play::Named(followed) => followed.failure(),
+            Play::Named(followed, _) => followed.failure(),
         }
     }
+}
+
+/// The enemy's best reply to a policy: what is worst for the objective.
+fn reply(campaign: &Campaign, followed: &Followed, objective: &Objective) -> Result<solve::Play<State>, EngineError> {
+    let policy = |campaign: &&Campaign, state: &State, player, options| followed.option(campaign, state, player, options);
+    let against = Under::leaving(Player::Enemy, campaign, policy);
+    let mut solution = Solution::new(&against, |_, outcome: &CampaignOutcome| worth(campaign, objective, outcome), STATES);
+    solution.worth(&against.start(&mut Silent))?;
+    Ok(solution.into_play())
 }

@@ -28,7 +28,7 @@ pub enum Manner {
     Stay,
 }
 
-/// What an owner always does. Units try to rally whenever they can, in the reference order; the enemy fires, and reveals whom it hurts.
+/// What an owner always does. Units try to rally whenever they can, in the reference order.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Policy {
     pub manner: Manner,
@@ -75,6 +75,9 @@ impl Policy {
                 (None, KEEP_DM) => policy.keeps_dm = true,
                 (None, BREAK) => policy.breaks = true,
                 _ => {
+                    if name == "best" {
+                        return Err(Fault::new("`best` stands alone: it makes every choice", span));
+                    }
                     let fault = Fault::new(format!("no policy is called `{}`", word.trim()), span);
                     return Err(fault.expecting(word.trim(), Policy::words().chain(["best"])));
                 }

@@ -8,7 +8,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
-use super::{EngineError, roll_classes};
+use super::{Classes, EngineError, roll_classes};
 use crate::process::{Due, Player, Point, Process, Silent};
 
 /// What is worth no more than this is worth the same.
@@ -38,7 +38,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         Solution { process, gain, bound, solved: FxHashMap::default() }
     }
 
-    /// States solved in which something is rolled or chosen.
+    /// States solved.
     pub fn states(&self) -> usize {
         self.solved.len()
     }
@@ -55,7 +55,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// The same, the states that lead on put on a stack of their own: a sequence may be thousands of steps long.
     fn worth_of(&mut self, state: P::State) -> Result<Worth<N>, EngineError> {
-        let mut open: Vec<Open<P::State, N>> = Vec::new();
+        let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
         loop {
             match (found, open.last_mut()) {
@@ -64,59 +64,60 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
                 (None, _) => {}
             }
             let Some(last) = open.last_mut() else { continue };
-            found = match last.ahead.pop() {
-                Some((next, weight)) => {
-                    last.weight = weight;
-                    self.enter(next, &mut open)
-                }
+            found = match self.next_of(last) {
+                Some(next) => self.enter(next, &mut open),
                 None => self.close(&mut open)?,
             };
         }
     }
 
-    /// What a state is worth, if that is known; else it is put on the stack. States that report or are over are not kept: what they come
-    /// to is quickly found again.
-    fn enter(&self, mut state: P::State, open: &mut Vec<Open<P::State, N>>) -> Option<Worth<N>> {
-        let mut gained = [0.0; N];
-        loop {
-            let (ahead, player) = match self.process.due(&state) {
-                Due::Over => return Some(gained),
-                Due::Report(point) => {
-                    self.process.report(&state, &mut |outcome| add(&mut gained, &(self.gain)(point, &outcome), 1.0));
-                    self.process.pass(&mut state, &mut Silent);
-                    continue;
-                }
-                _ if self.solved.contains_key(&state) => {
-                    add(&mut gained, &self.solved[&state].0, 1.0);
-                    return Some(gained);
-                }
-                Due::Roll(dice, terms) => {
-                    let after = |(reading, faces)| {
-                        let mut next = state.clone();
-                        self.process.apply(&mut next, reading, &mut Silent);
-                        (next, f64::from(faces) / f64::from(dice.faces()))
-                    };
-                    (roll_classes(self.process, dice, &terms).into_iter().rev().map(after).collect(), None)
-                }
-                Due::Choice { player, options } => {
-                    let followers = self.process.followers(&state, options).into_iter().rev();
-                    (followers.map(|next| (next, 1.0)).collect(), Some(player))
-                }
-            };
-            open.push(Open { state, gained, ahead, weight: 0.0, player, sum: [0.0; N], options: 0, best: 0 });
-            return None;
+    /// What a state is worth, if that is known; else it is put on the stack.
+    fn enter(&self, state: P::State, open: &mut Vec<Open<P, N>>) -> Option<Worth<N>> {
+        if let Some((worth, _)) = self.solved.get(&state) {
+            return Some(*worth);
+        }
+        let mut sum = [0.0; N];
+        let (ahead, player) = match self.process.due(&state) {
+            Due::Over => return Some(sum),
+            Due::Report(point) => {
+                self.process.report(&state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
+                let mut next = state.clone();
+                self.process.pass(&mut next, &mut Silent);
+                (Ahead::Report(Some(next)), None)
+            }
+            Due::Roll(dice, terms) => {
+                let classes = roll_classes(self.process, dice, &terms).into_iter();
+                (Ahead::Roll { classes, faces: f64::from(dice.faces()) }, None)
+            }
+            Due::Choice { player, options } => (Ahead::Choice(self.process.followers(&state, options).into_iter()), Some(player)),
+        };
+        open.push(Open { state, ahead, weight: 1.0, player, sum, options: 0, best: 0 });
+        None
+    }
+
+    /// The next of the states after an open one.
+    fn next_of(&self, open: &mut Open<P, N>) -> Option<P::State> {
+        match &mut open.ahead {
+            Ahead::Roll { classes, faces } => {
+                let (reading, of) = classes.next()?;
+                open.weight = f64::from(of) / *faces;
+                let mut next = open.state.clone();
+                self.process.apply(&mut next, reading, &mut Silent);
+                Some(next)
+            }
+            Ahead::Choice(followers) => followers.next(),
+            Ahead::Report(next) => next.take(),
         }
     }
 
     /// The state on top of the stack is solved: it is kept.
-    fn close(&mut self, open: &mut Vec<Open<P::State, N>>) -> Result<Option<Worth<N>>, EngineError> {
-        let Some(Open { state, mut gained, sum, best, .. }) = open.pop() else { return Ok(None) };
+    fn close(&mut self, open: &mut Vec<Open<P, N>>) -> Result<Option<Worth<N>>, EngineError> {
+        let Some(Open { state, sum, best, .. }) = open.pop() else { return Ok(None) };
         if self.solved.len() >= self.bound {
             return Err(EngineError::TooManyStates { bound: self.bound });
         }
         self.solved.insert(Box::new(state), (sum, best));
-        add(&mut gained, &sum, 1.0);
-        Ok(Some(gained))
+        Ok(Some(sum))
     }
 
     /// What each option of a state that waits for a choice is worth.
@@ -136,16 +137,23 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 }
 
+/// What is still to be solved after a state.
+enum Ahead<P: Process> {
+    /// Readings of a roll, each with the number of its faces.
+    Roll { classes: <Classes<P> as IntoIterator>::IntoIter, faces: f64 },
+    /// The states after each option.
+    Choice(std::vec::IntoIter<P::State>),
+    /// The state after a report.
+    Report(Option<P::State>),
+}
+
 /// A state that waits for the worth of those after it.
-struct Open<S, const N: usize> {
-    state: S,
-    /// What was gained on the way to it.
-    gained: Worth<N>,
-    /// The states after it that are still to be solved, the next last, each with its weight.
-    ahead: Vec<(S, f64)>,
+struct Open<P: Process, const N: usize> {
+    state: P::State,
+    ahead: Ahead<P>,
     /// Weight of the state that is being solved.
     weight: f64,
-    /// Who chooses; nobody where dice are rolled.
+    /// Who chooses; nobody where dice are rolled, or outcomes noted.
     player: Option<Player>,
     /// What it is worth as far as that is known.
     sum: Worth<N>,
@@ -154,7 +162,7 @@ struct Open<S, const N: usize> {
     best: u16,
 }
 
-impl<S, const N: usize> Open<S, N> {
+impl<P: Process, const N: usize> Open<P, N> {
     /// Takes in what the next state is worth.
     fn take(&mut self, worth: Worth<N>) {
         let beats = match self.player {

@@ -61,7 +61,7 @@ const MAX_RANGE: i64 = 40;
 pub struct LaneDraft {
     unit: Option<Written>,
     lane: Lane,
-    /// Interdicted hexes, all that are open if not said.
+    /// Interdicted hexes; if not said, all that are open and in range.
     interdicted: Option<u8>,
     leader: Option<Written>,
     leader_here: Option<Written>,
@@ -250,7 +250,9 @@ impl LaneDraft {
     }
 
     fn lane(&self) -> Result<Lane, FieldFault> {
-        let interdicted = self.interdicted.unwrap_or(self.lane.open);
+        // 10.532: all that lie within 16 hexes of the enemy, unless it is said.
+        let in_range = INTERDICTION_RANGE.saturating_sub(self.lane.range).min(self.lane.open.into()) as u8;
+        let interdicted = self.interdicted.unwrap_or(in_range);
         if interdicted > self.lane.open {
             let message = format!("{interdicted} Interdicted hexes of {} that are open", self.lane.open);
             return Err(

@@ -71,6 +71,11 @@ impl Campaign {
         &self.eras[0].1
     }
 
+    /// Whether the enemy has anything to choose: to hold his fire, or to reveal units (10.533).
+    pub fn enemy_chooses(&self) -> bool {
+        self.orders.enemy_holds_fire || self.situation().enemy_reveals
+    }
+
     /// Player Turns.
     pub fn turns(&self) -> u16 {
         self.orders.turns

@@ -171,7 +171,10 @@ struct Asked<'a> {
 
 /// A course whose best play is beyond the bound.
 fn too_big(error: EngineError) -> Failure {
-    Failure::Engine { error, help: Some("a named policy has no such bound; or ask for fewer phases or Player Turns") }
+    Failure::Engine {
+        error,
+        help: Some("ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger"),
+    }
 }
 
 /// The same with the policy, where one is named.

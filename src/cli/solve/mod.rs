@@ -50,13 +50,13 @@ file, as `rout` reads it, is played on its map: by --turns and --objective, or b
 pub struct Solve {
     /// File of a campaign, a comparison or a situation (TOML)
     file: PathBuf,
-    /// What is played for: good-order, survives, in-cover, squad-equivalents, cvp; without it that of the file
+    /// What is played for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp; without it that of the file
     #[arg(long, value_name = "NAME")]
     objective: Option<String>,
     /// Player Turns of a campaign; without it those of the file
     #[arg(long, allow_hyphen_values = true, value_name = "N")]
     turns: Option<String>,
-    /// Show the decisions as a tree, so many on every path
+    /// Show the decisions as a tree, so many (1 to 12) on every path
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
     /// ELR of the side
@@ -203,6 +203,7 @@ fn ruled<Q>(finished: Result<Ruled<Q>, FieldFault>) -> Result<Ruled<Q>, FieldFau
 
 /// What is beyond the bound.
 pub fn too_big(error: EngineError) -> Failure {
-    let help = "ask for fewer Player Turns (`turns`) or phases, fewer units, or leave `created-stay` out";
+    let help =
+        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger";
     Failure::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then_some(help), error }
 }

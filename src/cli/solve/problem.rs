@@ -16,6 +16,7 @@ use crate::course::policy::Policy;
 use crate::course::rally::POLICIES;
 use crate::engine::EngineError;
 use crate::engine::exact::{Bound, odds};
+use crate::engine::solve::EQUAL;
 use crate::process::{Decisions, Point, Process, Question as _};
 use crate::study::compare::Comparable;
 use crate::study::compare::policy::Ruled;
@@ -101,7 +102,15 @@ impl Problem for CampaignProblem {
             let sum = expected(&play.of(campaign), |_, outcome| worth(campaign, objective, outcome)[0])?;
             play.failure().is_none().then(|| (policy.to_string(), sum))
         };
-        open.filter_map(value).collect()
+        let mut values: Vec<(String, f64)> = Vec::new();
+        for (words, worth) in open.filter_map(value) {
+            // To keep DM is told where that matters.
+            let same = |(other, of): &(String, f64)| words.starts_with(other.as_str()) && (of - worth).abs() <= EQUAL;
+            if !values.last().is_some_and(same) {
+                values.push((words, worth));
+            }
+        }
+        values
     }
 }
 

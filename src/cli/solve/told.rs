@@ -28,7 +28,7 @@ fn counted(number: usize, what: &str) -> String {
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.
 pub fn opening<P: Decisions>(best: &mut Best<P>, subject: &str) -> Result<String, EngineError> {
     let mut text = format!("Best play: {}.\n", figure(best.value()[0]));
-    let Some(now) = best.opening()? else { return Ok(text) };
+    let Some(now) = best.opening()? else { return Ok(text + "Now there is nothing to choose.\n") };
     let (subject, more) = if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
     let option = |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
@@ -75,7 +75,9 @@ fn makes_a_difference(decision: &Decision) -> bool {
 /// What those get who always do the same.
 pub fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
     values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
-    let row = |(words, value): (String, f64)| vec![words, figure(value), figure(best - value)];
+    // Not -0.0000.
+    let short = |value: f64| if best - value <= EQUAL { 0.0 } else { best - value };
+    let row = |(words, value): (String, f64)| vec![words, figure(value), figure(short(value))];
     let rows: Vec<Vec<String>> = values.into_iter().map(row).collect();
     let headings = ["always the same", "value", "short of the best by"].map(str::to_string);
     aligned(&headings, &rows, &[false, true, true], false) + "\n"
