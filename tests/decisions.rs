@@ -259,7 +259,7 @@ fn bad_files() {
         ("solve", with("german:4-6-7/broken,dm", "german:4-6-7/broken + german:8-0"), "a campaign follows one unit"),
         ("solve", with("german:4-6-7/broken,dm", "hero"), "a hero never breaks"),
         ("solve", with("open = 2", "open = 2\ninterdicted = 3"), "3 Interdicted hexes of 2 that are open"),
-        ("solve", with("open = 2", "open = 2\nrange = 15"), "nobody Interdicts beyond 16"),
+        ("solve", with("open = 2", "open = 2\ninterdicted = 2\nrange = 15"), "nobody Interdicts beyond 16"),
         ("solve", with("open = 2", "open = 2\ncover = \"grain\""), "is no cover"),
         ("solve", with("open = 2", "open = 2\ncover = \"wods\""), "no terrain is called `wods`"),
         ("solve", with("leader = \"german:8-1\"", "leader-turn = 2"), "there is none"),
@@ -305,5 +305,5 @@ fn too_long_a_horizon_is_refused() {
     let long = CAMPAIGN.replacen("turns = 4", "turns = 20\ncreated-stay = true", 1);
     let folder = folder_with("long.toml", &long);
     let fault = fails(folder.path(), "solve long.toml", 2);
-    assert!(fault.contains("1048576 states") && fault.contains("ask for fewer Player Turns"), "{fault}");
+    assert!(fault.contains("524288 states") && fault.contains("ask for fewer Player Turns"), "{fault}");
 }

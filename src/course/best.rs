@@ -7,7 +7,7 @@ use crate::engine::{EngineError, roll_classes};
 use crate::process::{Decisions, Due, Player, Point, Process, Silent};
 
 /// Most states that are solved.
-pub const STATES: usize = 1 << 20;
+pub const STATES: usize = 1 << 19;
 
 /// An objective; among what is equal by it survival, then squad-equivalents.
 pub type Value = Worth<3>;

@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(["good-order", "survives", "in-cover", "squad-equivalents", "cvp"].map(worth), [1.0, 1.0, 0.0, 0.5, -1.0]);
         let objective = Objective::weighted(vec![(Measure::GoodOrder, 1.0), (Measure::Cvp, -0.25)]).unwrap();
         assert_eq!(objective.worth(&PINNED), 0.75);
-        assert_eq!(Objective::named("good-order-squads").unwrap().worth(&Standing { good_order: false, ..PINNED }), 0.0);
+        assert_eq!(Objective::named("good-order-squads").unwrap().worth(&PINNED), 0.5);
         assert_eq!(objective.worth(&Standing { cvp: 0.0, ..PINNED }), 1.0);
         let untouched = Standing { cvp: 0.0, ..PINNED };
         assert_eq!(Objective::named("cvp").unwrap().worth(&untouched).to_string(), "0", "not -0");

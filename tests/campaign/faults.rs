@@ -75,7 +75,9 @@ fn fields_that_contradict_each_other() {
     assert_blamed(&fields.with("open", 1).with("interdicted", 2), "interdicted", "2 Interdicted hexes of 1 that are open");
     assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "there is none");
     assert_blamed(&fields.with("leader", "none").with("leader-turn", 2), "leader-turn", "there is none");
-    assert_blamed(&fields.with("range", 15), "range", "17 hexes from the enemy");
+    assert_blamed(&fields.with("range", 15).with("interdicted", 2), "range", "17 hexes from the enemy");
+    // 10.532: unless it is said, those in range are.
+    assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted, 1);
     assert_blamed(&fields.with("no-cowering", true).with("inexperienced", true), "inexperienced", "19.3");
     assert!(fields.with("range", 14).lane().is_ok());
     // Out of his sight it may be as far as it likes.

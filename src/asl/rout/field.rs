@@ -132,7 +132,7 @@ impl Names {
 /// The map as one unit meets it.
 pub struct Field {
     pub(super) names: Names,
-    /// 25.4: the unit is in a Blaze.
+    /// Whether the unit is in a Blaze.
     pub(super) burns: bool,
     pub(super) posts: Vec<Post>,
     pub(super) start: PostId,

@@ -1,6 +1,6 @@
 //! Where the best choice flips: along one swept field, for every combination of the others.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::path::Path;
 
 use super::super::files;
@@ -24,24 +24,18 @@ impl CampaignFile {
     /// The stretches of best choices along the break-even field; `best` is the best choice of each cell.
     pub fn stretches(&self, best: &[Option<String>]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
-        let mut lines: BTreeMap<Vec<String>, (Vec<Cell>, Vec<(i64, Option<String>)>)> = BTreeMap::new();
-        let mut order: Vec<Vec<String>> = Vec::new();
+        let mut lines: Vec<Line> = Vec::new();
+        let mut places: HashMap<Vec<String>, usize> = HashMap::new();
         for (case, choice) in best.iter().enumerate() {
-            let mut cells = self.study.swept_cells(case);
-            let Cell::Integer(value) = cells.remove(place) else { continue };
-            let key: Vec<String> = cells.iter().map(Cell::text).collect();
-            if !lines.contains_key(&key) {
-                order.push(key.clone());
+            let mut others = self.study.swept_cells(case);
+            let Cell::Integer(value) = others.remove(place) else { continue };
+            let line = *places.entry(others.iter().map(Cell::text).collect()).or_insert(lines.len());
+            if line == lines.len() {
+                lines.push(Line { others, values: Vec::new() });
             }
-            lines.entry(key).or_insert_with(|| (cells, Vec::new())).1.push((value, choice.clone()));
+            lines[line].values.push((value, choice.clone()));
         }
-        let mut stretches = Vec::new();
-        for key in order {
-            let Some((others, mut values)) = lines.remove(&key) else { continue };
-            values.sort();
-            stretches.extend(along(&others, values));
-        }
-        stretches
+        lines.into_iter().flat_map(Line::stretches).collect()
     }
 
     /// Place and name of the break-even field among those that are swept.
@@ -69,16 +63,26 @@ impl CampaignFile {
     }
 }
 
-/// Neighbouring values with the same choice are one stretch.
-fn along(others: &[Cell], values: Vec<(i64, Option<String>)>) -> Vec<Stretch> {
-    let mut stretches: Vec<Stretch> = Vec::new();
-    for (value, choice) in values {
-        match stretches.last_mut().filter(|stretch| stretch.choice == choice) {
-            Some(stretch) => stretch.to = value,
-            None => stretches.push(Stretch { others: others.to_vec(), choice, from: value, to: value }),
+/// One combination of the other swept fields.
+struct Line {
+    others: Vec<Cell>,
+    /// The best choice by value of the field.
+    values: Vec<(i64, Option<String>)>,
+}
+
+impl Line {
+    /// Neighbouring values with the same choice are one stretch.
+    fn stretches(mut self) -> Vec<Stretch> {
+        self.values.sort();
+        let mut stretches: Vec<Stretch> = Vec::new();
+        for (value, choice) in self.values {
+            match stretches.last_mut().filter(|stretch| stretch.choice == choice) {
+                Some(stretch) => stretch.to = value,
+                None => stretches.push(Stretch { others: self.others.clone(), choice, from: value, to: value }),
+            }
         }
+        stretches
     }
-    stretches
 }
 
 impl Stretch {
@@ -99,7 +103,7 @@ mod tests {
         let crawl = || Some("low-crawl".to_string());
         let run = || Some("run".to_string());
         let values = vec![(1, run()), (2, run()), (4, crawl()), (6, crawl()), (8, run())];
-        let stretches = along(&[Cell::Text("8-1".to_string())], values);
+        let stretches = Line { others: vec![Cell::Text("8-1".to_string())], values }.stretches();
         let told: Vec<_> = stretches.iter().map(|stretch| (stretch.choice.clone(), stretch.from, stretch.to)).collect();
         assert_eq!(told, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
     }
