@@ -130,48 +130,6 @@ impl<P: Process + Send> Process for Arc<P> {
     }
 }
 
-/// A process that is looked at is the same process.
-impl<P: Process> Process for &P {
-    type State = P::State;
-    type Terms = P::Terms;
-    type Reading = P::Reading;
-    type Outcome = P::Outcome;
-
-    fn start<L: Log>(&self, log: &mut L) -> P::State {
-        (**self).start(log)
-    }
-    #[inline]
-    fn due(&self, state: &P::State) -> Due<P::Terms> {
-        (**self).due(state)
-    }
-    #[inline]
-    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
-        (**self).read(terms, face)
-    }
-    #[inline]
-    fn apply<L: Log>(&self, state: &mut P::State, reading: P::Reading, log: &mut L) {
-        (**self).apply(state, reading, log);
-    }
-    fn choose<L: Log>(&self, state: &mut P::State, option: usize, log: &mut L) {
-        (**self).choose(state, option, log);
-    }
-    fn followers(&self, state: &P::State, options: usize) -> Vec<P::State> {
-        (**self).followers(state, options)
-    }
-    fn report(&self, state: &P::State, tell: &mut impl FnMut(P::Outcome)) {
-        (**self).report(state, tell);
-    }
-    fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
-        (**self).pass(state, log);
-    }
-    fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
-        (**self).describe(state, terms, face)
-    }
-    fn epoch(&self, state: &P::State) -> u32 {
-        (**self).epoch(state)
-    }
-}
-
 /// One line of a told sequence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {

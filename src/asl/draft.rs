@@ -191,10 +191,8 @@ impl Draft {
     /// Fills in one field, or an interpretation such as `i01`. A fault of a text value has its span.
     pub fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
-        if Rulebook::find(&name).is_some() {
-            let text = value.text(&name)?;
-            Rulebook::default().set(&name, text)?;
-            self.switches.push((name, text.to_string()));
+        if let Some(switch) = switch(&name, value)? {
+            self.switches.push(switch);
             return Ok(());
         }
         if SCENE_FIELDS.contains(&name.as_str()) {
@@ -334,6 +332,16 @@ impl Draft {
         }
         Ok(rulebook)
     }
+}
+
+/// A field that is an interpretation, and its value, which is checked; none of another field.
+pub(super) fn switch(name: &str, value: Value) -> Result<Option<(String, String)>, Fault> {
+    if Rulebook::find(name).is_none() {
+        return Ok(None);
+    }
+    let text = value.text(name)?;
+    Rulebook::default().set(name, text)?;
+    Ok(Some((name.to_string(), text.to_string())))
 }
 
 /// What is not worked out, or not in that edition; the fault has no place yet.

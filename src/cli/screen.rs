@@ -311,8 +311,14 @@ pub fn footing(meta: &Meta) -> String {
             format!("Monte Carlo, {trials} sequence{}, seed {seed}{stratified}", if trials == 1 { "" } else { "s" })
         }
     };
+    text += &rested_on(meta);
+    text
+}
+
+/// What an answer rests on: the end of a sentence, and a line for each assumption.
+pub fn rested_on(meta: &Meta) -> String {
     let heat = if meta.heat_of_battle { "with" } else { "without" };
-    text += &format!("; profile {}, {heat} Heat of Battle.\n", meta.profile);
+    let mut text = format!("; profile {}, {heat} Heat of Battle.\n", meta.profile);
     if let Some(reason) = &meta.reason {
         text += &format!("Why: {reason}.\n");
     }

@@ -62,9 +62,9 @@ pub enum Play {
 
 impl Play {
     /// Best play, and the enemy's best reply, fail with [`EngineError`] where they have too many states.
-    pub fn new(campaign: &Campaign, line: Line, objective: &Objective) -> Result<Play, EngineError> {
+    pub fn new(campaign: &Arc<Campaign>, line: Line, objective: &Objective) -> Result<Play, EngineError> {
         Ok(match line {
-            Line::Best => Play::Best(Arc::new(Best::solve(campaign, gain(campaign, objective))?.into_play())),
+            Line::Best => Play::Best(Arc::new(Best::solve(campaign.as_ref(), gain(campaign, objective))?.into_play())),
             Line::Named(policy) => {
                 let followed = Arc::new(Followed::new(policy));
                 let reply = campaign.enemy_chooses().then(|| reply(campaign, &followed, objective)).transpose()?;
@@ -97,9 +97,9 @@ impl Play {
 }
 
 /// The enemy's best reply to a policy: what is worst for the objective.
-fn reply(campaign: &Campaign, followed: &Followed, objective: &Objective) -> Result<solve::Play<State>, EngineError> {
-    let policy = |campaign: &&Campaign, state: &State, player, options| followed.option(campaign, state, player, options);
-    let against = Under::leaving(Player::Enemy, campaign, policy);
+fn reply(campaign: &Arc<Campaign>, followed: &Followed, objective: &Objective) -> Result<solve::Play<State>, EngineError> {
+    let policy = |campaign: &Arc<Campaign>, state: &State, player, options| followed.option(campaign, state, player, options);
+    let against = Under::leaving(Player::Enemy, campaign.clone(), policy);
     let mut solution = Solution::new(&against, |_, outcome: &CampaignOutcome| worth(campaign, objective, outcome), STATES);
     solution.worth(&against.start(&mut Silent))?;
     Ok(solution.into_play())

@@ -4,7 +4,7 @@ use super::lane::{Company, Lane};
 use super::orders::{Orders, Phase};
 use super::world::Campaign;
 use crate::asl::catalogue::Kind;
-use crate::asl::draft::{FieldFault, Value, check_scope};
+use crate::asl::draft::{FieldFault, Value, check_scope, switch};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
 use crate::asl::rout::INTERDICTION_RANGE;
@@ -124,10 +124,8 @@ impl LaneDraft {
     /// Fills in one field, or an interpretation such as `i01`. A fault of a text value has its span.
     pub fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
-        if Rulebook::find(&name).is_some() {
-            let text = value.text(&name)?;
-            Rulebook::default().set(&name, text)?;
-            self.switches.push((name, text.to_string()));
+        if let Some(switch) = switch(&name, value)? {
+            self.switches.push(switch);
             return Ok(());
         }
         match name.as_str() {

@@ -1,5 +1,6 @@
 //! The best play in words: what to do now, what in each later state, and the tree of it.
 
+use crate::cli::screen::rested_on;
 use crate::course::best::{Best, Branch, Decision, Node};
 use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
@@ -83,21 +84,9 @@ pub fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
     aligned(&headings, &rows, &[false, true, true], false) + "\n"
 }
 
-/// How the answer was come by.
+/// How the answer was come by, and what it rests on.
 pub fn footing(meta: &Meta, states: usize) -> String {
-    let heat = if meta.heat_of_battle { "with" } else { "without" };
-    let mut text =
-        format!("Exact by backward induction over {states} states; profile {}, {heat} Heat of Battle.\n", meta.profile);
-    for (id, value) in &meta.switches {
-        text += &format!("Interpretation {id}: {value}.\n");
-    }
-    for note in &meta.notes {
-        text += &format!("Note: {note}.\n");
-    }
-    for uncertain in &meta.uncertain {
-        text += &format!("Catalogue: {uncertain}.\n");
-    }
-    text
+    format!("Exact by backward induction over {states} states{}", rested_on(meta))
 }
 
 /// The tree, indented: what is taken with an arrow, the other options before it with a cross.
