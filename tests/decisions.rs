@@ -125,7 +125,9 @@ fn all_formats_hold_the_same_policy() {
 /// The best play is worth what `compare` finds by exact odds of the same policy, and no named policy is worth more.
 #[test]
 fn what_is_solved_is_what_compares_best() {
-    for text in [CAMPAIGN, STACK] {
+    // Where the enemy may hold his fire he replies to every policy, not to the best play only.
+    let held = CAMPAIGN.replacen("turns = 4", "turns = 4\nbegin = \"fire\"\nhere = \"grain\"\nenemy-holds-fire = true", 1);
+    for text in [CAMPAIGN, STACK, &held] {
         let folder = folder_with("a.toml", text);
         let value = solved(folder.path(), "a.toml").rows[0][2].number();
         let worths = worths(folder.path(), "a.toml");
@@ -240,6 +242,36 @@ fn a_study_says_where_the_best_choice_flips() {
     fs::write(folder.path().join("one.toml"), one).unwrap();
     let value = solved(folder.path(), "one.toml").rows[0][2].number();
     assert!((best[&(2, 8)].1 - value).abs() < 1e-15);
+}
+
+/// 7.3: where the enemy chooses first, it is told of him, and that the less is the better for him.
+#[test]
+fn the_enemy_chooses_first() {
+    let held = CAMPAIGN.replacen("turns = 4", "turns = 2\nbegin = \"fire\"\nenemy-holds-fire = true", 1);
+    let folder = folder_with("a.toml", &held);
+    let words = ok(folder.path(), "solve a.toml");
+    assert!(words.contains("Now: the enemy fires, ") && words.contains(" less than if the enemy holds fire ("), "{words}");
+}
+
+/// What a command would ignore is refused.
+#[test]
+fn options_that_do_nothing() {
+    let folder = folder_with("a.toml", STACK);
+    let fault = fails(folder.path(), "solve a.toml --objective in-cover", 2);
+    assert!(fault.contains("a stack does not tell where its units are"), "{fault}");
+    let fault = fails(folder.path(), "solve a.toml --turns 3", 2);
+    assert!(fault.contains("only a campaign has Player Turns"), "{fault}");
+    let folder = folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
+    let fault = fails(folder.path(), "solve a.toml", 2);
+    assert!(fault.contains("what is to be solved is played best") && fault.contains("a.toml:11:10"), "{fault}");
+    let folder = folder_with("a.toml", "question = \"check\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n");
+    let fault = fails(folder.path(), "solve a.toml", 2);
+    assert!(fault.contains("a `check` leaves nothing to choose"), "{fault}");
+    let folder = folder_with("flip.toml", STUDY);
+    for option in ["--trials 1000", "--seed 3", "--engine monte-carlo", "--precision 0.01", "--stratify 1"] {
+        let fault = fails(folder.path(), &format!("study run flip.toml {option}"), 2);
+        assert!(fault.contains("solved exactly, without dice") && fault.contains(option.split(' ').next().unwrap()), "{fault}");
+    }
 }
 
 /// Each fault with its place and the nearest word.

@@ -14,6 +14,16 @@ fn normal_and_worse_morale_checks() {
     assert_eq!(ends(&check("german:4-6-7", 1, 3), 1, "good-order 4-6-7"), "5/18");
 }
 
+/// 1.122: the half-squad of a squad with broken ML 9 has 8. It is Reduced in one of two hexes and through both: by a DR of 10 or 11
+/// (5/36) in the first, and then on 7 or less (21/36), since 8 pins; or on 8 or less in the first (26/36), and 10 or 11 in the second.
+#[test]
+fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
+    let fields =
+        [("stack", Value::Text("german:4-6-7/broken-morale=9")), ("hexes", Value::Integer(2)), ("no-hob", Value::Boolean(true))];
+    let question = ask(Kind::Interdict, &fields);
+    assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
+}
+
 /// 10.21, 10.72: the +1 of the only leader there must be used. The 6+1 is up and unpinned on 5 or less (10/36): the squad then
 /// needs 5 or less (10/36), else 6 or less (15/36). His loss moves nobody of ML 7. (10 * 10 + 26 * 15) / 1296.
 #[test]

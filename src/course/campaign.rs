@@ -104,3 +104,33 @@ fn reply(campaign: &Arc<Campaign>, followed: &Followed, objective: &Objective) -
     solution.worth(&against.start(&mut Silent))?;
     Ok(solution.into_play())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::asl::catalogue::CATALOGUE;
+    use crate::asl::outcome::UnitOutcome;
+    use crate::asl::unit::Status;
+    use crate::board::hex::Hex;
+    use crate::board::map::Site;
+
+    /// 19.13: the half-squad that has come out of an underlined squad is left and has cost nothing, but it is no part of what is in Good
+    /// Order: it was broken.
+    #[test]
+    fn a_squad_that_was_split() {
+        let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));
+        let squad = CATALOGUE.get(counter("ger_1_467"));
+        let unit = UnitOutcome {
+            slot: 1,
+            status: Status::GoodOrder,
+            counter: squad.half_squad,
+            fanatic: false,
+            heroic: false,
+            wounded: None,
+        };
+        let at = Site::ground(Hex::new(1, 1));
+        let split = standing(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
+        assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
+        assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
+    }
+}
