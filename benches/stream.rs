@@ -3,6 +3,7 @@
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, Lane, next_code};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -32,12 +33,12 @@ fn stream(criterion: &mut Criterion) {
     });
     group.bench_function("nine codes a word", |bencher| {
         bencher.iter(|| {
-            let mut stream = ChunkStream::new(black_box(36), 0);
+            let mut stream = ChunkStream::new(Base::Dr, black_box(36), 0);
             let mut sum = 0;
             for _ in 0..ROLLS / u64::from(CODES_PER_WORD) {
                 let mut word = stream.next_word();
                 for _ in 0..CODES_PER_WORD {
-                    sum += total(next_code(&mut word) as u64);
+                    sum += total(next_code(Base::Dr, &mut word) as u64);
                 }
             }
             assert_mean(sum);
@@ -45,7 +46,7 @@ fn stream(criterion: &mut Criterion) {
     });
     group.bench_function("one lane, roll by roll", |bencher| {
         bencher.iter(|| {
-            let mut lane = Lane::new(black_box(36), 0, 0);
+            let mut lane = Lane::new(Base::Dr, black_box(36), 0, 0);
             assert_mean((0..ROLLS).map(|_| total(lane.next_code().into())).sum());
         });
     });

@@ -8,7 +8,7 @@
 use std::hash::Hash;
 use std::sync::Arc;
 
-use crate::dice::{Dice, Face};
+use crate::dice::{Base, Dice, Face};
 
 /// Something a state waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +45,8 @@ pub trait Process: Sync {
     type Reading: Copy + Eq;
     /// One noted outcome. Its order is the order of rows in a table.
     type Outcome: Clone + Ord + Hash + Send + Sync;
+    /// What all its dice are read off.
+    const BASE: Base = Base::Dr;
 
     /// The state a sequence starts in.
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
@@ -94,6 +96,7 @@ impl<P: Process + Send> Process for Arc<P> {
     type Terms = P::Terms;
     type Reading = P::Reading;
     type Outcome = P::Outcome;
+    const BASE: Base = P::BASE;
 
     fn start<L: Log>(&self, log: &mut L) -> P::State {
         (**self).start(log)
@@ -205,6 +208,7 @@ where
     type Terms = P::Terms;
     type Reading = P::Reading;
     type Outcome = P::Outcome;
+    const BASE: Base = P::BASE;
 
     fn start<L: Log>(&self, log: &mut L) -> P::State {
         let mut state = self.process.start(log);

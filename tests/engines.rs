@@ -11,7 +11,7 @@ use common::{
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Kind, Question, Value};
 use lowcrawl::dice::script::{Script, ScriptError};
-use lowcrawl::dice::{Dice, Dr, Face};
+use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
@@ -391,7 +391,7 @@ fn a_choice_left_open_is_an_error() {
         assert_eq!(Automaton::explore(&process, MAX_ROWS).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Simulator::new(&process).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(), EngineError::OpenChoice);
-        let script = Rolls::Scripted(Script::parse(script).unwrap());
+        let script = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
         assert_eq!(trace::tell(&process, script).unwrap_err(), TraceError::Engine(EngineError::OpenChoice));
     }
     // Where nobody chooses, no policy is missed.
@@ -422,7 +422,7 @@ fn a_policy_settles_the_choices() {
         assert!(test.p_value > 1e-4, "{test:?}");
     }
     let process = Under::new(Nerve(Standing::Start), |_: &Nerve, _: &Standing, _, _| 1);
-    let told = trace::tell(&process, Rolls::Scripted(Script::parse("3 5").unwrap())).unwrap();
+    let told = trace::tell(&process, Rolls::Scripted(Script::parse(Base::Dr, "3 5").unwrap())).unwrap();
     // A first dr below 6 (5/6), a second of 5 or more (1/3).
     assert_eq!(told.probability, Some(Fraction::new(5, 18)));
 }
@@ -605,7 +605,7 @@ fn stratified_estimates_are_close_and_closer() {
         assert_eq!(estimates, stratified::run(&process, &Plan { threads: Some(2), ..plan }, rolls).unwrap());
         for (point, outcome, estimate) in &estimates {
             let chance = exact.iter().find(|chance| (chance.point, &chance.outcome) == (*point, outcome)).unwrap();
-            assert_eq!(estimate.trials, stratified::rounded_trials(100_000, rolls));
+            assert_eq!(estimate.trials, stratified::rounded_trials(Base::Dr, 100_000, rolls));
             let share = estimate.count as f64 / estimate.trials as f64;
             let error = (share - chance.probability).abs();
             assert!(error <= 6.0 * estimate.std_error + 1e-12, "{outcome:?}: {share} instead of {}", chance.probability);
@@ -617,6 +617,6 @@ fn stratified_estimates_are_close_and_closer() {
             }
         }
     }
-    assert_eq!(stratified::rounded_trials(1, 2), 2 * 1296);
-    assert_eq!(stratified::rounded_trials(1297 * 3, 2), 4 * 1296);
+    assert_eq!(stratified::rounded_trials(Base::Dr, 1, 2), 2 * 1296);
+    assert_eq!(stratified::rounded_trials(Base::Dr, 1297 * 3, 2), 4 * 1296);
 }

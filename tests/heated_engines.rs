@@ -13,7 +13,7 @@ use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Kind, Question, Value};
 use lowcrawl::dice::script::{Script, ScriptError};
-use lowcrawl::dice::{Dice, Dr, Face};
+use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
@@ -211,7 +211,7 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
     let mut odds = BTreeMap::new();
     let mut scripts = vec![(String::new(), 1)];
     while let Some((script, denominator)) = scripts.pop() {
-        match trace::tell(process, Rolls::Scripted(Script::parse(&script).unwrap())) {
+        match trace::tell(process, Rolls::Scripted(Script::parse(Base::Dr, &script).unwrap())) {
             Ok(tale) => {
                 for outcome in noted(tale) {
                     let sum = odds.entry(outcome).or_insert(Fraction::new(0, 1));

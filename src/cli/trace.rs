@@ -149,7 +149,7 @@ impl DiceArguments {
     fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
         let (rolls, source) = match &self.script {
             Some(text) => (
-                Rolls::Scripted(Script::parse(text).map_err(|error| script_fault(text, &error, None))?),
+                Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| script_fault(text, &error, None))?),
                 "dice as scripted".to_string(),
             ),
             None => {

@@ -5,14 +5,14 @@
 //! *epoch* of a sequence ([`Process::epoch`](crate::process::Process::epoch)) has dice of its own.
 //!
 //! **Sampler paired 1.** Sequence `j` has a seed of its own, mixed from the seed of the run and `j`. The dice of epoch `e` are the
-//! nine DR codes of each accepted word of chunk `e` of the roll stream ([`ChunkStream`]) under that seed, one code a roll; all words
+//! nine codes of each accepted word of chunk `e` of the roll stream ([`ChunkStream`]) under that seed, one code a roll; all words
 //! in turn, not dealt to lanes.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use super::stream::{CODES_PER_WORD, ChunkStream, next_code};
-use super::{Dice, Face};
+use super::{Base, Dice, Face};
 
 /// Name of the scheme that turns a seed, a sequence and an epoch into rolls; a change of it is a new name.
 pub const SAMPLER: &str = "lowcrawl-paired-1";
@@ -20,6 +20,7 @@ pub const SAMPLER: &str = "lowcrawl-paired-1";
 /// The dice of one sequence, epoch by epoch.
 #[derive(Clone, Debug)]
 pub struct CommonDice {
+    base: Base,
     /// The sequence's own.
     seed: u64,
     dealing: Option<Epoch>,
@@ -35,10 +36,10 @@ struct Epoch {
 }
 
 impl CommonDice {
-    /// The dice of sequence `sequence` (from 0) under `seed`.
-    pub fn new(seed: u64, sequence: u64) -> Self {
+    /// The dice of sequence `sequence` (from 0) under `seed`, all of `base`.
+    pub fn new(base: Base, seed: u64, sequence: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
-        CommonDice { seed: SplitMix64::seed_from_u64(mixed.wrapping_add(sequence)).next_u64(), dealing: None }
+        CommonDice { base, seed: SplitMix64::seed_from_u64(mixed.wrapping_add(sequence)).next_u64(), dealing: None }
     }
 
     /// The next roll of `dice` in `epoch`.
@@ -46,26 +47,27 @@ impl CommonDice {
     /// No dice are dealt twice: a roll of an epoch that is over gets the next dice of the present one.
     #[inline]
     pub fn roll(&mut self, epoch: u32, dice: Dice) -> Face {
-        let seed = self.seed;
+        debug_assert_eq!(dice.base(), self.base);
+        let (base, seed) = (self.base, self.seed);
         match &mut self.dealing {
-            Some(dealing) if epoch <= dealing.number => dealing.roll(dice),
-            dealing => dealing.insert(Epoch::new(seed, epoch)).roll(dice),
+            Some(dealing) if epoch <= dealing.number => dealing.roll(base, dice),
+            dealing => dealing.insert(Epoch::new(base, seed, epoch)).roll(base, dice),
         }
     }
 }
 
 impl Epoch {
-    fn new(seed: u64, number: u32) -> Self {
-        Epoch { number, stream: ChunkStream::new(seed, number.into()), word: 0, left: 0 }
+    fn new(base: Base, seed: u64, number: u32) -> Self {
+        Epoch { number, stream: ChunkStream::new(base, seed, number.into()), word: 0, left: 0 }
     }
 
     #[inline]
-    fn roll(&mut self, dice: Dice) -> Face {
+    fn roll(&mut self, base: Base, dice: Dice) -> Face {
         if self.left == 0 {
             (self.word, self.left) = (self.stream.next_word(), CODES_PER_WORD);
         }
         self.left -= 1;
-        dice.face_of_code(next_code(&mut self.word) as u8)
+        dice.face_of_code(next_code(base, &mut self.word) as u8)
     }
 }
 
@@ -82,10 +84,10 @@ mod tests {
     /// SplitMix64 and xoshiro256++.
     #[test]
     fn pinned_values() {
-        let mut dice = CommonDice::new(36, 0);
+        let mut dice = CommonDice::new(Base::Dr, 36, 0);
         assert_eq!(codes(&mut dice, 0), PINNED_EPOCH_0);
         assert_eq!(codes(&mut dice, 3), PINNED_EPOCH_3);
-        assert_eq!(codes(&mut CommonDice::new(36, 1), 0), PINNED_SEQUENCE_1);
+        assert_eq!(codes(&mut CommonDice::new(Base::Dr, 36, 1), 0), PINNED_SEQUENCE_1);
     }
 
     const PINNED_EPOCH_0: [usize; 12] = [10, 31, 28, 14, 2, 23, 27, 1, 21, 7, 33, 0];
@@ -95,15 +97,15 @@ mod tests {
     #[test]
     fn an_epoch_has_the_same_dice_whatever_was_rolled_before() {
         for rolled in 0..20 {
-            let mut dice = CommonDice::new(7, 5);
+            let mut dice = CommonDice::new(Base::Dr, 7, 5);
             (0..rolled).for_each(|_| assert!(dice.roll(0, Dice::One).dr() <= 6));
-            assert_eq!(codes::<12>(&mut dice, 2), codes::<12>(&mut CommonDice::new(7, 5), 2));
+            assert_eq!(codes::<12>(&mut dice, 2), codes::<12>(&mut CommonDice::new(Base::Dr, 7, 5), 2));
         }
     }
 
     #[test]
     fn no_dice_are_dealt_twice() {
-        let (mut dice, mut later) = (CommonDice::new(7, 5), CommonDice::new(7, 5));
+        let (mut dice, mut later) = (CommonDice::new(Base::Dr, 7, 5), CommonDice::new(Base::Dr, 7, 5));
         let [first, second] = codes(&mut later, 2);
         assert_eq!((codes(&mut dice, 2), codes(&mut dice, 1)), ([first], [second]));
     }

@@ -1,4 +1,4 @@
-//! Dice as the rulebooks use them: the faces of a DR and of a dr, the 36, and where rolls come from.
+//! Dice as the rulebooks use them: the faces of a DR, a dr, a pool and a d20, the 36, and where rolls come from.
 //!
 //! [`stream`] deals unbiased seeded rolls, [`common`] the same ones to all courses of action that are compared, [`script`] the ones
 //! a player dictates.
@@ -18,6 +18,32 @@ pub enum Dice {
     DrTotal,
     /// A dr (A.1): one die, 6 faces.
     One,
+    /// One of several dice of 6 faces that are rolled together. A process rolls them one by one, which is all the same to the odds.
+    OneOfPool,
+    /// A die of 20 faces.
+    D20,
+    /// One of several dice of 20 faces that are rolled together.
+    OneOfD20Pool,
+}
+
+/// What a code of the roll stream is. All dice of one process are read off codes of the same base.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Base {
+    /// A DR; a single die of 6 faces is its coloured one.
+    #[default]
+    Dr,
+    /// A d20.
+    D20,
+}
+
+impl Base {
+    /// Number of codes.
+    pub const fn codes(self) -> u8 {
+        match self {
+            Base::Dr => 36,
+            Base::D20 => 20,
+        }
+    }
 }
 
 /// The first face of each total, with the number of faces that show it.
@@ -39,8 +65,22 @@ impl Dice {
     pub const fn faces(self) -> u8 {
         match self {
             Dice::Dr | Dice::DrTotal => 36,
-            Dice::One => 6,
+            Dice::One | Dice::OneOfPool => 6,
+            Dice::D20 | Dice::OneOfD20Pool => 20,
         }
+    }
+
+    /// What they are read off.
+    pub const fn base(self) -> Base {
+        match self {
+            Dice::Dr | Dice::DrTotal | Dice::One | Dice::OneOfPool => Base::Dr,
+            Dice::D20 | Dice::OneOfD20Pool => Base::D20,
+        }
+    }
+
+    /// Whether this is one of several dice that are rolled together.
+    pub const fn is_of_pool(self) -> bool {
+        matches!(self, Dice::OneOfPool | Dice::OneOfD20Pool)
     }
 
     /// Every face of these dice.
@@ -56,16 +96,22 @@ impl Dice {
         by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
-    /// The face that one DR code of the roll stream (`0..36`) shows on these dice: a dr is read off the coloured die.
+    /// The face that a code of the roll stream, below the number of codes of their base, shows on these dice.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
-        Face(if self.faces() == 36 { code } else { code / 6 })
+        Face(if self.faces() == 6 { code / 6 } else { code })
     }
 }
 
 impl fmt::Display for Dice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(if self.faces() == 36 { "DR" } else { "dr" })
+        f.write_str(match self {
+            Dice::Dr | Dice::DrTotal => "DR",
+            Dice::One => "dr",
+            Dice::OneOfPool => "die of a pool",
+            Dice::D20 => "d20",
+            Dice::OneOfD20Pool => "d20 of a pool",
+        })
     }
 }
 
@@ -85,9 +131,20 @@ impl Face {
         self.0 as usize
     }
 
+    /// The face of a d20 that shows `number` (1 to 20).
+    pub const fn of_d20(number: u8) -> Option<Face> {
+        if number >= 1 && number <= 20 { Some(Face(number - 1)) } else { None }
+    }
+
     /// The pips this face shows as a dr, 1 to 6.
     #[inline]
     pub const fn dr(self) -> u8 {
+        self.0 + 1
+    }
+
+    /// The number this face shows on a d20, 1 to 20.
+    #[inline]
+    pub const fn d20(self) -> u8 {
         self.0 + 1
     }
 }
@@ -177,7 +234,7 @@ mod tests {
 
     #[test]
     fn distinct_faces_stand_for_all() {
-        for dice in [Dice::Dr, Dice::DrTotal, Dice::One] {
+        for dice in [Dice::Dr, Dice::DrTotal, Dice::One, Dice::OneOfPool, Dice::D20, Dice::OneOfD20Pool] {
             assert_eq!(dice.distinct().map(|(_, faces)| u32::from(faces)).sum::<u32>(), u32::from(dice.faces()));
         }
         let totals: Vec<(u8, u8)> = Dice::DrTotal.distinct().map(|(face, faces)| (Dr::of(face).total(), faces)).collect();
@@ -186,9 +243,19 @@ mod tests {
 
     #[test]
     fn a_dr_is_the_coloured_die_of_a_code() {
-        let pips: Vec<u8> = (0..36).map(|code| Dice::One.face_of_code(code).dr()).collect();
-        for value in 1..=6 {
-            assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
+        for dice in [Dice::One, Dice::OneOfPool] {
+            let pips: Vec<u8> = (0..dice.base().codes()).map(|code| dice.face_of_code(code).dr()).collect();
+            for value in 1..=6 {
+                assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
+            }
+        }
+    }
+
+    #[test]
+    fn a_d20_is_its_code() {
+        for dice in [Dice::D20, Dice::OneOfD20Pool] {
+            let numbers: Vec<u8> = (0..dice.base().codes()).map(|code| dice.face_of_code(code).d20()).collect();
+            assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
         }
     }
 }

@@ -2,14 +2,14 @@
 
 use std::fmt;
 
-use super::{Dice, Dr, Face};
+use super::{Base, Dice, Dr, Face};
 
 /// Why a script of dice does not fit the sequence it was written for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
-    /// A word that is neither `c,w` nor one digit.
-    #[error("`{word}` (roll {place}) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a dr as one digit (`5`)")]
-    NoRoll { word: String, place: usize },
+    /// A word that is no roll of such dice.
+    #[error("`{word}` (roll {place}) is no roll: {}", notation(*base))]
+    NoRoll { word: String, place: usize, base: Base },
     /// The sequence wanted more dice.
     #[error("the script ends after {rolls} roll(s), but a {due} is due next")]
     RanOut { rolls: usize, due: Dice },
@@ -21,6 +21,14 @@ pub enum ScriptError {
     LeftOver { used: usize, left: usize },
 }
 
+/// How rolls are written.
+const fn notation(base: Base) -> &'static str {
+    match base {
+        Base::Dr => "write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
+        Base::D20 => "write a d20 as a number from 1 to 20",
+    }
+}
+
 /// A list of rolls, dealt in order.
 #[derive(Clone, Debug)]
 pub struct Script {
@@ -29,17 +37,18 @@ pub struct Script {
 }
 
 impl Script {
-    /// Reads rolls parted by white space: `"3,4 6,6 2"`.
-    pub fn parse(text: &str) -> Result<Script, ScriptError> {
+    /// Reads rolls parted by white space, of dice of that base: `"3,4 6,6 2"`, or `"17 4"`.
+    pub fn parse(base: Base, text: &str) -> Result<Script, ScriptError> {
         let roll = |(place, word): (usize, &str)| {
-            let no_roll = || ScriptError::NoRoll { word: word.to_string(), place: place + 1 };
-            let pips = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
-            match word.split_once(',') {
-                Some((coloured, white)) => {
-                    let dr = Dr::new(pips(coloured)?, pips(white)?).ok_or_else(no_roll)?;
+            let no_roll = || ScriptError::NoRoll { word: word.to_string(), place: place + 1, base };
+            let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
+            match (base, word.split_once(',')) {
+                (Base::Dr, Some((coloured, white))) => {
+                    let dr = Dr::new(number(coloured)?, number(white)?).ok_or_else(no_roll)?;
                     Ok((Dice::Dr, dr.face()))
                 }
-                None => Ok((Dice::One, Face::of_dr(pips(word)?).ok_or_else(no_roll)?)),
+                (Base::Dr, None) => Ok((Dice::One, Face::of_dr(number(word)?).ok_or_else(no_roll)?)),
+                (Base::D20, _) => Ok((Dice::D20, Face::of_d20(number(word)?).ok_or_else(no_roll)?)),
             }
         };
         let rolls = text.split_whitespace().enumerate().map(roll).collect::<Result<_, _>>()?;
@@ -84,22 +93,35 @@ mod tests {
 
     #[test]
     fn a_script_deals_what_it_says_and_nothing_else() {
-        let mut script = Script::parse(" 3,4  6 ").unwrap();
+        let mut script = Script::parse(Base::Dr, " 3,4  6 ").unwrap();
         assert_eq!(script.to_string(), "3,4 6");
         assert_eq!(Dr::of(script.deal(Dice::Dr).unwrap()).total(), 7);
         assert_eq!(script.finish(), Err(ScriptError::LeftOver { used: 1, left: 1 }));
         assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
         assert_eq!(script.finish(), Ok(()));
+        let mut pool = Script::parse(Base::Dr, "5 2").unwrap();
+        assert_eq!((pool.deal(Dice::OneOfPool).unwrap().dr(), pool.deal(Dice::OneOfPool).unwrap().dr()), (5, 2));
+        let mut d20 = Script::parse(Base::D20, "17").unwrap();
+        assert_eq!((d20.to_string(), d20.deal(Dice::D20).unwrap().d20()), ("17".to_string(), 17));
         assert_eq!(script.deal(Dice::Dr), Err(ScriptError::RanOut { rolls: 2, due: Dice::Dr }));
     }
 
     #[test]
     fn bad_scripts_say_what_is_wrong() {
-        for (text, place) in [("7", 1), ("3,4 3,7", 2), ("3;4", 1), ("1,2,3", 1), ("0", 1)] {
-            let error = Script::parse(text).unwrap_err();
+        for (base, text, place) in [
+            (Base::Dr, "7", 1),
+            (Base::Dr, "3,4 3,7", 2),
+            (Base::Dr, "3;4", 1),
+            (Base::Dr, "1,2,3", 1),
+            (Base::Dr, "0", 1),
+            (Base::D20, "20 0", 2),
+            (Base::D20, "1 20 21", 3),
+            (Base::D20, "3,4", 1),
+        ] {
+            let error = Script::parse(base, text).unwrap_err();
             assert!(matches!(error, ScriptError::NoRoll { place: p, .. } if p == place), "{text}: {error}");
         }
-        let error = Script::parse("5").unwrap().deal(Dice::Dr).unwrap_err();
+        let error = Script::parse(Base::Dr, "5").unwrap().deal(Dice::Dr).unwrap_err();
         assert_eq!(error.to_string(), "roll 1 of the script is a dr, but a DR is due");
     }
 }

@@ -1,6 +1,6 @@
 //! A process as a flat transition table, explored once from the rules.
 //!
-//! A row is a state that waits for a roll; a column is a roll class. Codes of the 36 whose columns are equal in every row share
+//! A row is a state that waits for a roll; a column is a roll class. Codes, such as the 36 of a DR, whose columns are equal in every row share
 //! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in. A landing
 //! is the list of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to the first row: a
 //! walk (`engine::walk`) has no branch on the end.
@@ -9,10 +9,14 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::{EngineError, settle};
+use crate::dice::Base;
 use crate::process::{Due, Point, Process, Silent};
 
 /// Rows a table may have; a bigger process is simulated from its rules.
 pub const MAX_ROWS: usize = 1 << 15;
+
+/// Codes of the base that has most.
+const MOST_CODES: usize = Base::Dr.codes() as usize;
 
 /// Where one roll leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,8 +30,9 @@ pub(super) struct Cell {
 /// A process compiled to a table.
 #[derive(Clone, Debug)]
 pub struct Automaton<O> {
-    /// Roll class of each DR code.
-    pub(super) class_of: [u8; 36],
+    pub(super) base: Base,
+    /// Roll class of each code of the base.
+    pub(super) class_of: Vec<u8>,
     pub(super) classes: usize,
     /// One row of `classes` cells after the other.
     pub(super) cells: Vec<Cell>,
@@ -64,7 +69,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
         let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
-        let mut by_code: Vec<[u32; 36]> = Vec::new();
+        // Of a base with fewer codes the last places are left at 0.
+        let mut by_code: Vec<[u32; MOST_CODES]> = Vec::new();
 
         let mut arrive = |mut state: P::State, rows: &mut IndexSet<P::State, FxBuildHasher>| {
             let mut outcomes = Vec::new();
@@ -81,8 +87,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             let state = rows[by_code.len()].clone();
             let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are rows") };
             let mut known: Vec<(P::Reading, u32)> = Vec::new();
-            let mut row = [0; 36];
-            for code in 0..36u8 {
+            let mut row = [0; MOST_CODES];
+            for code in 0..P::BASE.codes() {
                 let reading = process.read(&terms, dice.face_of_code(code));
                 row[usize::from(code)] = match known.iter().find(|(read, _)| *read == reading) {
                     Some(&(_, landing)) => landing,
@@ -97,21 +103,21 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             }
             by_code.push(row);
         }
-        Ok(Some(Self::compile(&by_code, landings.into_iter().collect(), noted.into_iter().collect(), at_start)))
+        Ok(Some(Self::compile(P::BASE, &by_code, landings.into_iter().collect(), noted.into_iter().collect(), at_start)))
     }
 
     /// Merges equal columns, sorts outcomes and puts landings that end the sequence last.
     fn compile(
-        by_code: &[[u32; 36]],
+        base: Base,
+        by_code: &[[u32; MOST_CODES]],
         landings: Vec<(Vec<u32>, Option<usize>)>,
         noted: Vec<(Point, O)>,
         at_start: Vec<u32>,
     ) -> Self {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
-        let mut class_of = [0; 36];
-        for code in 0..36 {
-            class_of[code] = columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
-        }
+        let codes = usize::from(base.codes());
+        let class = |code: usize| columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
+        let class_of = (0..codes).map(class).collect();
         let classes = columns.len();
 
         let mut order: Vec<usize> = (0..landings.len()).collect();
@@ -135,6 +141,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         }
         let sorted = |outcomes: &[u32]| outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>();
         Automaton {
+            base,
             class_of,
             classes,
             cells,
@@ -150,7 +157,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.cells.len() / self.classes.max(1)
     }
 
-    /// Roll classes: groups of the 36 that no state tells apart.
+    /// Roll classes: groups of codes that no state tells apart.
     pub fn roll_classes(&self) -> usize {
         self.classes
     }
@@ -191,8 +198,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// How likely a sequence comes to each landing.
     fn landing_chances(&self) -> Vec<f64> {
         let mut share = vec![0.0; self.classes];
-        for code in 0..36 {
-            share[usize::from(self.class_of[code])] += 1.0 / 36.0;
+        for &class in &self.class_of {
+            share[usize::from(class)] += 1.0 / f64::from(self.base.codes());
         }
         let goes_on = |cell: &Cell| (cell.landing as usize) < self.first_end;
         let mut arrivals = vec![0u32; self.rows()];

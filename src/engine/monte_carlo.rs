@@ -124,7 +124,7 @@ fn simulate_chunk<P: Process>(
 ) -> Result<(), EngineError> {
     let start = process.start(&mut Silent);
     for lane in 0..LANES {
-        let mut dice = Lane::new(seed, chunk, lane);
+        let mut dice = Lane::new(P::BASE, seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
             let note = |point, outcome| *tally.entry((point, outcome)).or_default() += 1;
             play(process, start.clone(), |_, due| dice.roll(due), note)?;
@@ -150,7 +150,7 @@ pub(super) fn play<P: Process>(
 /// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it in its lane.
 pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64) -> Result<Lane, EngineError> {
     let (chunk, place) = (sequence / CHUNK, sequence % CHUNK);
-    let mut dice = Lane::new(seed, chunk, (place % LANES as u64) as usize);
+    let mut dice = Lane::new(P::BASE, seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
     for _ in 0..place / LANES as u64 {
         play(process, start.clone(), |_, due| dice.roll(due), |_, _| ())?;

@@ -131,7 +131,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         let mut sums = vec![Sums::default(); starts.len()];
         let chunk = sequences.start;
         for sequence in sequences {
-            let dealt = CommonDice::new(seed, sequence);
+            let dealt = CommonDice::new(P::BASE, seed, sequence);
             let mut first_gained = None;
             for (course, ((process, start), sums)) in starts.iter().zip(&mut sums).enumerate() {
                 let (mut dice, mut gained) = (dealt.clone(), 0.0);

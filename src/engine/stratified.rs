@@ -1,6 +1,6 @@
 //! Monte Carlo with the first rolls played over all their combinations.
 //!
-//! Every combination of the first K DR codes is a stratum and gets the same number of sequences, so that chance is left only to the
+//! Every combination of the first K rolls, as codes of the process's base, is a stratum and gets the same number of sequences, so that chance is left only to the
 //! rolls after them. What the first rolls decide has no error at all. The error is that within the strata; the usual intervals and
 //! tests, which rest on independent sequences, do not apply.
 
@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use crate::dice::Base;
 use crate::dice::stream::Lane;
 use crate::process::{Point, Process, Silent};
 
-/// Most rolls that can be stratified: 36^3 strata.
+/// Most rolls that can be stratified: of DR 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
 
 /// The estimate of one outcome.
@@ -25,18 +26,23 @@ pub struct Estimate {
     pub std_error: f64,
 }
 
-/// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls, with two sequences a stratum at least, since
-/// one has no variance.
-pub fn rounded_trials(trials: u64, rolls: u32) -> u64 {
-    let strata = 36u64.pow(rolls.min(MAX_ROLLS));
+/// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls for DR, with two sequences a stratum at least,
+/// since one has no variance.
+pub fn rounded_trials(base: Base, trials: u64, rolls: u32) -> u64 {
+    let strata = strata(base, rolls);
     trials.div_ceil(strata).max(2) * strata
+}
+
+fn strata(base: Base, rolls: u32) -> u64 {
+    u64::from(base.codes()).pow(rolls.min(MAX_ROLLS))
 }
 
 /// Estimates of every outcome, in order of point and outcome; the plan's trials are rounded up by [`rounded_trials`].
 pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Point, P::Outcome, Estimate)>, EngineError> {
     let rolls = rolls.min(MAX_ROLLS);
-    let strata = 36u64.pow(rolls);
-    let trials = rounded_trials(plan.trials, rolls);
+    let codes = u64::from(P::BASE.codes());
+    let strata = strata(P::BASE, rolls);
+    let trials = rounded_trials(P::BASE, plan.trials, rolls);
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     // For each outcome the sum and the sum of squares of its counts by stratum: whole numbers, in whatever order they come.
@@ -46,7 +52,7 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
         FxHashMap::default,
         |sums: &mut FxHashMap<(Point, P::Outcome), (u64, u128)>, stratum| {
             let mut counts: FxHashMap<(Point, P::Outcome), u64> = FxHashMap::default();
-            let mut dice = Lane::of_stratum(plan.seed, stratum);
+            let mut dice = Lane::of_stratum(P::BASE, plan.seed, stratum);
             for _ in 0..sequences {
                 let mut place = rolls;
                 let roll = |_: &P::State, due: crate::dice::Dice| {
@@ -54,7 +60,7 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
                         return dice.roll(due);
                     }
                     place -= 1;
-                    due.face_of_code((stratum / 36u64.pow(place) % 36) as u8)
+                    due.face_of_code((stratum / codes.pow(place) % codes) as u8)
                 };
                 play(process, start.clone(), roll, |point, outcome| *counts.entry((point, outcome)).or_default() += 1)?;
             }

@@ -5,13 +5,14 @@
 //! * **No branch on the end.** A sequence that is over goes on in the first row as the next one. What it noted is known from the
 //!   landing, so counting landings is all there is to do.
 //! * **Lanes.** Each step waits for the load of the step before; the lanes of a chunk hide that wait from each other.
-//! * **Composed rolls.** Three DR are one digit of base 36^3, and one step of a table with as many columns as there are triples of
-//!   roll classes. A composed landing is the list of landings it passes.
+//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3), and one step of a table with as many columns as
+//!   there are triples of roll classes. A composed landing is the list of landings it passes.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::automaton::{Automaton, Cell, Tally};
+use crate::dice::Base;
 use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit};
 
 /// Most cells of a composed table: past this it falls out of the fast caches.
@@ -86,7 +87,7 @@ impl<'a, O> Walk<'a, O> {
         if self.cells.is_empty() {
             return;
         }
-        let mut stream = ChunkStream::new(seed, chunk);
+        let mut stream = ChunkStream::new(self.table.base, seed, chunk);
         let mut counts = vec![0u32; self.passed.len() * LANES];
         let mut rows = [0u32; LANES];
         let quota: [u64; LANES] = std::array::from_fn(|lane| lane_quota(sequences, lane));
@@ -96,9 +97,11 @@ impl<'a, O> Walk<'a, O> {
             if words == 0 {
                 break;
             }
-            match self.rolls_per_step {
-                3 => self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts),
-                _ => self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts),
+            match (self.table.base, self.rolls_per_step) {
+                (Base::Dr, 3) => self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts),
+                (Base::Dr, _) => self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts),
+                (Base::D20, 3) => self.walk_words::<8000, 8192>(words, &mut stream, &mut rows, &mut counts),
+                (Base::D20, _) => self.walk_words::<20, 32>(words, &mut stream, &mut rows, &mut counts),
             }
             for lane in 0..LANES {
                 left[lane] = quota[lane] - self.ended(&counts, lane);
@@ -154,7 +157,7 @@ impl<'a, O> Walk<'a, O> {
                     if left[lane] == 0 {
                         break;
                     }
-                    let class = usize::from(table.class_of[next_code(&mut word)]);
+                    let class = usize::from(table.class_of[next_code(table.base, &mut word)]);
                     let cell = table.cells[rows[lane] as usize * table.classes + class];
                     tally.by_landing[cell.landing as usize] += 1;
                     rows[lane] = cell.row;

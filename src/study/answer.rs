@@ -239,7 +239,7 @@ fn stratified<P: Process>(
         reason,
         sampler: Some(SAMPLER),
         seed: Some(plan.seed),
-        trials: Some(stratified::rounded_trials(plan.trials, rolls)),
+        trials: Some(stratified::rounded_trials(P::BASE, plan.trials, rolls)),
         stratify: Some(rolls),
         ..meta
     };

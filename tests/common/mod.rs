@@ -8,6 +8,7 @@ use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Integer, Text};
 use lowcrawl::asl::question::{Draft, FieldFault, Kind, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::dice::Base;
 use lowcrawl::dice::script::Script;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
@@ -178,7 +179,7 @@ pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
 
 /// A sequence with the rolls of a script.
 pub fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceError> {
-    trace::tell(&question.whole(), Rolls::Scripted(Script::parse(script).unwrap()))
+    trace::tell(&question.whole(), Rolls::Scripted(Script::parse(Base::Dr, script).unwrap()))
 }
 
 /// Rows of the last point of a tale, and its exact probability.

@@ -12,6 +12,7 @@ use std::hint::black_box;
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind};
 use lowcrawl::asl::engagement::Engagement;
+use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
 use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
@@ -21,11 +22,11 @@ type Outcome = <Engagement as Process>::Outcome;
 
 #[library_benchmark]
 fn stream() -> usize {
-    let mut stream = ChunkStream::new(black_box(36), 0);
+    let mut stream = ChunkStream::new(Base::Dr, black_box(36), 0);
     let sum = (0..10_000)
         .map(|_| {
             let mut word = stream.next_word();
-            (0..CODES_PER_WORD).map(|_| next_code(&mut word)).sum::<usize>()
+            (0..CODES_PER_WORD).map(|_| next_code(Base::Dr, &mut word)).sum::<usize>()
         })
         .sum();
     // The mean code is 17.5.

@@ -1,6 +1,6 @@
 //! Processes whose outcomes say of which course they are.
 
-use crate::dice::Face;
+use crate::dice::{Base, Face};
 use crate::process::{Due, Event, Log, Process};
 
 /// The process of a course; its outcomes carry the number of the course, since what they are worth depends on who began it.
@@ -15,6 +15,7 @@ impl<P: Process> Process for Numbered<P> {
     type Terms = P::Terms;
     type Reading = P::Reading;
     type Outcome = (usize, P::Outcome);
+    const BASE: Base = P::BASE;
 
     fn start<L: Log>(&self, log: &mut L) -> P::State {
         self.process.start(log)
