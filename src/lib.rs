@@ -11,8 +11,9 @@
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
 //! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
+//! | [`system`] | what a morale system is to the rooms that know no game: questions, their fields, words for their answers | process, text |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
-//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, text, `csv`, `rustc_hash`, `smallvec` |
+//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, system, text, `csv`, `rustc_hash`, `smallvec` |
 //! | [`course`] | plans, policies and objectives; the best play and what it is worth | asl, board, engine, process, text, `indexmap` |
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
@@ -22,11 +23,11 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, process, stats, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, process, stats, system, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, report, stats, study, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
@@ -72,6 +73,7 @@ pub mod report;
 pub mod stats;
 #[cfg(feature = "cli")]
 pub mod study;
+pub mod system;
 #[cfg(feature = "cli")]
 pub mod table;
 pub mod text;

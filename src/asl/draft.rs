@@ -14,6 +14,7 @@ use super::sequence::Action;
 use super::stack::{Member, Stack};
 use super::step::{self, Deed, StepDraft};
 use super::unit::Condition;
+use crate::system::form::{FieldFault, Form, Value};
 use crate::text::{Fault, canonical};
 
 /// What is asked.
@@ -77,80 +78,6 @@ pub const MAX_STEPS: usize = 20;
 /// Fields of every question.
 const SCENE_FIELDS: [&str; 12] =
     ["stack", "elr", "hob", "no-hob", "keu", "no-keu", "captor", "no-quarter", "enemy", "enemy-adjacent", "profile", "joint"];
-
-/// A value given for a field.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Value<'a> {
-    Text(&'a str),
-    Integer(i64),
-    Boolean(bool),
-}
-
-impl Value<'_> {
-    pub(super) fn span(&self) -> std::ops::Range<usize> {
-        match self {
-            Value::Text(text) => 0..text.len(),
-            _ => 0..0,
-        }
-    }
-
-    pub(super) fn integer(&self, field: &str, low: i64, high: i64) -> Result<i64, Fault> {
-        let number = match self {
-            Value::Integer(number) => Some(*number),
-            Value::Text(_) | Value::Boolean(_) => None,
-        };
-        number
-            .filter(|number| (low..=high).contains(number))
-            .ok_or_else(|| Fault::new(format!("`{field}` must be a whole number from {low} to {high}, not {self}"), self.span()))
-    }
-
-    pub(super) fn boolean(&self, field: &str) -> Result<bool, Fault> {
-        match self {
-            Value::Boolean(value) => Ok(*value),
-            _ => Err(Fault::new(format!("`{field}` must be true or false, not {self}"), self.span())),
-        }
-    }
-
-    pub(super) fn text(&self, field: &str) -> Result<&str, Fault> {
-        match self {
-            Value::Text(text) => Ok(text),
-            _ => Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span())),
-        }
-    }
-}
-
-impl std::fmt::Display for Value<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Value::Text(text) => write!(f, "`{text}`"),
-            Value::Integer(number) => write!(f, "{number}"),
-            Value::Boolean(value) => write!(f, "{value}"),
-        }
-    }
-}
-
-/// A fault of a finished draft, with the field to blame.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldFault {
-    pub field: String,
-    pub fault: Fault,
-}
-
-impl FieldFault {
-    pub(super) fn new(field: &str, message: impl Into<String>) -> FieldFault {
-        FieldFault { field: field.to_string(), fault: Fault::new(message, 0..0) }
-    }
-
-    pub(super) fn help(self, help: &str) -> FieldFault {
-        FieldFault { fault: self.fault.help(help), ..self }
-    }
-
-    /// Blames a field for a fault.
-    pub(super) fn of(field: &str) -> impl FnOnce(Fault) -> FieldFault + use<> {
-        let field = field.to_string();
-        move |fault| FieldFault { field, fault }
-    }
-}
 
 /// A question being filled in.
 #[derive(Clone, Debug)]
@@ -331,6 +258,30 @@ impl Draft {
             rulebook.set(id, value).map_err(FieldFault::of(id))?;
         }
         Ok(rulebook)
+    }
+}
+
+impl Form for Draft {
+    type Filled = Question;
+
+    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+        self.set(field, value)
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        self.knows(field) || field.ends_with(".do")
+    }
+
+    fn canonical_field(field: &str) -> String {
+        Kind::canonical_field(field)
+    }
+
+    fn finish(&self) -> Result<Question, FieldFault> {
+        self.finish()
+    }
+
+    fn has_steps(&self) -> bool {
+        self.kind == Kind::Sequence
     }
 }
 

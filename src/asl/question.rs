@@ -3,7 +3,7 @@
 use super::catalogue::{CATALOGUE, Confidence, Counter, Kind as CounterKind, Replacement};
 use super::choice::Choices;
 use super::draft::check_scope;
-pub use super::draft::{Draft, FieldFault, Kind, Value};
+pub use super::draft::{Draft, Kind};
 use super::engagement::{Engagement, Stage, Telling};
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
@@ -14,6 +14,7 @@ use super::stack::{Member, Stack};
 use super::step::{DM_UNDER_COVER, NO_BREAK};
 use super::unit::{Condition, Unit, Wording};
 use crate::process::{self, Label, Parts, Point};
+pub use crate::system::form::{FieldFault, Value};
 use crate::text::Fault;
 
 /// A question that can be answered.

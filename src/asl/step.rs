@@ -1,7 +1,7 @@
 //! One step being filled in: what it does, and its fields.
 
 use super::catalogue::Kind as CounterKind;
-use super::draft::{FieldFault, Value, check_scope};
+use super::draft::check_scope;
 use super::fire::Attack;
 use super::interdiction::{ROUT_MF, WOUNDED_MF};
 use super::nation::Nation;
@@ -11,6 +11,7 @@ use super::sequence::{Action, Interdict, OwnRph, Rally, Step, Test};
 use super::stack::{Member, Slots, Stack};
 use super::unit::Condition;
 use crate::board::terrain::Terrain;
+use crate::system::form::{FieldFault, Value};
 use crate::text::{Fault, canonical};
 
 /// What a step does.

@@ -16,8 +16,8 @@ use crate::engine::stratified::MAX_ROLLS;
 use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
 use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
-use crate::study::form::Form;
 use crate::study::situation;
+use crate::system::form::Form;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 

@@ -22,12 +22,12 @@ use std::collections::BTreeMap;
 use toml::de::{DeTable, DeValue};
 
 use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
-use super::form::Form;
 use super::keys::{self, Key, document, entry, in_file_order, known_keys, placed_text, sub_table, whole_number, word};
 use super::swept::Sweep;
 use super::values::{Field, Owned, Placed, blamed, field_entries, filled};
 use crate::asl::question::{Draft, FieldFault, Kind};
 use crate::asl::rulebook::Rulebook;
+use crate::system::form::Form;
 use crate::table::{self, Cell};
 use crate::text::Fault;
 

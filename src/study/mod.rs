@@ -5,7 +5,6 @@ pub mod campaign;
 pub mod compare;
 pub mod file;
 pub mod files;
-pub mod form;
 pub mod grid;
 mod keys;
 mod objective;

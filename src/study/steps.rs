@@ -3,10 +3,10 @@
 use toml::de::{DeTable, DeValue};
 
 use super::file::Study;
-use super::form::Form;
 use super::keys::{Key, Value, document, entry, in_file_order};
 use super::values::in_step;
 use crate::asl::question::{Draft, Kind};
+use crate::system::form::Form;
 use crate::text::Fault;
 
 impl Study<Draft> {

@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use toml::de::{DeTable, DeValue};
 
-use super::form::Form;
 use super::keys::{self, Key, entry, known_keys, whole_number};
 use super::values::{Owned, Placed};
+use crate::system::form::Form;
 use crate::text::Fault;
 
 /// One swept field.

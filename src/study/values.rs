@@ -5,9 +5,9 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::form::Form;
 use super::keys::{self, Key, in_file_order, in_words, integer, whole_number};
 use crate::asl::question::{FieldFault, Value};
+use crate::system::form::Form;
 use crate::table::{self, Cell};
 use crate::text::Fault;
 

@@ -4,7 +4,7 @@ use super::lane::{Company, Lane};
 use super::orders::{Orders, Phase};
 use super::world::Campaign;
 use crate::asl::catalogue::Kind;
-use crate::asl::draft::{FieldFault, Value, check_scope, switch};
+use crate::asl::draft::{check_scope, switch};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
 use crate::asl::rout::INTERDICTION_RANGE;
@@ -15,6 +15,7 @@ use crate::asl::step::{self, MAX_DRM, MAX_FP, lent_leader};
 use crate::asl::unit::Condition;
 use crate::board::map::hex_terrain;
 use crate::board::terrain::Terrain;
+use crate::system::form::{FieldFault, Form, Value};
 use crate::text::{Fault, canonical};
 
 /// Fields of a campaign on abstract ground.
@@ -276,6 +277,26 @@ impl LaneDraft {
             rulebook.set(id, value).map_err(FieldFault::of(id))?;
         }
         Ok(rulebook)
+    }
+}
+
+impl Form for LaneDraft {
+    type Filled = LaneCampaign;
+
+    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+        self.set(field, value)
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        self.knows(field)
+    }
+
+    fn canonical_field(field: &str) -> String {
+        crate::asl::draft::Kind::canonical_field(field)
+    }
+
+    fn finish(&self) -> Result<LaneCampaign, FieldFault> {
+        self.finish()
     }
 }
 

@@ -21,7 +21,7 @@ use crate::study::compare::file::{Courses, Kinds, parse};
 use crate::study::compare::policy::{BEST, Ruled};
 use crate::study::compare::stack::StackCourse;
 use crate::study::compare::{COLUMNS, Comparable, compare};
-use crate::study::form::Form;
+use crate::system::form::Form;
 use crate::table::{Meta, Sheet};
 use told::Told;
 

@@ -26,7 +26,6 @@ use toml::de::{DeTable, DeValue};
 
 use super::super::answer::{Engine, Trials};
 use super::super::file::{Study, read_run};
-use super::super::form::Form;
 use super::super::keys::{self, Key, document, entry, known_keys, placed_text, sub_table, word};
 use super::super::objective;
 use super::super::steps::step_entries;
@@ -35,6 +34,7 @@ use super::policy::{self, WithPolicy};
 use crate::asl::campaign::LaneDraft;
 use crate::asl::question::{Draft, FieldFault, Kind};
 use crate::course::objective::Objective;
+use crate::system::form::Form;
 use crate::text::Fault;
 
 /// Fewest and most courses of one comparison.

@@ -1,9 +1,9 @@
 //! A form with a policy: who makes the choices that the rules leave, and how.
 
-use super::super::form::Form;
 use crate::asl::question::{FieldFault, Kind, Value};
 use crate::course::policy::Policy;
 use crate::course::rally::POLICIES;
+use crate::system::form::Form;
 use crate::text::{Fault, canonical};
 
 /// The word for the best play for the objective.
