@@ -276,6 +276,10 @@ impl Form for Draft {
         Kind::canonical_field(field)
     }
 
+    fn setting(field: &str) -> Option<&'static str> {
+        Rulebook::find(field).map(|interpretation| interpretation.id)
+    }
+
     fn finish(&self) -> Result<Question, FieldFault> {
         self.finish()
     }

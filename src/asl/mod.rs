@@ -22,7 +22,7 @@
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and what may be chosen in them |
 //! | [`location`], [`engagement`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units end, and rolls in words |
-//! | `draft`, `step`, [`sequence`], [`question`] | a question in words, checked, in steps, and made a process |
+//! | `draft`, `step`, [`sequence`], [`question`], [`asked`] | a question in words, checked, in steps, and made a process |
 //!
 //! [`rule_map`] lists every rule with the functions and the tests it is in; [`where_help_hurts`] when a better leader, a higher morale
 //! or a lower MC makes things worse.
@@ -50,6 +50,7 @@ pub mod rule_map {}
 #[doc = include_str!("where_help_hurts.md")]
 pub mod where_help_hurts {}
 
+pub mod asked;
 pub mod campaign;
 mod casualty;
 pub mod catalogue;

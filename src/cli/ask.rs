@@ -18,6 +18,7 @@ use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
 use crate::study::situation;
 use crate::system::form::Form;
+use crate::system::Asked;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 
@@ -339,7 +340,7 @@ impl OutputArguments {
 
 /// A question with how to answer it.
 #[derive(Debug, Args)]
-pub struct Asked<A: Args> {
+pub struct Answered<A: Args> {
     #[command(flatten)]
     ask: A,
     #[command(flatten)]
@@ -505,24 +506,24 @@ pub fn typed(field: &str, value: &Value) -> String {
     }
 }
 
-impl<A: Args + Ask> Asked<A> {
+impl<A: Args + Ask> Answered<A> {
     pub fn run(&self) -> Result<(), Failure> {
         let question = self.ask.question()?;
         let options = self.run.options()?;
         let command = self.ask.command() + &self.run.words(options.seed);
         if let Some(switches) = &self.impact {
             let command = format!("{command} --impact {switches}");
-            return super::impact::run(&question, &options, switches, meta(&question, command), &self.output);
+            return super::impact::run(&question, &options, switches, Meta::of(&question, command), &self.output);
         }
-        let table = table_of(&question, &options, meta(&question, command))?;
+        let table = table_of(&question, &options, Meta::of(&question, command))?;
         write(&self.output, &Sheet::from(&table), || screen::of(&question, &table))
     }
 }
 
 /// The question's answer as a table.
-pub fn table_of(question: &Question, options: &Options, meta: Meta) -> Result<Table, Failure> {
+pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, Failure> {
     let Answer { rows, meta } = answer(question, options, meta).map_err(|error| {
-        let help = match question.is_joint() && !question.is_sequence() {
+        let help = match question.is_joint() && question.points() != Some("step") {
             true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
             false => "`--engine monte-carlo` has no such bound",
         };
@@ -532,7 +533,7 @@ pub fn table_of(question: &Question, options: &Options, meta: Meta) -> Result<Ta
     if super::STOP.load(Ordering::Relaxed) {
         return Err(Failure::from(EngineError::Interrupted));
     }
-    Ok(Table { shape: Shape { joint: question.is_joint(), steps: question.is_sequence() }, meta, rows })
+    Ok(Table { shape: Shape::of(question), meta, rows })
 }
 
 /// A fault of a field, at the argument that gave it.
@@ -577,27 +578,6 @@ fn set_switch<F: Form>(draft: &mut F, set: &str) -> Result<(), Failure> {
         at_fault(Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault })
     })?;
     draft.set(id, Value::Text(value)).map_err(at_fault)
-}
-
-/// What the meta of an answer says of its question.
-pub fn meta(question: &Question, command: String) -> Meta {
-    Meta {
-        version: env!("CARGO_PKG_VERSION"),
-        command,
-        question: question.in_words(),
-        profile: question.rulebook().profile().name(),
-        switches: switches(question.rulebook()),
-        heat_of_battle: question.heat_of_battle(),
-        elr: question.elr(),
-        notes: question.notes().to_vec(),
-        uncertain: question.uncertain(),
-        ..Meta::default()
-    }
-}
-
-/// The interpretations that are not as the profile has them, with their values.
-fn switches(rulebook: Rulebook) -> std::collections::BTreeMap<&'static str, &'static str> {
-    rulebook.changed().map(|interpretation| (interpretation.id, rulebook.value(interpretation.switch))).collect()
 }
 
 /// Writes the table in the format asked for, or told in words.
@@ -700,7 +680,7 @@ impl From<EngineError> for Failure {
 
 /// What the meta of a question says, with the steps of a sequence.
 pub fn described(question: &Question, command: String) -> Meta {
-    let mut meta = meta(question, command);
+    let mut meta = Meta::of(question, command);
     if question.is_sequence() {
         let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
         meta.question += &format!(": {}", question.steps().iter().map(step).collect::<Vec<_>>().join("; "));

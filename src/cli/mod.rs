@@ -36,19 +36,19 @@ struct Arguments {
 enum Command {
     /// Odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)
     #[command(after_help = ask::STACK_HELP)]
-    Fire(ask::Asked<ask::Fire>),
+    Fire(ask::Answered<ask::Fire>),
     /// Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)
     #[command(after_help = ask::STACK_HELP)]
-    Check(ask::Asked<ask::Check>),
+    Check(ask::Answered<ask::Check>),
     /// Odds of rallying, phase by phase (A10.6)
     #[command(after_help = ask::STACK_HELP)]
-    Rally(ask::Asked<ask::Rally>),
+    Rally(ask::Answered<ask::Rally>),
     /// Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)
     #[command(after_help = ask::STACK_HELP)]
-    Interdict(ask::Asked<ask::Interdict>),
+    Interdict(ask::Answered<ask::Interdict>),
     /// Odds of a chain of steps over several Player Turns, from a sequence file
     #[command(after_help = ask::SEQUENCE_HELP)]
-    Sequence(ask::Asked<ask::Sequence>),
+    Sequence(ask::Answered<ask::Sequence>),
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
     #[command(after_help = rout::HELP)]
     Rout(rout::Rout),

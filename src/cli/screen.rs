@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::asl::question::{Kind, Question};
 use crate::asl::unit::Condition;
 use crate::stats::Proportion;
+use crate::system::Footing;
 use crate::table::layout::{aligned, percent};
 use crate::table::{CONFIDENCE, Figure, Meta, Row, Table};
 
@@ -317,19 +318,19 @@ pub fn footing(meta: &Meta) -> String {
 
 /// What an answer rests on: the end of a sentence, and a line for each assumption.
 pub fn rested_on(meta: &Meta) -> String {
-    let heat = if meta.heat_of_battle { "with" } else { "without" };
-    let mut text = format!("; profile {}, {heat} Heat of Battle.\n", meta.profile);
+    let Footing { words, setting, uncertain: source, .. } = &meta.footing;
+    let mut text = format!("; {words}.\n");
     if let Some(reason) = &meta.reason {
         text += &format!("Why: {reason}.\n");
     }
-    for (id, value) in &meta.switches {
-        text += &format!("Interpretation {id}: {value}.\n");
+    for (id, value) in meta.footing.settings() {
+        text += &format!("{setting} {id}: {value}.\n");
     }
     for note in &meta.notes {
         text += &format!("Note: {note}.\n");
     }
     for uncertain in &meta.uncertain {
-        text += &format!("Catalogue: {uncertain}.\n");
+        text += &format!("{source}: {uncertain}.\n");
     }
     text
 }

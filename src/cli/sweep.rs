@@ -157,13 +157,12 @@ fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
     };
     let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
     text += &format!(
-        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; profile {}, Heat of Battle {}.\n",
+        "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
         manifest.cells,
         if manifest.cells == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
-        manifest.profile,
-        manifest.heat_of_battle
+        study.rules().words
     );
     let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))

@@ -24,10 +24,10 @@ use toml::de::{DeTable, DeValue};
 use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
 use super::keys::{self, Key, document, entry, in_file_order, known_keys, placed_text, sub_table, whole_number, word};
 use super::swept::Sweep;
-use super::values::{Field, Owned, Placed, blamed, field_entries, filled};
-use crate::asl::question::{Draft, FieldFault, Kind};
-use crate::asl::rulebook::Rulebook;
-use crate::system::form::Form;
+use super::values::{Field, Placed, blamed, field_entries, filled};
+use crate::asl::question::{Draft, Kind};
+use crate::system::form::{FieldFault, Form};
+use crate::system::{Footing, Held};
 use crate::table::{self, Cell};
 use crate::text::Fault;
 
@@ -76,16 +76,6 @@ impl Study<Draft> {
         study.read_base(root, &mut probe)?;
         study.read_grid(root, &probe)?;
         Ok(study)
-    }
-
-    /// The columns its tables have besides those of all tables.
-    pub fn shape(&self) -> table::Shape {
-        table::Shape { joint: self.is_joint(), steps: self.kind() == Kind::Sequence }
-    }
-
-    /// What is asked.
-    pub fn kind(&self) -> Kind {
-        self.blank.kind()
     }
 }
 
@@ -157,27 +147,22 @@ impl<F: Form> Study<F> {
         self.grid.iter().map(|sweep| sweep.values.len()).product()
     }
 
-    /// Whether its rows are outcomes of whole stacks.
-    pub fn is_joint(&self) -> bool {
-        self.base.iter().any(|(field, placed)| field == "joint" && placed.value == Owned::Boolean(true))
+    /// The rules of all its questions: what holds of each, or `swept`, and all values of what is set or swept.
+    pub(super) fn rules_of(&self, held: impl Fn(&F::Filled) -> Vec<Held>) -> Footing {
+        let held = self.question(0).map_or(Vec::new(), |question| held(&question));
+        let is_swept = |field: &str| self.grid.iter().any(|sweep| sweep.field == field);
+        Footing::of_study(held, is_swept, self.settings())
     }
 
-    /// A word that holds of every question, unless one of the fields it hangs on is swept.
-    pub fn told_of_all(&self, fields: &[&str], word: impl Fn(&F::Filled) -> &'static str) -> String {
-        let swept = self.grid.iter().any(|sweep| fields.contains(&sweep.field.as_str()));
-        let word = if swept { None } else { self.question(0).ok().map(|question| word(&question)) };
-        word.unwrap_or("swept").to_string()
-    }
-
-    /// Interpretations that are set or swept, with their values.
-    pub fn switches(&self) -> BTreeMap<String, Vec<String>> {
+    /// Settings of the rules that are set or swept, with their values.
+    fn settings(&self) -> BTreeMap<String, Vec<String>> {
         let base = self.base.iter().map(|(field, placed)| (field, std::slice::from_ref(placed)));
         let swept = self.grid.iter().map(|sweep| (&sweep.field, &sweep.values[..]));
-        let switch = |(field, values): (&String, &[Placed])| {
-            let id = Rulebook::find(field)?.id;
-            Some((id.to_string(), values.iter().map(|placed| placed.value.cell().text()).collect()))
+        let setting = |(field, values): (&String, &[Placed])| {
+            let values = values.iter().map(|placed| placed.value.cell().text()).collect();
+            Some((F::setting(field)?.to_string(), values))
         };
-        base.chain(swept).filter_map(switch).collect()
+        base.chain(swept).filter_map(setting).collect()
     }
 
     /// Swept fields, with the kinds of their columns.

@@ -1,10 +1,9 @@
 //! What a run asks of a study: its cells, and the rows of each.
 
-use std::collections::BTreeMap;
-
 use super::answer::{Options, answer};
 use super::file::Study;
-use crate::asl::question::{Draft, Kind};
+use crate::system::form::Form;
+use crate::system::{Asked, Footing};
 use crate::table::{self, Cell, Meta};
 
 /// The rows of one cell; or in words why there are none.
@@ -26,12 +25,8 @@ pub trait Grid: Sync {
     fn answer_columns(&self) -> Vec<(&'static str, table::Kind)>;
     /// The rows of a cell, from 0; their `case` counts from 1. Fails in words.
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows;
-    /// The profile of every cell, or `swept`.
-    fn profile(&self) -> String;
-    /// `on`, `off` or `swept`.
-    fn heat_of_battle(&self) -> String;
-    /// Interpretations that are set or swept, with their values.
-    fn switches(&self) -> BTreeMap<String, Vec<String>>;
+    /// The rules that all cells follow.
+    fn rules(&self) -> Footing;
     /// The statuses that a reader hopes for of the last unit, and what they are called; none where rows are of whole stacks.
     fn headline(&self) -> Option<(&'static [&'static str], &'static str)>;
 
@@ -43,7 +38,7 @@ pub trait Grid: Sync {
     }
 }
 
-impl Grid for Study<Draft> {
+impl<F: Form<Filled: Asked>> Grid for Study<F> {
     fn text(&self) -> &str {
         &self.text
     }
@@ -65,38 +60,23 @@ impl Grid for Study<Draft> {
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, table::Kind)> {
-        table::columns(self.shape())
+        table::columns(self.question(0).map_or(table::Shape::default(), |question| table::Shape::of(&question)))
     }
 
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
         // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
+        let shape = table::Shape::of(&question);
         let answer = answer(&question, options, meta.clone()).map_err(|error| error.to_string())?;
-        let row = |row: table::Row| table::Row { case: case as u64 + 1, ..row }.cells(self.shape());
+        let row = |row: table::Row| table::Row { case: case as u64 + 1, ..row }.cells(shape);
         Ok(answer.rows.into_iter().map(row).collect())
     }
 
-    fn profile(&self) -> String {
-        self.told_of_all(&["profile"], |question| question.rulebook().profile().name())
-    }
-
-    fn heat_of_battle(&self) -> String {
-        self.told_of_all(
-            &["hob", "no-hob", "profile", "sk-15.1"],
-            |question| if question.heat_of_battle() { "on" } else { "off" },
-        )
-    }
-
-    fn switches(&self) -> BTreeMap<String, Vec<String>> {
-        self.switches()
+    fn rules(&self) -> Footing {
+        self.rules_of(|question| question.held())
     }
 
     fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
-        (!self.is_joint()).then_some(match self.kind() {
-            Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
-            Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
-            Kind::Rally => (&["rallied"], "rallied after the last phase"),
-            Kind::Interdict => (&["through"], "through"),
-        })
+        self.question(0).ok().filter(|question| !question.is_joint()).map(|question| question.hoped())
     }
 }

@@ -18,7 +18,7 @@ use super::answer::{Options, Trials};
 use super::files::{self, FileError, Unfinished};
 use super::grid::{CellRows, Grid};
 use crate::dice::stream::SAMPLER;
-use crate::table::{Cell, Meta, frame};
+use crate::table::{Cell, Meta, frame, json};
 
 /// Cells of one block.
 const BLOCK: usize = 1024;
@@ -55,11 +55,9 @@ pub struct Manifest {
     pub precision: Option<f64>,
     /// Stratified rolls, 0 for plain sampling.
     pub stratify: u32,
-    pub profile: String,
-    /// `on`, `off`, or `swept`.
-    pub heat_of_battle: String,
-    /// Interpretations that the study sets or sweeps, with their values; all others are at their default.
-    pub switches: BTreeMap<String, Vec<String>>,
+    /// The rules all cells follow; settings that the study sets or sweeps, with their values.
+    #[serde(flatten)]
+    pub rules: serde_json::Map<String, serde_json::Value>,
     pub cells: usize,
     pub complete: bool,
     /// Rows of each file, once complete.
@@ -176,9 +174,7 @@ fn manifest(study: &dyn Grid, run: &Run, meta: &Meta) -> Manifest {
             Trials::HalfWidth(half_width) => Some(half_width),
         },
         stratify: run.options.stratify,
-        profile: study.profile(),
-        heat_of_battle: study.heat_of_battle(),
-        switches: study.switches(),
+        rules: study.rules().facts.iter().map(|(name, fact)| (name.to_string(), json::fact_value(fact))).collect(),
         cells: study.cells(),
         complete: false,
         rows: 0,

@@ -94,6 +94,10 @@ pub trait Form: Clone + Sync {
     fn canonical_field(field: &str) -> String;
     /// Checks the fields against each other.
     fn finish(&self) -> Result<Self::Filled, FieldFault>;
+    /// The one name of a field that sets a point of the rules; none of any other field.
+    fn setting(_field: &str) -> Option<&'static str> {
+        None
+    }
     /// Whether it has steps, whose fields have the step's number in front (`2.fp`).
     fn has_steps(&self) -> bool {
         false

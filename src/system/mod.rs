@@ -2,9 +2,11 @@
 //!
 //! A game implements [`System`] in its own room; the command line, studies, comparisons and the solver work with whatever does.
 
+pub mod footing;
 pub mod form;
 
 use crate::process::{Decisions, Player, Point, Process, Question};
+pub use footing::{Fact, Footing, Held};
 use form::Form;
 
 /// A morale system.
@@ -14,7 +16,7 @@ pub trait System: 'static {
     /// What it is, in one line.
     const ABOUT: &'static str;
     type Form: Form<Filled = Self::Question>;
-    type Question: Asked;
+    type Question: Played;
 
     /// The questions it answers.
     fn kinds() -> &'static [Kind];
@@ -107,7 +109,7 @@ pub struct Parameter {
 }
 
 /// A question in words, and what its answer rests on.
-pub trait Asked: Question<Process: Decisions> {
+pub trait Asked: Question {
     /// The question in one line.
     fn in_words(&self) -> String;
     /// Units it begins with; slots above are of others.
@@ -116,20 +118,32 @@ pub trait Asked: Question<Process: Decisions> {
     fn points(&self) -> Option<&'static str>;
     /// Every status an outcome can have, in order.
     fn statuses(&self) -> &'static [&'static str];
-    /// The statuses a reader hopes for, and what a unit is then, after "is": `Normal`.
+    /// The statuses a reader hopes for, and what a unit is then: `rallied after the last phase`.
     fn hoped(&self) -> (&'static [&'static str], &'static str);
     /// Whether outcomes are those of all units together.
     fn is_joint(&self) -> bool;
-    /// Parameters that are not at their default, with their values.
-    fn settings(&self) -> Vec<(&'static str, String)>;
-    /// Parameters and values of units that the answer rests on and that are assumed: `damage-rule = subtract`.
-    fn assumed(&self) -> Vec<String>;
-    /// What else had to be decided, in words.
+    /// What rules it follows.
+    fn footing(&self) -> Footing;
+    /// What of that is told of a whole study.
+    fn held(&self) -> Vec<Held>;
+    /// What had to be decided, in words.
     fn notes(&self) -> Vec<String>;
+    /// Values the answer rests on that are less than sure: `damage-rule = subtract`.
+    fn uncertain(&self) -> Vec<String>;
+    /// A rule as its book numbers it.
+    fn rule(&self, rule: &str) -> String {
+        rule.to_string()
+    }
     /// Numbers whose expected values are of interest, in words: `casualties of unit 1`.
-    fn quantities(&self) -> Vec<String>;
+    fn quantities(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// How much of each quantity there is in an outcome: every sequence notes one outcome for each quantity.
-    fn amounts(&self, point: Point, outcome: &<Self::Process as Process>::Outcome, tell: &mut dyn FnMut(usize, i64));
+    fn amounts(&self, _point: Point, _outcome: &<Self::Process as Process>::Outcome, _tell: &mut dyn FnMut(usize, i64)) {}
+}
+
+/// A question whose choices are made by policies, and whose ends are worth something.
+pub trait Played: Asked<Process: Decisions> {
     /// Policies that choices can be made by, with what they do; the first is that of a question that names none.
     fn policies(&self) -> &'static [(&'static str, &'static str)];
     /// The option a policy takes, by its place in the list, of the number of options.
@@ -141,7 +155,7 @@ pub trait Asked: Question<Process: Decisions> {
         player: Player,
         options: usize,
     ) -> usize;
-    /// Things a player may be after, in order: word, and what one of it is worth where nothing else is said.
+    /// Things a player may be after.
     fn measures(&self) -> &'static [Measure];
     /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each measure.
     fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<(u8, Vec<f64>)>;

@@ -1,8 +1,11 @@
 //! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question has them.
 
+use serde::Serializer;
+use serde::ser::SerializeMap;
 use serde_json::{Map, Value, json};
 
 use super::{Cell, Sheet};
+use crate::system::{Fact, Footing};
 
 fn value(cell: &Cell) -> Value {
     match cell {
@@ -28,4 +31,24 @@ pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
     document.insert("rows".to_string(), Value::Array(rows));
     document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
     serde_json::to_string_pretty(&Value::Object(document)).map(|text| text + "\n")
+}
+
+/// The facts of a footing as entries of the object it stands in.
+pub fn facts<S: Serializer>(footing: &Footing, serializer: S) -> Result<S::Ok, S::Error> {
+    let mut map = serializer.serialize_map(Some(footing.facts.len()))?;
+    for (name, fact) in &footing.facts {
+        map.serialize_entry(name, &fact_value(fact))?;
+    }
+    map.end()
+}
+
+/// A fact as JSON has it.
+pub fn fact_value(fact: &Fact) -> Value {
+    match fact {
+        Fact::Text(text) => json!(text),
+        Fact::Integer(number) => json!(number),
+        Fact::Boolean(value) => json!(value),
+        Fact::Settings(settings) => json!(settings),
+        Fact::Swept(settings) => json!(settings),
+    }
 }

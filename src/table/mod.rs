@@ -13,6 +13,7 @@ use crate::engine::exact::Fraction;
 use crate::engine::stratified;
 use crate::process::Label;
 use crate::stats::{Proportion, normal_interval};
+use crate::system::{Asked, Footing};
 
 /// Confidence of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
@@ -109,6 +110,13 @@ pub struct Shape {
     pub joint: bool,
     /// Rows are outcomes by step of a sequence.
     pub steps: bool,
+}
+
+impl Shape {
+    /// That of the answers to a question.
+    pub fn of<Q: Asked>(question: &Q) -> Shape {
+        Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
+    }
 }
 
 /// Any table to be written: typed columns, and what it takes to get it again.
@@ -225,6 +233,21 @@ impl Row {
     }
 }
 
+impl Meta {
+    /// What is said of a question before it is answered; `command` asks it again.
+    pub fn of<Q: Asked>(question: &Q, command: String) -> Meta {
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+            question: question.in_words(),
+            footing: question.footing(),
+            notes: question.notes(),
+            uncertain: question.uncertain(),
+            ..Meta::default()
+        }
+    }
+}
+
 /// What it takes to get a table again.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Meta {
@@ -232,11 +255,9 @@ pub struct Meta {
     /// The question in the words of the command line.
     pub command: String,
     pub question: String,
-    pub profile: &'static str,
-    /// Interpretations that are not at their default.
-    pub switches: std::collections::BTreeMap<&'static str, &'static str>,
-    pub heat_of_battle: bool,
-    pub elr: u8,
+    /// The rules it follows.
+    #[serde(flatten, serialize_with = "json::facts")]
+    pub footing: Footing,
     /// What courses of action are compared by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
@@ -256,6 +277,6 @@ pub struct Meta {
     pub stratify: Option<u32>,
     /// What had to be assumed.
     pub notes: Vec<String>,
-    /// Counters whose catalogue values are less than sure.
+    /// Values that are less than sure.
     pub uncertain: Vec<String>,
 }

@@ -295,6 +295,10 @@ impl Form for LaneDraft {
         crate::asl::draft::Kind::canonical_field(field)
     }
 
+    fn setting(field: &str) -> Option<&'static str> {
+        Rulebook::find(field).map(|interpretation| interpretation.id)
+    }
+
     fn finish(&self) -> Result<LaneCampaign, FieldFault> {
         self.finish()
     }

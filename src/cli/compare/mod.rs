@@ -2,7 +2,6 @@
 
 mod told;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -22,6 +21,8 @@ use crate::study::compare::policy::{BEST, Ruled};
 use crate::study::compare::stack::StackCourse;
 use crate::study::compare::{COLUMNS, Comparable, compare};
 use crate::system::form::Form;
+use crate::system::Footing;
+use crate::table::json::fact_value;
 use crate::table::{Meta, Sheet};
 use told::Told;
 
@@ -71,12 +72,12 @@ impl Compare {
                 let (names, filled) = self.filled(&file, &path, &text)?;
                 let describe =
                     |ruled: &Ruled<Question>, command| with_policy(ask::described(&ruled.question, command), &ruled.policy);
-                let asked = Asked { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
+                let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
                 self.compare(asked, filled, describe, |_, ruled| StackCourse::new(ruled, &file.objective).map_err(too_big))
             }
             Kinds::Campaigns(file) => {
                 let (names, filled) = self.filled(&file, &path, &text)?;
-                let asked = Asked { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
+                let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
                 let describe = |ruled: &Ruled<LaneCampaign>, command| {
                     let policy = ruled.policy.clone().unwrap_or(BEST.to_string());
                     with_policy(super::solve::described(&ruled.question, command), &Some(policy))
@@ -105,12 +106,12 @@ impl Compare {
     /// Compares courses of any form; `describe` gives the meta of one of them, `course` makes it one.
     fn compare<Q, C: Comparable>(
         &self,
-        asked: Asked,
+        asked: Wanted,
         filled: Vec<Q>,
         describe: impl Fn(&Q, String) -> Meta,
         course: impl Fn(usize, Q) -> Result<C, Failure>,
     ) -> Result<(), Failure> {
-        let Asked { names, about, objective, run } = asked;
+        let Wanted { names, about, objective, run } = asked;
         let options = self.run.over(run)?;
         let command = self.command(options.seed);
         let metas: Vec<Meta> = filled.iter().map(|question| describe(question, command.clone())).collect();
@@ -128,9 +129,12 @@ impl Compare {
         let told = Told { about, names, metas: &metas, objective, compared: &compared };
         let (rows, errors) = compared.rows(names).into_iter().unzip();
         let of_course = |(name, meta): (&String, &Meta)| {
-            let Meta { question, profile, switches, heat_of_battle, elr, notes, .. } = meta;
-            json!({ "course": name, "question": question, "profile": profile, "switches": switches,
-                "heat_of_battle": heat_of_battle, "elr": elr, "notes": notes })
+            let mut course = json!({ "course": name, "question": meta.question });
+            for (name, fact) in &meta.footing.facts {
+                course[name] = fact_value(fact);
+            }
+            course["notes"] = json!(meta.notes);
+            course
         };
         let sheet = Sheet {
             columns: COLUMNS.to_vec(),
@@ -162,7 +166,7 @@ impl Compare {
 }
 
 /// What is compared, and how.
-struct Asked<'a> {
+struct Wanted<'a> {
     names: &'a [String],
     about: Option<&'a str>,
     objective: &'a Objective,
@@ -187,14 +191,10 @@ fn with_policy(meta: Meta, policy: &Option<String>) -> Meta {
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
     let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
-    let mut switches = BTreeMap::new();
-    for (id, value) in metas.iter().flat_map(|meta| &meta.switches) {
-        let shared = metas.iter().all(|meta| meta.switches.get(id) == Some(value));
-        switches.insert(*id, if shared { *value } else { "by course" });
-    }
+    let footing = Footing::shared(&metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(), "by course");
     let mut notes = Vec::new();
-    if metas.iter().any(|meta| meta.heat_of_battle != first.heat_of_battle) {
-        notes.push("not all courses have Heat of Battle".to_string());
+    if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
+        notes.extend(names.iter().zip(metas).map(|(name, meta)| format!("{name}: {}", meta.footing.words)));
     }
     for (name, meta) in names.iter().zip(metas) {
         let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
@@ -203,9 +203,7 @@ fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     }
     Meta {
         question: names.iter().zip(metas).map(with_name).collect::<Vec<_>>().join(" | "),
-        profile: if metas.iter().all(|meta| meta.profile == first.profile) { first.profile } else { "by course" },
-        switches,
-        heat_of_battle: metas.iter().any(|meta| meta.heat_of_battle),
+        footing,
         notes: once_each(notes),
         uncertain: once_each(metas.iter().flat_map(|meta| meta.uncertain.clone()).collect()),
         ..first.clone()

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 
 use super::ask::{OutputArguments, RunArguments, number, write};
 use super::fault::Failure;
+use crate::asl::asked::footing;
 use crate::asl::rout::{Router, Situation};
-use crate::asl::rulebook::Rulebook;
 use crate::course::opening::Openings;
 use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
 use crate::course::rout::Prospect;
@@ -182,10 +182,7 @@ impl Rout {
                 units(enemies.len(), "enemy unit"),
                 circumstances(&scenario.situation)
             ),
-            profile: rulebook.profile().name(),
-            switches: switches(*rulebook),
-            heat_of_battle: *heat_of_battle,
-            elr: *elr,
+            footing: footing(*rulebook, *heat_of_battle, *elr),
             engine: "exact",
             notes: scenario.notes.clone(),
             ..Meta::default()
@@ -257,7 +254,7 @@ impl Rout {
         text += &format!("; rules: {}", situation.rulebook.profile().name());
         text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
         text += &circumstances(situation);
-        for (id, value) in &meta.switches {
+        for (id, value) in meta.footing.settings() {
             text += &format!(", {id}={value}");
         }
         text.push('\n');
@@ -323,8 +320,4 @@ fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
 fn pictured<'a>(situation: &Situation, answers: &'a [Answered]) -> Vec<(usize, &'a Prospect)> {
     let number = |router: &Router| situation.routers.iter().position(|other| std::ptr::eq(other, router));
     answers.iter().filter_map(|answered| Some((number(answered.router)?, &answered.found))).collect()
-}
-
-fn switches(rulebook: Rulebook) -> std::collections::BTreeMap<&'static str, &'static str> {
-    rulebook.changed().map(|interpretation| (interpretation.id, rulebook.value(interpretation.switch))).collect()
 }

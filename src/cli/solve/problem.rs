@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::asl::asked::footing;
 use crate::asl::campaign::{Campaign, LaneCampaign};
 use crate::asl::choice::Choices;
 use crate::asl::engagement::Engagement;
@@ -66,10 +67,8 @@ impl CampaignProblem {
         let rulebook = situation.rulebook;
         let meta = Meta {
             question,
-            heat_of_battle: situation.heat_of_battle && rulebook.is_default(Switch::SkHeat),
-            elr: situation.elr,
             notes: scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect(),
-            ..of_rules(rulebook)
+            ..of_rules(rulebook, situation.heat_of_battle && rulebook.is_default(Switch::SkHeat), situation.elr)
         };
         CampaignProblem { campaign: Arc::new(Campaign::new(situation, orders)), meta }
     }
@@ -174,19 +173,16 @@ pub fn described(lane: &LaneCampaign, command: String) -> Meta {
     Meta {
         command,
         question: lane.in_words(),
-        heat_of_battle: lane.plays_heat_of_battle(),
-        elr: lane.company.elr,
         notes: lane.notes.clone(),
-        ..of_rules(lane.company.rulebook)
+        ..of_rules(lane.company.rulebook, lane.plays_heat_of_battle(), lane.company.elr)
     }
 }
 
 /// What it says of the rules, and of the engine.
-fn of_rules(rulebook: Rulebook) -> Meta {
+fn of_rules(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Meta {
     Meta {
         version: env!("CARGO_PKG_VERSION"),
-        profile: rulebook.profile().name(),
-        switches: rulebook.changed().map(|changed| (changed.id, rulebook.value(changed.switch))).collect(),
+        footing: footing(rulebook, heat_of_battle, elr),
         engine: "exact",
         arithmetic: Some("float"),
         ..Meta::default()

@@ -1,14 +1,14 @@
 //! A study of campaigns: the value of every first choice, cell by cell.
 
-use std::collections::BTreeMap;
-
 use super::super::answer::Options;
 use super::super::grid::{CellRows, Grid};
 use super::file::CampaignFile;
+use crate::asl::asked::held;
 use crate::asl::campaign::Campaign;
 use crate::course::best::{Best, Choice};
 use crate::course::campaign::gain;
 use crate::process::Player;
+use crate::system::Footing;
 use crate::table::{Cell, Kind, Meta};
 
 impl CampaignFile {
@@ -79,19 +79,8 @@ impl Grid for CampaignFile {
         Ok(choices.iter().enumerate().map(row).collect())
     }
 
-    fn profile(&self) -> String {
-        self.study.told_of_all(&["profile"], |campaign| campaign.company.rulebook.profile().name())
-    }
-
-    fn heat_of_battle(&self) -> String {
-        self.study.told_of_all(&["hob", "no-hob", "profile", "sk-15.1"], |campaign| match campaign.plays_heat_of_battle() {
-            true => "on",
-            false => "off",
-        })
-    }
-
-    fn switches(&self) -> BTreeMap<String, Vec<String>> {
-        self.study.switches()
+    fn rules(&self) -> Footing {
+        self.study.rules_of(|campaign| held(campaign.company.rulebook, campaign.plays_heat_of_battle()))
     }
 
     fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {

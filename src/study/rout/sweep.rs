@@ -14,7 +14,7 @@
 //! ```
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
@@ -29,11 +29,13 @@ use super::super::keys::{
 use super::super::situation::units::{can_break, member};
 use super::super::situation::{Options as SituationOptions, SituationError, read};
 use super::{answer, columns, rows};
+use crate::asl::asked::held;
 use crate::asl::rout::{Router, Situation};
 use crate::asl::rulebook::{Profile, Rulebook};
 use crate::asl::stack::Member;
 use crate::asl::unit::Condition;
 use crate::board::map::{Map, Site};
+use crate::system::Footing;
 use crate::table::{self, Cell, Meta};
 use crate::text::{Fault, canonical};
 
@@ -360,24 +362,14 @@ impl Grid for RoutStudy {
         Ok(all)
     }
 
-    fn profile(&self) -> String {
-        let is_swept = self.grid.iter().any(|sweep| sweep.field == "profile");
-        if is_swept { "swept".to_string() } else { self.base.rulebook.profile().name().to_string() }
-    }
-
-    fn heat_of_battle(&self) -> String {
-        let is_swept = self.grid.iter().any(|sweep| ["hob", "profile", "sk-15.1"].contains(&sweep.field.as_str()));
-        let on = if self.base.heat_of_battle { "on" } else { "off" };
-        if is_swept { "swept" } else { on }.to_string()
-    }
-
-    fn switches(&self) -> BTreeMap<String, Vec<String>> {
+    fn rules(&self) -> Footing {
         let rulebook = self.base.rulebook;
         let changed =
             rulebook.changed().map(|changed| (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()]));
         let swept = self.grid.iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
         let swept = swept.map(|sweep| (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect()));
-        changed.chain(swept).collect()
+        let is_swept = |field: &str| self.grid.iter().any(|sweep| sweep.field == field);
+        Footing::of_study(held(rulebook, self.base.heat_of_battle), is_swept, changed.chain(swept).collect())
     }
 
     /// The last unit, by its best plan.
