@@ -9,6 +9,7 @@ use lowcrawl::asl::question::Value;
 use lowcrawl::course::best::Best;
 use lowcrawl::course::campaign::{Line, Play, gain, worth};
 use lowcrawl::course::objective::Objective;
+use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::study::answer::Options;
@@ -29,7 +30,7 @@ fn one(criterion: &mut Criterion) {
         draft.set(field, Value::Integer(value)).unwrap();
     }
     let lane = draft.finish().unwrap();
-    let objective = Objective::named("good-order").unwrap();
+    let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
     let best = Play::new(&campaign, Line::Best, &objective).unwrap().of(&campaign);

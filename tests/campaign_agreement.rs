@@ -12,6 +12,7 @@ use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
 use lowcrawl::course::best::{Best, Choice};
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::objective;
+use lowcrawl::course::standing::MEASURES;
 
 /// The fields of a lane in words.
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
@@ -117,7 +118,7 @@ fn first_choices(lane: &LaneCampaign, choices: &[Choice]) -> Vec<(Act, f64)> {
 fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let lane = campaign_of(twin);
     let campaign = lane.campaign();
-    let objective = objective::Objective::named(wanted.name()).unwrap();
+    let objective = objective::Objective::named(wanted.name(), &MEASURES).unwrap();
     let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);

@@ -13,6 +13,7 @@ use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::course::best::{Best, Value};
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::objective::Objective;
+use lowcrawl::course::standing::MEASURES;
 use lowcrawl::study::situation::{Options, Scenario, SituationError, read};
 use serde_json::{Value as Json, json};
 use shell::{fails, ok};
@@ -67,7 +68,7 @@ fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
 }
 
 fn worth(campaign: &Campaign, objective: &str) -> Value {
-    let objective = Objective::named(objective).unwrap();
+    let objective = Objective::named(objective, &MEASURES).unwrap();
     Best::solve(campaign, gain(campaign, &objective)).unwrap().value()
 }
 
@@ -92,7 +93,7 @@ fn values_are_those_of_the_best_play() {
     let scenario = scenario(STREET);
     for (turns, name) in [(1, "good-order"), (3, "good-order"), (4, "survives"), (4, "cvp"), (2, "in-cover")] {
         let campaign = campaign(&scenario, 0, turns);
-        let objective = Objective::named(name).unwrap();
+        let objective = Objective::named(name, &MEASURES).unwrap();
         let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
         let decision = best.opening().unwrap().unwrap();
         let found = &asked(folder.path(), &format!("street.toml --turns {turns} --objective {name}"))["campaign"][0];

@@ -284,8 +284,17 @@ impl Form for Draft {
         self.finish()
     }
 
-    fn has_steps(&self) -> bool {
-        self.kind == Kind::Sequence
+    fn deeds(&self) -> &'static [&'static str] {
+        const DEEDS: [&str; Deed::ALL.len()] = {
+            let mut names = [""; Deed::ALL.len()];
+            let mut place = 0;
+            while place < names.len() {
+                names[place] = Deed::ALL[place].name();
+                place += 1;
+            }
+            names
+        };
+        if self.kind == Kind::Sequence { &DEEDS } else { &[] }
     }
 }
 

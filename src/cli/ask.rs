@@ -17,8 +17,8 @@ use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRI
 use crate::study::file::{MIN_PRECISION, Study as StudyFile};
 use crate::study::files;
 use crate::study::situation;
-use crate::system::form::Form;
 use crate::system::Asked;
+use crate::system::form::Form;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 

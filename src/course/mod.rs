@@ -2,6 +2,7 @@
 
 pub mod best;
 pub mod campaign;
+pub mod line;
 pub mod objective;
 pub mod opening;
 pub mod phase;

@@ -1,8 +1,59 @@
 //! How a unit stands at the end, and what it has cost.
 
+use super::objective::Counted;
 use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Kind, Replacement};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::unit::Status;
+use crate::system::Measure;
+
+/// Things a player may be after.
+pub const MEASURES: [Measure; 6] = [
+    Measure {
+        name: "good-order",
+        weight: 1.0,
+        of_one: "P(Good Order at the end)",
+        of_several: "expected number of units in Good Order",
+        gain: "expected units in Good Order",
+    },
+    Measure {
+        name: "good-order-squads",
+        weight: 1.0,
+        of_one: "expected squad-equivalents in Good Order",
+        of_several: "expected squad-equivalents in Good Order",
+        gain: "expected squad-equivalents in Good Order",
+    },
+    Measure {
+        name: "survives",
+        weight: 1.0,
+        of_one: "P(survives)",
+        of_several: "expected number of units that survive",
+        gain: "expected survivors",
+    },
+    Measure {
+        name: IN_COVER,
+        weight: 1.0,
+        of_one: "P(in cover at the end)",
+        of_several: "expected number of units in cover",
+        gain: "expected units in cover",
+    },
+    Measure {
+        name: "squad-equivalents",
+        weight: 1.0,
+        of_one: "expected squad-equivalents left",
+        of_several: "expected squad-equivalents left",
+        gain: "expected squad-equivalents",
+    },
+    Measure {
+        name: "cvp",
+        weight: -1.0,
+        of_one: "expected CVP lost",
+        of_several: "expected CVP lost",
+        gain: "expected CVP saved",
+    },
+];
+
+/// The measure that needs to know where units are.
+pub const IN_COVER: &str = "in-cover";
 
 /// How one unit stands at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,6 +71,21 @@ pub struct Standing {
     /// 26.2: Casualty Victory Points that have been made of it. The second half-squad of a squad gives back what the slot of the
     /// squad has lost with it, so that the slots of a stack add up.
     pub cvp: f64,
+}
+
+impl Counted for Standing {
+    /// In the order of [`MEASURES`].
+    fn amount(&self, measure: usize) -> f64 {
+        let flag = |holds: bool| f64::from(u8::from(holds));
+        [
+            flag(self.good_order),
+            self.good_order_squads,
+            flag(self.survives),
+            flag(self.in_cover == Some(true)),
+            self.squad_equivalents,
+            self.cvp,
+        ][measure]
+    }
 }
 
 impl Standing {

@@ -34,7 +34,7 @@ use crate::text::Fault;
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;
 
-const TABLES: [&str; 6] = ["question", "about", "base", "step", "grid", "run"];
+pub(super) const TABLES: [&str; 7] = ["system", "question", "about", "base", "step", "grid", "run"];
 const RUN: [&str; 4] = ["engine", "trials", "precision", "seed"];
 
 /// A study that has been read and checked, cell by cell.
@@ -69,13 +69,7 @@ impl Study<Draft> {
         }
         let kind = word(question, "question", kinds)?;
         let kind = kind.ok_or_else(|| Fault::new("a study of routs sweeps a situation", question.span()))?;
-        let mut study = Study::begin(text, root, Draft::new(kind))?;
-        (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
-        let mut probe = Draft::new(kind);
-        study.read_steps(root, kind, &mut probe)?;
-        study.read_base(root, &mut probe)?;
-        study.read_grid(root, &probe)?;
-        Ok(study)
+        Study::of_questions(text, root, kind.name(), Draft::new(kind))
     }
 }
 
@@ -92,6 +86,17 @@ impl<F: Form> Study<F> {
             base: Vec::new(),
             grid: Vec::new(),
         })
+    }
+
+    /// A study of questions of one kind, of which a blank form is given.
+    pub(super) fn of_questions(text: &str, root: &DeTable, kind: &str, blank: F) -> Result<Study<F>, Fault> {
+        let mut probe = blank.clone();
+        let mut study = Study::begin(text, root, blank)?;
+        (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
+        study.read_steps(root, kind, &mut probe)?;
+        study.read_base(root, &mut probe)?;
+        study.read_grid(root, &probe)?;
+        Ok(study)
     }
 
     /// Reads `[base]`: what all cells share.

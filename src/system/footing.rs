@@ -59,7 +59,8 @@ impl Footing {
 
     /// What is set otherwise, with its value.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
-        let settings = self.facts.iter().filter_map(|(_, fact)| if let Fact::Settings(settings) = fact { Some(settings) } else { None });
+        let settings =
+            self.facts.iter().filter_map(|(_, fact)| if let Fact::Settings(settings) = fact { Some(settings) } else { None });
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
     }
 

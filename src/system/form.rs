@@ -98,8 +98,11 @@ pub trait Form: Clone + Sync {
     fn setting(_field: &str) -> Option<&'static str> {
         None
     }
-    /// Whether it has steps, whose fields have the step's number in front (`2.fp`).
+    /// What a step can do, where there are steps; their fields have the step's number in front (`2.fp`).
+    fn deeds(&self) -> &'static [&'static str] {
+        &[]
+    }
     fn has_steps(&self) -> bool {
-        false
+        !self.deeds().is_empty()
     }
 }

@@ -4,6 +4,7 @@ use lowcrawl::asl::campaign::LaneDraft;
 use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
 use lowcrawl::course::objective::Objective;
 use lowcrawl::course::policy::Policy;
+use lowcrawl::course::standing::MEASURES;
 
 use super::lane::Fields;
 
@@ -109,5 +110,5 @@ fn words_of_policies_and_objectives() {
         let fault = Policy::parse(words).unwrap_err().to_string();
         assert!(fault.contains(told), "{fault}");
     }
-    assert!(Objective::named("surivves").unwrap_err().to_string().contains("did you mean `survives`?"));
+    assert!(Objective::named("surivves", &MEASURES).unwrap_err().to_string().contains("did you mean `survives`?"));
 }

@@ -15,6 +15,7 @@ use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, State};
 use lowcrawl::course::best::Best;
 use lowcrawl::course::campaign::{gain, worth};
 use lowcrawl::course::objective::Objective;
+use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::process::{Player, Process, Under};
 
@@ -31,7 +32,7 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
 const CLOSE: f64 = 1e-12;
 
 fn objective(name: &str) -> Objective {
-    Objective::named(name).unwrap()
+    Objective::named(name, &MEASURES).unwrap()
 }
 
 /// Objectives by turns.

@@ -6,6 +6,7 @@ use crate::asl::campaign::{MAX_TURNS, Phase};
 use crate::asl::rout::Situation;
 use crate::course::objective::Objective;
 use crate::course::opening::{Opening, Openings};
+use crate::course::standing::MEASURES;
 use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
 use crate::study::rout::campaign::{Ahead, campaign, doing_words, first_words};
@@ -29,11 +30,14 @@ pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<
             Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
         })?,
     };
-    let named = objective.map(|text| Objective::named(text).map_err(|fault| Failure::argument("--objective", text, fault)));
+    let named =
+        objective.map(|text| Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault)));
     let objective = match (named, table.and_then(|table| table.objective.clone())) {
         (Some(named), _) => named?,
         (None, Some(of_file)) => of_file,
-        (None, None) => Objective::named(OBJECTIVE).map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?,
+        (None, None) => {
+            Objective::named(OBJECTIVE, &MEASURES).map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?
+        }
     };
     Ok(Some(Ahead { turns, objective }))
 }

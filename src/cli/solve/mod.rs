@@ -15,6 +15,7 @@ use super::{read_beside, read_text};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::question::{FieldFault, Kind, Value};
 use crate::course::objective::Objective;
+use crate::course::standing::{IN_COVER, MEASURES};
 use crate::engine::EngineError;
 use crate::study::campaign::{columns, row};
 use crate::study::compare::file::{Kinds, parse_shared};
@@ -103,7 +104,7 @@ impl Solve {
                     return Err(in_file(Fault::new(message, 0..0).help("question = \"campaign\", or rally, sequence")));
                 }
                 let objective = self.objective(&file.objective)?;
-                if let Some(text) = self.objective.as_ref().filter(|_| objective.needs_places()) {
+                if let Some(text) = self.objective.as_ref().filter(|_| objective.weighs(IN_COVER)) {
                     let fault = Fault::new("a stack does not tell where its units are", 0..text.len());
                     return Err(Failure::argument("--objective", text, fault));
                 }
@@ -133,7 +134,9 @@ impl Solve {
         let objective = match (&self.objective, given.objective.clone()) {
             (None, Some(of_file)) => of_file,
             (None, None) => return Err(missing("what is played for", "--objective good-order, or `objective` in [campaign]")),
-            (Some(text), _) => Objective::named(text).map_err(|fault| Failure::argument("--objective", text, fault))?,
+            (Some(text), _) => {
+                Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault))?
+            }
         };
         if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
             return Err(missing("a unit to follow", reason));
@@ -150,7 +153,7 @@ impl Solve {
 
     fn objective(&self, of_file: &Objective) -> Result<Objective, Failure> {
         match &self.objective {
-            Some(text) => Objective::named(text).map_err(|fault| Failure::argument("--objective", text, fault)),
+            Some(text) => Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault)),
             None => Ok(of_file.clone()),
         }
     }

@@ -28,6 +28,7 @@ use super::super::keys::{document, entry, known_keys, placed_text, sub_table};
 use super::super::objective;
 use crate::asl::campaign::LaneDraft;
 use crate::course::objective::Objective;
+use crate::course::standing::MEASURES;
 use crate::text::{Fault, canonical};
 
 const TABLES: [&str; 7] = ["question", "about", "objective", "base", "grid", "course", "run"];
@@ -60,7 +61,7 @@ impl CampaignFile {
         let mut probe = LaneDraft::default();
         study.read_base(root, &mut probe)?;
         study.read_grid(root, &probe)?;
-        let objective = objective::read(root)?;
+        let objective = objective::read(root, &MEASURES)?;
         let break_even = break_even(root, &study)?;
         Ok(CampaignFile { study, objective, break_even })
     }

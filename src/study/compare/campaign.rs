@@ -10,6 +10,7 @@ use crate::asl::unit::Status;
 use crate::course::campaign::{Line, Play, Played, standing};
 use crate::course::objective::Objective;
 use crate::course::policy::Policy;
+use crate::course::standing::Standing;
 use crate::engine::EngineError;
 use crate::process::{Label, Point, Question};
 use crate::text::{Fault, canonical};
@@ -60,12 +61,13 @@ impl Question for CampaignCourse {
 
 impl Comparable for CampaignCourse {
     type End = Status;
+    type Standing = Standing;
 
     fn units(&self) -> u8 {
         1
     }
 
-    fn ending(&self, point: Point, outcome: &CampaignOutcome) -> Option<Ending<Status>> {
+    fn ending(&self, point: Point, outcome: &CampaignOutcome) -> Option<Ending<Status, Standing>> {
         (point == self.campaign.turns()).then(|| Ending {
             slot: 1,
             end: outcome.unit.status,

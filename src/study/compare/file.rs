@@ -34,6 +34,8 @@ use super::policy::{self, WithPolicy};
 use crate::asl::campaign::LaneDraft;
 use crate::asl::question::{Draft, FieldFault, Kind};
 use crate::course::objective::Objective;
+use crate::course::standing::{IN_COVER, MEASURES};
+use crate::system::Measure;
 use crate::system::form::Form;
 use crate::text::Fault;
 
@@ -100,7 +102,7 @@ fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
         None => {
             let mut probe = WithPolicy::new(LaneDraft::default(), policy::of_campaign);
             let shared = Study::begin(text, root, probe.clone())?;
-            let begun = Courses::begin(root, shared, &mut probe)?;
+            let begun = Courses::begin(root, shared, &mut probe, &MEASURES)?;
             if with_courses { begun.with_courses(root) } else { Ok(begun) }.map(Kinds::Campaigns)
         }
     }
@@ -109,9 +111,9 @@ fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
 fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<Draft>>, Fault> {
     let mut probe = WithPolicy::new(Draft::new(kind), policy::of_stack(kind));
     let mut shared = Study::begin(text, root, probe.clone())?;
-    shared.read_steps(root, kind, &mut probe)?;
-    let courses = Courses::begin(root, shared, &mut probe)?;
-    if let Some(objective) = entry(root, "objective").filter(|_| courses.objective.needs_places()) {
+    shared.read_steps(root, kind.name(), &mut probe)?;
+    let courses = Courses::begin(root, shared, &mut probe, &MEASURES)?;
+    if let Some(objective) = entry(root, "objective").filter(|_| courses.objective.weighs(IN_COVER)) {
         let fault = Fault::new(format!("a `{}` does not tell where units are", kind.name()), objective.span());
         return Err(fault.help("good-order, good-order-squads, survives, squad-equivalents or cvp"));
     }
@@ -120,8 +122,13 @@ fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<D
 
 impl<F: Form> Courses<F> {
     /// Reads what all courses share into `shared`, but for what a form reads by itself, which is in `probe`.
-    fn begin(root: &DeTable, mut shared: Study<F>, probe: &mut F) -> Result<Courses<F>, Fault> {
-        let objective = objective::read(root)?;
+    pub(super) fn begin(
+        root: &DeTable,
+        mut shared: Study<F>,
+        probe: &mut F,
+        measures: &'static [Measure],
+    ) -> Result<Courses<F>, Fault> {
+        let objective = objective::read(root, measures)?;
         (shared.engine, shared.trials, shared.seed) = read_run(sub_table(root, "run")?)?;
         shared.read_base(root, probe)?;
         if let Some((_, placed)) = shared.fields(0).find(|(field, _)| *field == "joint") {
@@ -167,7 +174,7 @@ impl<F: Form> Courses<F> {
             return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
         }
         let has_steps = self.shared.blank.has_steps();
-        let of_steps = if has_steps { step_entries(table)? } else { Vec::new() };
+        let of_steps = if has_steps { step_entries(table, self.shared.blank.deeds())? } else { Vec::new() };
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
         let mut probe = filled(&self.shared.text, &self.shared.blank, self.fields_of(&own).into_iter())?;
         let others = field_entries(Some(table), has_steps);

@@ -3,6 +3,7 @@
 pub mod campaign;
 mod exact;
 pub mod file;
+pub mod line;
 mod numbered;
 mod paired;
 pub mod policy;
@@ -13,8 +14,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
-use crate::course::objective::Objective;
-use crate::course::standing::Standing;
+use crate::course::objective::{Counted, Objective};
 use crate::engine::EngineError;
 use crate::process::{self, Point, Process};
 use crate::table::{Cell, Kind, Meta};
@@ -26,11 +26,13 @@ pub const ROUNDING: f64 = 1e-12;
 pub trait Comparable: process::Question {
     /// How a unit ends, in order of the rows of a table.
     type End: Copy + Ord + fmt::Display + Send + Sync;
+    /// How it stands then.
+    type Standing: Counted;
 
     /// Units it begins with; slots above are of units created on the way.
     fn units(&self) -> u8;
     /// How a unit ends, where the outcome is noted at the end of the course.
-    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<Ending<Self::End>>;
+    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<Ending<Self::End, Self::Standing>>;
     /// Why the course was not kept to, where that was so; to be asked when all is played.
     fn failure(&self) -> Option<EngineError> {
         None
@@ -39,11 +41,11 @@ pub trait Comparable: process::Question {
 
 /// How one unit ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ending<E> {
+pub struct Ending<E, S> {
     /// 1-based place of the unit.
     pub slot: u8,
     pub end: E,
-    pub standing: Standing,
+    pub standing: S,
 }
 
 /// How much more of something there is in one course than in another.

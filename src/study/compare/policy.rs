@@ -57,9 +57,18 @@ impl<F: Form> Form for WithPolicy<F> {
         Ok(Ruled { question: self.form.finish()?, policy: self.policy.clone() })
     }
 
-    fn has_steps(&self) -> bool {
-        self.form.has_steps()
+    fn setting(field: &str) -> Option<&'static str> {
+        F::setting(field)
     }
+
+    fn deeds(&self) -> &'static [&'static str] {
+        self.form.deeds()
+    }
+}
+
+/// Whatever is named is looked up when the question is complete.
+pub(super) fn of_question(_: &str) -> Result<(), Fault> {
+    Ok(())
 }
 
 /// Whether a campaign can be played by a policy.

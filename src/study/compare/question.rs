@@ -10,12 +10,13 @@ use crate::process::Point;
 
 impl Comparable for Question {
     type End = Status;
+    type Standing = Standing;
 
     fn units(&self) -> u8 {
         self.stack().members.len() as u8
     }
 
-    fn ending(&self, point: Point, outcome: &Outcome) -> Option<Ending<Status>> {
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<Ending<Status, Standing>> {
         let Outcome::Unit(outcome) = outcome else { return None };
         if point != last_point(self) {
             return None;

@@ -12,6 +12,7 @@ use crate::asl::question::Question;
 use crate::asl::unit::Status;
 use crate::course::objective::Objective;
 use crate::course::rally::{POLICIES, best};
+use crate::course::standing::Standing;
 use crate::engine::EngineError;
 use crate::engine::solve::Play;
 use crate::process::{Label, Parts, Player, Point, Question as _, Under};
@@ -83,12 +84,13 @@ impl crate::process::Question for StackCourse {
 
 impl Comparable for StackCourse {
     type End = Status;
+    type Standing = Standing;
 
     fn units(&self) -> u8 {
         self.question.units()
     }
 
-    fn ending(&self, point: Point, outcome: &Outcome) -> Option<Ending<Status>> {
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<Ending<Status, Standing>> {
         self.question.ending(point, outcome)
     }
 }

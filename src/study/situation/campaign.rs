@@ -17,6 +17,7 @@ use crate::asl::rout::{Friend, Router, Situation};
 use crate::asl::sequence::OwnRph;
 use crate::asl::unit::Condition;
 use crate::course::objective::Objective;
+use crate::course::standing::MEASURES;
 use crate::text::Fault;
 
 const KEYS: [&str; 7] = ["turns", "begin", "own-rph", "enemy-holds-fire", "created-stay", "objective", "unit"];
@@ -138,7 +139,7 @@ pub(super) fn read(root: &DeTable, situation: &Situation) -> Result<Option<Campa
         own_rph: entry(table, "own-rph").map(|value| word(value, "own-rph", own)).transpose()?,
         enemy_holds_fire: flag(table, "enemy-holds-fire", false)?,
         created_stay: flag(table, "created-stay", false)?,
-        objective: entry(table, "objective").map(objective).transpose()?,
+        objective: entry(table, "objective").map(|value| objective(value, &MEASURES)).transpose()?,
         unit,
     }))
 }
