@@ -14,20 +14,22 @@
 //! | [`system`] | what a morale system is to the rooms that know no game: questions, their fields, words for their answers | process, text |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, system, text, `csv`, `rustc_hash`, `smallvec` |
-//! | [`course`] | plans, policies and objectives; the best play and what it is worth | asl, board, engine, process, text, `indexmap` |
+//! | [`reaction`] | Reaction Dice: volleys, Disruption and Suppression, orders and rally, Command Dice, Army Morale | dice, process, system, text, `smallvec` |
+//! | [`fortitude`] | Samurai Battles: Morale Levels, Fortitude Tests, fire, melee, Flee and Panic | dice, process, system, text, `smallvec` |
+//! | [`course`] | plans, policies and objectives; the best play and what it is worth | asl, board, engine, process, system, text, `indexmap` |
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`table`] | rows of odds; layout, JSON, frames to CSV and Parquet | engine, process, stats, `comfy_table`, `polars`, `serde`, `serde_json` |"
+    doc = "| [`table`] | rows of odds; layout, JSON, frames to CSV and Parquet | engine, process, stats, system, `comfy_table`, `polars`, `serde`, `serde_json` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, process, stats, system, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, fortitude, process, reaction, stats, system, table, text, `indexmap`, `polars`, `rayon`, `rustc_hash`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, process, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, fortitude, process, reaction, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
@@ -68,7 +70,9 @@ pub mod cli;
 pub mod course;
 pub mod dice;
 pub mod engine;
+pub mod fortitude;
 pub mod process;
+pub mod reaction;
 pub mod report;
 pub mod stats;
 #[cfg(feature = "cli")]

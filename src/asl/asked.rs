@@ -3,6 +3,7 @@
 use super::draft::Kind;
 use super::question::Question;
 use super::rulebook::Rulebook;
+use crate::process::Point;
 use crate::system::{Asked, Fact, Footing, Held};
 
 /// What an answer rests on.
@@ -51,6 +52,15 @@ impl Asked for Question {
             Kind::Rally => Some("phase"),
             Kind::Sequence => Some("step"),
             Kind::Fire | Kind::Check | Kind::Interdict => None,
+        }
+    }
+
+    fn point_in_words(&self, point: Point) -> String {
+        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps().get(place));
+        match (self.kind(), step) {
+            (Kind::Rally, _) => format!("end of phase {point}"),
+            (Kind::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
+            _ => "end".to_string(),
         }
     }
 

@@ -280,21 +280,18 @@ impl Form for Draft {
         Rulebook::find(field).map(|interpretation| interpretation.id)
     }
 
+    fn check_setting(name: &str, value: &str) -> Result<(), Fault> {
+        Rulebook::default().set(name, value)
+    }
+
+    const EXAMPLE: &'static str = "i01=alternative";
+
     fn finish(&self) -> Result<Question, FieldFault> {
         self.finish()
     }
 
-    fn deeds(&self) -> &'static [&'static str] {
-        const DEEDS: [&str; Deed::ALL.len()] = {
-            let mut names = [""; Deed::ALL.len()];
-            let mut place = 0;
-            while place < names.len() {
-                names[place] = Deed::ALL[place].name();
-                place += 1;
-            }
-            names
-        };
-        if self.kind == Kind::Sequence { &DEEDS } else { &[] }
+    fn deeds(&self) -> Vec<&'static str> {
+        if self.kind == Kind::Sequence { Deed::ALL.map(Deed::name).to_vec() } else { Vec::new() }
     }
 }
 

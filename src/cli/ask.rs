@@ -7,9 +7,9 @@ use std::sync::atomic::Ordering;
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
-use super::screen;
+use super::{impact, screen};
 use crate::asl::question::{Draft, Kind, Question, Value};
-use crate::asl::rulebook::{Profile, Rulebook};
+use crate::asl::rulebook::Profile;
 use crate::asl::sequence::Step;
 use crate::engine::EngineError;
 use crate::engine::stratified::MAX_ROLLS;
@@ -513,7 +513,9 @@ impl<A: Args + Ask> Answered<A> {
         let command = self.ask.command() + &self.run.words(options.seed);
         if let Some(switches) = &self.impact {
             let command = format!("{command} --impact {switches}");
-            return super::impact::run(&question, &options, switches, Meta::of(&question, command), &self.output);
+            let readings = impact::of_interpretations(&question, switches)?;
+            let meta = Meta::of(&question, command);
+            return impact::run(&question, &readings, impact::INTERPRETATION, &options, meta, &self.output);
         }
         let table = table_of(&question, &options, Meta::of(&question, command))?;
         write(&self.output, &Sheet::from(&table), || screen::of(&question, &table))
@@ -522,7 +524,7 @@ impl<A: Args + Ask> Answered<A> {
 
 /// The question's answer as a table.
 pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, Failure> {
-    let Answer { rows, meta } = answer(question, options, meta).map_err(|error| {
+    let Answer { rows, expected, meta } = answer(question, options, meta).map_err(|error| {
         let help = match question.is_joint() && question.points() != Some("step") {
             true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
             false => "`--engine monte-carlo` has no such bound",
@@ -533,7 +535,7 @@ pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result
     if super::STOP.load(Ordering::Relaxed) {
         return Err(Failure::from(EngineError::Interrupted));
     }
-    Ok(Table { shape: Shape::of(question), meta, rows })
+    Ok(Table { shape: Shape::of(question), meta, rows, expected })
 }
 
 /// A fault of a field, at the argument that gave it.
@@ -567,17 +569,25 @@ pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Pr
     Ok((profile.map(named).transpose()?, switches))
 }
 
-fn set_switch<F: Form>(draft: &mut F, set: &str) -> Result<(), Failure> {
+/// Sets one point of the rules: `ID=VALUE`.
+pub fn set_switch<F: Form>(form: &mut F, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((id, value)) = set.split_once('=') else {
-        return Err(at_fault(Fault::new("expected `ID=VALUE`", 0..set.len()).help("for example i01=alternative")));
+        let fault = Fault::new("expected `ID=VALUE`", 0..set.len());
+        return Err(at_fault(fault.help(format!("for example {}", F::EXAMPLE))));
     };
-    let mut rulebook = Rulebook::default();
-    rulebook.set(id, value).map_err(|fault| {
-        let shift = if Rulebook::find(id).is_some() { id.len() + 1 } else { 0 };
-        at_fault(Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault })
-    })?;
-    draft.set(id, Value::Text(value)).map_err(at_fault)
+    let shift = if F::setting(id).is_some() { id.len() + 1 } else { 0 };
+    let shifted = |fault: Fault| at_fault(Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault });
+    F::check_setting(id, value).map_err(shifted)?;
+    form.set(id, setting(value)).map_err(shifted)
+}
+
+/// The value of a setting: a number, true or false, or a word.
+pub fn setting(text: &str) -> Value<'_> {
+    match text.parse() {
+        Ok(flag) => Value::Boolean(flag),
+        Err(_) => whole(text),
+    }
 }
 
 /// Writes the table in the format asked for, or told in words.

@@ -1,4 +1,4 @@
-//! `--impact`: how far the odds of a question move with each interpretation.
+//! `--impact`: how far the odds of a question move with each point of the rules that can be read otherwise.
 
 use std::collections::BTreeMap;
 
@@ -11,15 +11,27 @@ use crate::asl::question::Question;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::process::Label;
 use crate::study::answer::{Engine, Options};
+use crate::system::Asked;
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Figure, Kind, Meta, Sheet, Table};
 use crate::text::Fault;
 
-/// A row that moves when one interpretation is read the other way.
-struct Move {
-    interpretation: &'static Interpretation,
+/// A point of the rules read otherwise.
+pub struct Reading<Q> {
+    /// Its name.
+    pub id: &'static str,
+    /// The same, with the value where there are more than two.
+    pub name: String,
     /// The value it is read by.
-    value: &'static str,
+    pub value: String,
+    /// What it is about, and the two values, in words.
+    pub about: String,
+    /// The question under it; or why it cannot be asked.
+    pub question: Result<Q, Fault>,
+}
+
+/// A row that moves under a reading.
+struct Move {
     label: Label,
     before: f64,
     after: f64,
@@ -27,11 +39,9 @@ struct Move {
     std_error: Option<f64>,
 }
 
-/// What one interpretation does to a question.
-struct Impact {
-    interpretation: &'static Interpretation,
-    /// Why the question cannot be asked under it.
-    turned_away: Option<Fault>,
+/// What one reading does to a question.
+struct Impact<'a, Q> {
+    reading: &'a Reading<Q>,
     /// The rows that differ, widest first.
     moves: Vec<Move>,
 }
@@ -42,34 +52,64 @@ impl Move {
     }
 }
 
-/// Answers `question` as it is and with the interpretations in `which` read the other way: all, or the one named.
-pub fn run(question: &Question, options: &Options, which: &str, meta: Meta, output: &OutputArguments) -> Result<(), Failure> {
+/// What the points of interpretation are called.
+pub const INTERPRETATION: &str = "interpretation";
+
+/// The question with the interpretations in `which` read the other way: all, or the one named.
+pub fn of_interpretations(question: &Question, which: &str) -> Result<Vec<Reading<Question>>, Failure> {
     let asked: Vec<&Interpretation> = match which {
-        "all" => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
+        ALL => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
         id => Rulebook::readings(id).map_err(|fault| Failure::argument("--impact", id, fault))?,
     };
+    let rulebook = question.rulebook();
+    let reading = |interpretation: &Interpretation| {
+        let told = |value| if value == interpretation.values[0] { interpretation.default } else { interpretation.alternative };
+        let (now, other) =
+            (rulebook.value(interpretation.switch), rulebook.flipped(interpretation.switch).value(interpretation.switch));
+        Reading {
+            id: interpretation.id,
+            name: interpretation.name(),
+            value: other.to_string(),
+            about: format!(
+                "{} ({})\nfrom  {now}: {}\nto    {other}: {}\n",
+                interpretation.question,
+                interpretation.id,
+                told(now),
+                told(other)
+            ),
+            question: question.flipped(interpretation.switch),
+        }
+    };
+    Ok(asked.into_iter().map(reading).collect())
+}
+
+/// The word for all points of the rules at once.
+pub const ALL: &str = "all";
+
+/// Answers `question` as it is and under each of the readings; `points` is what these are called.
+pub fn run<Q: Asked>(
+    question: &Q,
+    readings: &[Reading<Q>],
+    points: &str,
+    options: &Options,
+    meta: Meta,
+    output: &OutputArguments,
+) -> Result<(), Failure> {
     let before = table_of(question, options, meta.clone())?;
     // What was too big once is so every time.
     let engine = if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
-    let impacts: Vec<Impact> = asked
-        .par_iter()
-        .with_max_len(1)
-        .map(|interpretation| {
-            let other = match question.flipped(interpretation.switch) {
-                Ok(other) => other,
-                Err(fault) => return Ok(Impact { interpretation, turned_away: Some(fault), moves: Vec::new() }),
-            };
-            let after = table_of(&other, &options, meta.clone())?;
-            let value = other.rulebook().value(interpretation.switch);
-            Ok(Impact { interpretation, turned_away: None, moves: moves(interpretation, value, &before, &after) })
-        })
-        .collect::<Result<_, Failure>>()?;
-    write(output, &sheet(&before, &impacts), || told(question, &before, &impacts))
+    let answered = |reading: &Reading<Q>| match &reading.question {
+        Ok(other) => table_of(other, &options, meta.clone()).map(|after| moves(&before, &after)),
+        Err(_) => Ok(Vec::new()),
+    };
+    let moves: Vec<Vec<Move>> = readings.par_iter().with_max_len(1).map(answered).collect::<Result<_, Failure>>()?;
+    let impacts: Vec<Impact<Q>> = readings.iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
+    write(output, &sheet(&before, &impacts), || told(&before, &impacts, points))
 }
 
 /// The rows that differ by more than their error, widest first.
-fn moves(interpretation: &'static Interpretation, value: &'static str, before: &Table, after: &Table) -> Vec<Move> {
+fn moves(before: &Table, after: &Table) -> Vec<Move> {
     let figures =
         |table: &Table| -> BTreeMap<Label, Figure> { table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect() };
     let (before, after) = (figures(before), figures(after));
@@ -87,7 +127,7 @@ fn moves(interpretation: &'static Interpretation, value: &'static str, before: &
             (a, b) => Some((a.unwrap_or(0.0) + b.unwrap_or(0.0)).sqrt()),
         };
         let (before, after) = (probability(&before, label), probability(&after, label));
-        Move { interpretation, value, label: label.clone(), before, after, std_error }
+        Move { label: label.clone(), before, after, std_error }
     });
     // Sums in another order may differ in the last bit of a double; estimates by their error.
     let noise = |row: &Move| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
@@ -97,7 +137,7 @@ fn moves(interpretation: &'static Interpretation, value: &'static str, before: &
 }
 
 /// Every row that moves, for analysis.
-fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
+fn sheet<Q>(before: &Table, impacts: &[Impact<Q>]) -> Sheet {
     let columns = vec![
         ("switch", Kind::Text),
         ("value", Kind::Text),
@@ -115,11 +155,11 @@ fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
     ];
     let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
     let number = |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
-    let row = |row: &Move| {
+    let row = |(reading, row): (&Reading<Q>, &Move)| {
         let label = &row.label;
         vec![
-            Cell::Text(row.interpretation.id.to_string()),
-            Cell::Text(row.value.to_string()),
+            Cell::Text(reading.id.to_string()),
+            Cell::Text(reading.value.clone()),
             number(label.step),
             number(label.slot.map(u16::from)),
             text(&label.unit),
@@ -135,7 +175,7 @@ fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
     };
     Sheet {
         columns,
-        rows: impacts.iter().flat_map(|impact| &impact.moves).map(row).collect(),
+        rows: impacts.iter().flat_map(|impact| impact.moves.iter().map(|row| (impact.reading, row))).map(row).collect(),
         json_only: None,
         lists: Vec::new(),
         meta: before.meta.clone(),
@@ -166,44 +206,43 @@ fn signed(difference: f64) -> String {
 /// Rows of one interpretation that are shown.
 const SHOWN: usize = 20;
 
-fn told(question: &Question, before: &Table, impacts: &[Impact]) -> String {
+fn told<Q>(before: &Table, impacts: &[Impact<Q>], points: &str) -> String {
     let mut text = format!("{}\n\n", before.meta.question);
     let row = |row: &Move| {
         let error = row.std_error.map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
         vec![in_words(&row.label), percent(row.before), percent(row.after), format!("{}{error}", signed(row.difference()))]
     };
     let headings = |first: &str| [first, "moves most", "from", "to", "by"].map(str::to_string);
-    if let [Impact { interpretation, turned_away, moves: rows }] = impacts {
-        text += &format!("{} ({})\n", interpretation.question, interpretation.id);
-        let value = |value| if value == interpretation.values[0] { interpretation.default } else { interpretation.alternative };
-        let now = question.rulebook().value(interpretation.switch);
-        let other = question.rulebook().flipped(interpretation.switch).value(interpretation.switch);
-        text += &format!("from  {now}: {}\nto    {other}: {}\n\n", value(now), value(other));
+    if let [Impact { reading, moves: rows }] = impacts {
+        text += &format!("{}\n", reading.about);
         let lines: Vec<Vec<String>> = rows.iter().take(SHOWN).map(row).collect();
-        text += &match (turned_away, lines.is_empty()) {
-            (Some(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
-            (None, true) => "No odds of this question move.\n".to_string(),
-            (None, false) => aligned(&headings("")[1..], &lines, &[false, true, true, true], false),
+        text += &match (&reading.question, lines.is_empty()) {
+            (Err(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
+            (Ok(_), true) => "No odds of this question move.\n".to_string(),
+            (Ok(_), false) => aligned(&headings("")[1..], &lines, &[false, true, true, true], false),
         };
         if rows.len() > SHOWN {
             text += &format!("and {} further rows that move less; `--format csv` prints all\n", rows.len() - SHOWN);
         }
     } else {
-        let mut touched: Vec<&Move> = impacts.iter().filter_map(|impact| impact.moves.first()).collect();
-        touched.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
-        let line = |widest: &&Move| [vec![widest.interpretation.name()], row(widest)].concat();
+        let mut touched: Vec<(&Reading<Q>, &Move)> =
+            impacts.iter().filter_map(|impact| Some((impact.reading, impact.moves.first()?))).collect();
+        touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
+        let line = |(reading, widest): &(&Reading<Q>, &Move)| [vec![reading.name.clone()], row(widest)].concat();
         let lines: Vec<Vec<String>> = touched.iter().map(line).collect();
         text += &match lines.is_empty() {
-            true => "No interpretation moves these odds.\n".to_string(),
+            true => format!("No {points} moves these odds.\n"),
             false => aligned(&headings("switch"), &lines, &[false, false, true, true, true], false),
         };
-        let turned_away = impacts.iter().filter_map(|impact| Some((impact.interpretation.name(), impact.turned_away.as_ref()?)));
+        let turned_away =
+            impacts.iter().filter_map(|impact| Some((&impact.reading.name, impact.reading.question.as_ref().err()?)));
         for (id, fault) in turned_away.clone() {
             text += &format!("{id}: then the question cannot be asked: {fault}.\n");
         }
         let untouched = impacts.len() - touched.len() - turned_away.count();
         let chance = if before.meta.trials.is_some() { " that stands out from chance" } else { "" };
-        text += &format!("{untouched} interpretations move nothing{chance}. `--impact ID` shows every row of one.\n");
+        let name = if points == INTERPRETATION { "ID" } else { "NAME" };
+        text += &format!("{untouched} {points}s move nothing{chance}. `--impact {name}` shows every row of one.\n");
     }
     text + "\n" + &screen::footing(&before.meta)
 }

@@ -10,6 +10,7 @@ mod rout;
 mod screen;
 mod solve;
 mod sweep;
+mod system;
 mod trace;
 
 use std::io::Write;
@@ -20,9 +21,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use self::fault::Failure;
+use crate::fortitude::Fortitude;
+use crate::reaction::Reaction;
 use crate::text::Fault;
 
-/// Odds of morale and rout in tactical board wargames: Advanced Squad Leader.
+/// Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems.
 ///
 /// Every answer is exact where that is possible, and carries its error where it is not.
 #[derive(Debug, Parser)]
@@ -58,6 +61,12 @@ enum Command {
     /// Two or more courses of action side by side, with the difference and its error, from a comparison file
     #[command(after_help = compare::HELP)]
     Compare(compare::Compare),
+    /// Morale Levels and Fortitude Tests: another morale system on the same engines
+    #[command(subcommand)]
+    Fortitude(system::Commands<Fortitude>),
+    /// Reaction Dice, Disruption and Suppression: another morale system on the same engines
+    #[command(subcommand)]
+    Reaction(system::Commands<Reaction>),
     /// Check the lines of sight computed for a board
     #[command(subcommand)]
     Board(board::Board),
@@ -112,6 +121,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Rout(rout) => rout.run(),
         Command::Solve(solve) => solve.run(),
         Command::Compare(compare) => compare.run(),
+        Command::Fortitude(commands) => commands.run(),
+        Command::Reaction(commands) => commands.run(),
         Command::Board(board) => board.run(),
         Command::Study(study) => study.run(),
         Command::Trace(trace) => trace.run(),

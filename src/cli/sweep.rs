@@ -15,10 +15,12 @@ use super::rout::unreadable;
 use crate::study::answer::{DEFAULT_SEED, Engine, Trials};
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
+use crate::study::cases::{Cases, are_listed};
 use crate::study::file::Study as StudyFile;
 use crate::study::grid::Grid;
 use crate::study::rout::sweep::{RoutStudy, is_rout_study};
 use crate::study::run::{Finished, Run};
+use crate::study::systems::{self, with_system};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
@@ -66,9 +68,27 @@ impl RunStudy {
             let study = CampaignFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
             return self.run_campaigns(&study, &path);
         }
+        let in_file = |fault| Failure::argument(&path, &text, fault);
+        if are_listed(&text) {
+            return self.run_cases(&Cases::parse(&text).map_err(in_file)?, &path);
+        }
+        let system = systems::named(&text).map_err(in_file)?;
+        if let Some(read) = with_system!(system, System => systems::study::<System>(&text)) {
+            let (study, asks) = read.map_err(in_file)?;
+            let (_, told) = self.run_grid(study.as_ref(), &path, asks)?;
+            return super::print(told);
+        }
         let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
         let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
         super::print(told)
+    }
+
+    /// Cases side by side, and how soon what is hoped for comes about in each.
+    fn run_cases(&self, study: &Cases, path: &str) -> Result<(), Failure> {
+        let (finished, told) = self.run_grid(study, path, study.asks)?;
+        let hoped = |case| study.hoped(case).map_or(&[][..], |(statuses, _)| statuses);
+        let by_phase = finished.by_phase(hoped).map_err(Failure::Study)?;
+        super::print(told_cases(study, &by_phase) + &told)
     }
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
@@ -166,6 +186,29 @@ fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
     );
     let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
     text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
+}
+
+/// Phases that stand side by side in the table of cases.
+const SHOWN_PHASES: usize = 8;
+
+/// How likely the hoped for is by each phase or turn, case by case.
+fn told_cases(study: &Cases, by_phase: &[BTreeMap<i64, f64>]) -> String {
+    let most = by_phase.iter().map(BTreeMap::len).max().unwrap_or(0).min(SHOWN_PHASES);
+    let mut headings = vec!["case".to_string(), "hoped for".to_string()];
+    headings.extend((1..=most).map(|phase| phase.to_string()));
+    headings.push("even odds by".to_string());
+    let row = |(case, name): (usize, &&str)| {
+        let odds = &by_phase[case];
+        let hoped = study.hoped(case).map_or(String::new(), |(statuses, _)| statuses.join(", "));
+        let shown = (1..=most as i64).map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
+        let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
+        let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
+        [name.to_string(), hoped].into_iter().chain(shown).chain([even]).collect::<Vec<String>>()
+    };
+    let rows: Vec<Vec<String>> = study.names().iter().enumerate().map(row).collect();
+    let mut right = vec![true; headings.len()];
+    right[..2].fill(false);
+    format!("Odds of what is hoped for, by phase or turn:\n\n{}\n", aligned(&headings, &rows, &right, false))
 }
 
 /// How often each first choice is the best.

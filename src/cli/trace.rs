@@ -5,17 +5,19 @@ use clap::{Args, Subcommand};
 use super::ask::{Ask, Check, Fire, Interdict, Rally, Sequence, number, seed};
 use super::fault::Failure;
 use super::rout::SituationArguments;
-use crate::asl::outcome::Outcome;
-use crate::asl::question::Question;
+use super::system;
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use crate::course::phase::BestPlay;
 use crate::course::rout::{best_play, prospect};
 use crate::dice::script::{Script, ScriptError};
 use crate::engine::monte_carlo::dice_of_sequence;
 use crate::engine::trace::{Line, Rolls, Tale, TraceError, tell};
+use crate::fortitude::Fortitude;
 use crate::process::{Point, Process, Question as _, Under};
+use crate::reaction::Reaction;
 use crate::study::answer::{DEFAULT_SEED, MAX_TRIALS};
 use crate::study::rout::course_words;
+use crate::system::Asked;
 use crate::table::layout::percent;
 use crate::text::Fault;
 
@@ -34,6 +36,12 @@ pub enum Trace {
     Sequence(Told<Sequence>),
     /// A Rout Phase on a map, from a situation file, each unit by its best play
     Rout(ToldRout),
+    /// A question of Morale Levels and Fortitude Tests
+    #[command(subcommand)]
+    Fortitude(system::Told<Fortitude>),
+    /// A question of Reaction Dice
+    #[command(subcommand)]
+    Reaction(system::Told<Reaction>),
 }
 
 /// A question with the sequence to be told.
@@ -59,14 +67,14 @@ pub struct ToldRout {
 
 /// Where the dice come from.
 #[derive(Debug, Args)]
-struct DiceArguments {
+pub struct DiceArguments {
     /// Seed of the dice
     #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with = "script")]
     seed: Option<String>,
     /// Which sequence of a Monte Carlo run with this seed, from 0
     #[arg(long, allow_hyphen_values = true, value_name = "J", conflicts_with = "script")]
     sequence: Option<String>,
-    /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"
+    /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"; d20 as numbers
     #[arg(long, value_name = "DICE")]
     script: Option<String>,
 }
@@ -80,6 +88,8 @@ impl Trace {
             Trace::Rally(told) => told.run(),
             Trace::Interdict(told) => told.run(),
             Trace::Rout(told) => told.run(),
+            Trace::Fortitude(told) => told.run(),
+            Trace::Reaction(told) => told.run(),
         }
     }
 }
@@ -88,9 +98,8 @@ impl<A: Args + Ask> Told<A> {
     fn run(&self) -> Result<(), Failure> {
         let question = self.ask.question()?;
         let (tale, source) = self.dice.tale(&question.whole())?;
-        let noted = |point, outcomes: &[Outcome]| told_outcomes(&question, point, outcomes);
         let heat = if question.heat_of_battle() { "" } else { "Without Heat of Battle.\n" };
-        super::print(format!("{}; {source}\n\n{}{heat}", question.in_words(), told(&tale, noted)))
+        super::print(format!("{}; {source}\n\n{}{heat}", question.in_words(), told_of(&question, &tale)))
     }
 }
 
@@ -115,7 +124,7 @@ impl ToldRout {
                 if let Some(error) = play.failure() {
                     return Err(too_big(error));
                 }
-                (told(&tale, |turn, outcomes: &[RoutOutcome]| end(order[usize::from(turn)], outcomes)), source)
+                (told(&tale, of_chapter_a, |turn, outcomes: &[RoutOutcome]| end(order[usize::from(turn)], outcomes)), source)
             }
             Some(text) => {
                 let unit = units[0];
@@ -126,13 +135,18 @@ impl ToldRout {
                 let under = best_play(&rout, course.plan, course.shortest).map_err(too_big)?;
                 let (tale, source) = self.dice.tale(&under)?;
                 let plan = course_words(situation, course);
-                (told(&tale, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
+                (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
             }
         };
         let heat = if situation.heat_of_battle { "" } else { "Without Heat of Battle.\n" };
         let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
         super::print(format!("{about}\n{source}\n\n{text}{heat}"))
     }
+}
+
+/// A rule as the rulebook numbers it.
+fn of_chapter_a(rule: &str) -> String {
+    format!("A{rule}")
 }
 
 /// How a rout ended, in words.
@@ -146,7 +160,7 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
 
 impl DiceArguments {
     /// One sequence of a process, and where its dice came from.
-    fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
+    pub fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
         let (rolls, source) = match &self.script {
             Some(text) => (
                 Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| script_fault(text, &error, None))?),
@@ -195,19 +209,39 @@ fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
     Failure::argument("--script", text, fault)
 }
 
-/// The tale, one line per event, each with its rule; `noted` puts what is reported at a point into words.
-fn told<O>(tale: &Tale<O>, noted: impl Fn(Point, &[O]) -> String) -> String {
+/// The tale of a question, one line per event, each with its rule.
+pub fn told_of<Q: Asked>(question: &Q, tale: &Tale<<Q::Process as Process>::Outcome>) -> String {
+    told(tale, |rule| question.rule(rule), |point, outcomes| told_outcomes(question, point, outcomes))
+}
+
+/// The tale, one line per event; `numbered` is a rule as its book has it, `noted` puts what is reported at a point into words.
+fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Point, &[O]) -> String) -> String {
+    let rule = |line: &Line<O>| match line {
+        Line::Roll { event, .. } | Line::Event(event) if !event.rule.is_empty() => numbered(event.rule),
+        _ => String::new(),
+    };
+    let width = tale.lines.iter().map(|line| rule(line).len()).fold(RULE_WIDTH, usize::max);
     let mut text = String::new();
-    for line in &tale.lines {
-        match line {
+    let mut lines = tale.lines.iter().peekable();
+    while let Some(line) = lines.next() {
+        text += &format!("{:>width$}", rule(line));
+        text += &match line {
             Line::Roll { event, faces_read, dice } => {
-                text +=
-                    &format!("{:>6}  {}  [{faces_read}/{} like this]\n", format!("A{}", event.rule), event.text, dice.faces());
+                let mut words = event.text.clone();
+                let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
+                // The dice of a pool stand in one line.
+                while let Some(Line::Roll { event: next, faces_read, .. }) =
+                    lines.next_if(|next| dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(&event.text)))
+                {
+                    words += &next.text[head_of(&next.text).len() + 1..];
+                    (read, faces) = (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
+                }
+                format!("  {words}  [{read}/{faces} like this]\n")
             }
-            Line::Event(event) if event.rule.is_empty() => text += &format!("{:>6}  {}\n", "", event.text),
-            Line::Event(event) => text += &format!("{:>6}    {}\n", format!("A{}", event.rule), event.text),
-            Line::Noted { point, outcomes } => text += &format!("{:>6}  {}\n", "", noted(*point, outcomes)),
-        }
+            Line::Event(event) if event.rule.is_empty() => format!("  {}\n", event.text),
+            Line::Event(event) => format!("    {}\n", event.text),
+            Line::Noted { point, outcomes } => format!("  {}\n", noted(*point, outcomes)),
+        };
     }
     let probability = match tale.probability {
         Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(tale.approximately)),
@@ -216,23 +250,27 @@ fn told<O>(tale: &Tale<O>, noted: impl Fn(Point, &[O]) -> String) -> String {
     text + &format!("\nProbability of rolls that read like these, one after the other: {probability}.\n")
 }
 
-fn told_outcomes(question: &Question, point: Point, outcomes: &[Outcome]) -> String {
+/// Least width of the column of rules.
+const RULE_WIDTH: usize = 6;
+
+/// What is told of a die of a pool before its face.
+fn head<O>(line: &Line<O>) -> Option<&str> {
+    match line {
+        Line::Roll { event, dice, .. } if dice.is_of_pool() => Some(head_of(&event.text)),
+        _ => None,
+    }
+}
+
+fn head_of(text: &str) -> &str {
+    text.split_once(": ").map_or("", |(head, _)| head)
+}
+
+fn told_outcomes<Q: Asked>(question: &Q, point: Point, outcomes: &[<Q::Process as Process>::Outcome]) -> String {
     let words: Vec<String> = outcomes.iter().map(|outcome| in_words(question, point, outcome)).collect();
-    let label = question.label(point, &outcomes[0]);
-    let at = match (label.phase, label.step) {
-        (Some(phase), _) => format!("end of phase {phase}"),
-        (_, Some(step)) => format!("end of step {step}, {}", step_in_words(question, step)),
-        _ => "end".to_string(),
-    };
-    format!("{at}: {}", words.join("; "))
+    format!("{}: {}", question.point_in_words(point), words.join("; "))
 }
 
-/// What a step of the question, from 1, does.
-fn step_in_words(question: &Question, step: u16) -> String {
-    question.steps().get(usize::from(step) - 1).map_or(String::new(), |step| step.action.to_string())
-}
-
-fn in_words(question: &Question, point: u16, outcome: &Outcome) -> String {
+fn in_words<Q: Asked>(question: &Q, point: Point, outcome: &<Q::Process as Process>::Outcome) -> String {
     let label = question.label(point, outcome);
     if let Some(outcome) = label.outcome {
         return outcome;
@@ -242,9 +280,7 @@ fn in_words(question: &Question, point: u16, outcome: &Outcome) -> String {
     let counter = label.counter.filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
     match label.slot {
-        Some(slot) if question.stack().members.len() > 1 || usize::from(slot) > question.stack().members.len() => {
-            format!("{unit} [{slot}] {status}{counter}{wounded}")
-        }
+        Some(slot) if question.units() > 1 || slot > question.units() => format!("{unit} [{slot}] {status}{counter}{wounded}"),
         _ => format!("{unit} {status}{counter}{wounded}"),
     }
 }

@@ -3,13 +3,16 @@
 use std::sync::Arc;
 
 use super::best::{Best, Gain, Value};
-use super::objective::{Counted, Objective};
+use super::objective::Objective;
 use crate::engine::EngineError;
 use crate::engine::solve::Play;
 use crate::process::{Label, Parts, Player, Point, Process, Question, Under};
 use crate::system::form::FieldFault;
 use crate::system::{Asked, Footing, Held, Played};
 use crate::text::{Fault, canonical};
+
+/// The word for the best play.
+const BEST: &str = "best";
 
 /// The state of a question's process.
 type State<Q> = <<Q as Question>::Process as Process>::State;
@@ -27,18 +30,15 @@ pub struct Line<Q: Played> {
 
 /// Who makes the choices.
 enum Plays<S> {
-    /// A policy by its place in the list of the question; whether it was asked for.
-    Policy {
-        place: usize,
-        named: bool,
-    },
+    /// A policy by its place in the list of the question.
+    Policy(usize),
     Best(Arc<Play<S>>),
 }
 
 impl<S> Clone for Plays<S> {
     fn clone(&self) -> Plays<S> {
         match self {
-            Plays::Policy { place, named } => Plays::Policy { place: *place, named: *named },
+            Plays::Policy(place) => Plays::Policy(*place),
             Plays::Best(play) => Plays::Best(play.clone()),
         }
     }
@@ -48,18 +48,21 @@ impl<Q: Played> Line<Q> {
     /// By the policy of that name, or by the first.
     pub fn named(question: Q, policy: Option<&str>) -> Result<Line<Q>, FieldFault> {
         let plays = match policy {
-            None => Plays::Policy { place: 0, named: false },
+            None => Plays::Policy(0),
             Some(text) => {
-                let names = || question.policies().iter().map(|(name, _)| *name);
-                let place = names().position(|name| name == canonical(text)).ok_or_else(|| {
+                let names: Vec<&str> = question.policies().into_iter().map(|(name, _)| name).collect();
+                let place = names.iter().position(|name| *name == canonical(text)).ok_or_else(|| {
                     let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
-                    let fault = match names().next() {
-                        None => fault.help("here nobody has anything to choose"),
-                        Some(_) => fault.expecting(text, names()),
+                    let fault = match canonical(text).as_str() {
+                        _ if names.is_empty() => fault.help("here nobody has anything to choose"),
+                        BEST => fault.help(
+                            "the best play for an objective is found by `lowcrawl solve`, and played in `lowcrawl compare`",
+                        ),
+                        _ => fault.expecting(text, names),
                     };
                     FieldFault { field: "policy".to_string(), fault }
                 })?;
-                Plays::Policy { place, named: true }
+                Plays::Policy(place)
             }
         };
         Ok(Line { question: Arc::new(question), plays })
@@ -78,12 +81,11 @@ impl<Q: Played> Line<Q> {
         &self.question
     }
 
-    /// The policy asked for, in words.
+    /// The policy, in words, where there is anything to choose.
     fn policy(&self) -> Option<&'static str> {
         match self.plays {
-            Plays::Policy { named: false, .. } => None,
-            Plays::Policy { place, .. } => self.question.policies().get(place).map(|(name, _)| *name),
-            Plays::Best(_) => Some("best"),
+            Plays::Policy(place) => self.question.policies().get(place).map(|(name, _)| *name),
+            Plays::Best(_) => Some(BEST),
         }
     }
 }
@@ -92,8 +94,7 @@ impl<Q: Played> Line<Q> {
 pub fn gain<'a, Q: Played>(question: &'a Q, objective: &'a Objective) -> Gain<'a, Outcome<Q>> {
     Box::new(move |point, outcome| {
         let Some((_, amounts)) = question.ending(point, outcome) else { return Value::default() };
-        let worth = |place: usize| question.measures().get(place).map_or(0.0, |measure| measure.weight * amounts.amount(place));
-        [objective.worth(&amounts), worth(0), worth(1)]
+        [objective.worth(&amounts), objective.worth_by_itself(&amounts, 0), objective.worth_by_itself(&amounts, 1)]
     })
 }
 
@@ -101,7 +102,7 @@ impl<Q: Played + Send + 'static> Line<Q> {
     fn chooser(&self) -> Chooser<Q::Process> {
         let question = self.question.clone();
         match self.plays.clone() {
-            Plays::Policy { place, .. } => Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
+            Plays::Policy(place) => Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
                 question.option(place, process, state, player, options)
             }),
             Plays::Best(play) => Box::new(move |_: &Q::Process, state: &State<Q>, _, _| play.best(state)),
@@ -137,6 +138,9 @@ impl<Q: Played + Send + 'static> Asked for Line<Q> {
     }
     fn points(&self) -> Option<&'static str> {
         self.question.points()
+    }
+    fn point_in_words(&self, point: Point) -> String {
+        self.question.point_in_words(point)
     }
     fn statuses(&self) -> &'static [&'static str] {
         self.question.statuses()

@@ -56,6 +56,11 @@ impl Objective {
         self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
     }
 
+    /// What a unit that stands so is worth by a single measure of the game, by its place, whatever the objective weighs.
+    pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
+        self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
+    }
+
     /// Whether it weighs the measure of that name.
     pub fn weighs(&self, name: &str) -> bool {
         self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)

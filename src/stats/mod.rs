@@ -50,8 +50,13 @@ impl Proportion {
 
 /// The interval of an estimate with a standard error of its own, by the normal approximation, within 0 to 1.
 pub fn normal_interval(estimate: f64, std_error: f64, confidence: f64) -> (f64, f64) {
-    let half_width = two_sided_z(confidence) * std_error;
+    let half_width = normal_half_width(std_error, confidence);
     ((estimate - half_width).clamp(0.0, 1.0), (estimate + half_width).clamp(0.0, 1.0))
+}
+
+/// Half the width of the interval of an estimate that is no probability, by the normal approximation.
+pub fn normal_half_width(std_error: f64, confidence: f64) -> f64 {
+    two_sided_z(confidence) * std_error
 }
 
 /// The fewest trials (at least 1) for which the Wilson interval around `probability` is at most `half_width` to either side of

@@ -2,13 +2,18 @@
 
 use std::sync::atomic::AtomicBool;
 
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::FxBuildHasher;
+
 use crate::dice::stream::{CHUNK, SAMPLER};
-use crate::engine::exact::{Arithmetic, Bound, odds};
+use crate::engine::exact::{Arithmetic, Bound, Fraction, odds};
 use crate::engine::monte_carlo::{Plan, Simulator};
 use crate::engine::{EngineError, stratified};
-use crate::process::{Point, Process, Question};
+use crate::process::{Label, Point, Process};
 use crate::stats::{Proportion, trials_for_half_width};
-use crate::table::{CONFIDENCE, Figure, Meta, Row};
+use crate::system::Asked;
+use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row};
 
 /// Which engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -77,6 +82,7 @@ impl Default for Options<'_> {
 #[derive(Clone, Debug)]
 pub struct Answer {
     pub rows: Vec<Row>,
+    pub expected: Vec<Expected>,
     pub meta: Meta,
 }
 
@@ -102,7 +108,7 @@ pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result
 }
 
 /// Answers `question`; `meta` says what was asked and gets how it was answered.
-pub fn answer<Q: Question>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
+pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
@@ -124,7 +130,7 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
 /// How much the exact odds of created units may cost, where all others come from smaller processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17 };
 
-fn exact<Q: Question>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
+fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
     let parts = question.parts();
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
     let mut noted = Vec::new();
@@ -136,18 +142,69 @@ fn exact<Q: Question>(question: &Q, options: &Options, meta: &Meta) -> Result<An
         match exact_figures(rest, bound, &mut meta) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
-                let Answer { rows: created, meta: of_rest } =
+                let Answer { rows: created, meta: of_rest, .. } =
                     monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
                 meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
                 noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                let expected = expected(question, &noted);
                 let stack = rows(question, noted);
-                return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), meta });
+                return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), expected, meta });
             }
             figures => noted.extend(figures?),
         }
     }
     noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(Answer { rows: rows(question, noted), meta })
+    Ok(Answer { expected: expected(question, &noted), rows: rows(question, noted), meta })
+}
+
+/// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
+fn expected<Q: Asked>(question: &Q, noted: &[Noted<<Q::Process as Process>::Outcome>]) -> Vec<Expected> {
+    let mut sums: Vec<Sum> = question.quantities().iter().map(|_| Sum::default()).collect();
+    for ((point, outcome), figure) in noted {
+        question.amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
+    }
+    let whole = question.quantities().into_iter().zip(sums);
+    whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect()
+}
+
+/// An amount summed up over its distribution.
+struct Sum {
+    mean: f64,
+    squares: f64,
+    fraction: Option<Fraction>,
+    trials: Option<u64>,
+    is_stratified: bool,
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum { mean: 0.0, squares: 0.0, fraction: Some(Fraction::new(0, 1)), trials: None, is_stratified: false }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, figure: &Figure, amount: i64) {
+        let (probability, times) = (figure.probability(), amount as f64);
+        self.mean += probability * times;
+        self.squares += probability * times * times;
+        match figure {
+            Figure::Exact { fraction, .. } => {
+                let share = |fraction: Fraction| {
+                    let numerator = fraction.numerator.checked_mul(amount.try_into().ok()?)?;
+                    Some(Fraction::new(numerator, fraction.denominator))
+                };
+                self.fraction = self.fraction.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
+            }
+            Figure::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
+            Figure::Stratified(_) => self.is_stratified = true,
+        }
+    }
+
+    fn expected(self, quantity: String) -> Expected {
+        let variance = (self.squares - self.mean * self.mean).max(0.0);
+        let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
+        Expected { quantity, value: self.mean, fraction: self.fraction.filter(|_| self.trials.is_none()), std_error }
+    }
 }
 
 /// Rows in the order of steps and phases, those of a point as they come.
@@ -156,9 +213,16 @@ fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
     rows
 }
 
-fn rows<Q: Question>(question: &Q, noted: Vec<Noted<<Q::Process as Process>::Outcome>>) -> Vec<Row> {
-    let row = |((point, outcome), figure)| Row { case: 1, label: question.label(point, &outcome), figure };
-    noted.into_iter().map(row).collect()
+/// One row for each outcome; those that are told alike are one.
+fn rows<Q: Asked>(question: &Q, noted: Vec<Noted<<Q::Process as Process>::Outcome>>) -> Vec<Row> {
+    let mut rows: IndexMap<Label, Figure, FxBuildHasher> = IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
+    for ((point, outcome), figure) in noted {
+        match rows.entry(question.label(point, &outcome)) {
+            Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
+            Entry::Vacant(new) => drop(new.insert(figure)),
+        }
+    }
+    rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect()
 }
 
 /// The exact odds of one process.
@@ -178,7 +242,7 @@ pub(super) fn exact_figures<P: Process>(
     Ok(noted.collect())
 }
 
-fn monte_carlo<Q: Question>(
+fn monte_carlo<Q: Asked>(
     question: &Q,
     process: &Q::Process,
     options: &Options,
@@ -186,7 +250,7 @@ fn monte_carlo<Q: Question>(
     reason: Option<String>,
 ) -> Result<Answer, EngineError> {
     let (noted, meta) = estimates(process, options, meta, reason)?;
-    Ok(Answer { rows: rows(question, noted), meta })
+    Ok(Answer { expected: expected(question, &noted), rows: rows(question, noted), meta })
 }
 
 /// Estimates of the odds of one process.

@@ -2,6 +2,7 @@
 
 pub mod answer;
 pub mod campaign;
+pub mod cases;
 pub mod compare;
 pub mod file;
 pub mod files;
@@ -13,4 +14,5 @@ pub mod run;
 pub mod situation;
 mod steps;
 mod swept;
+pub mod systems;
 mod values;

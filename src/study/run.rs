@@ -96,6 +96,30 @@ impl Finished {
     }
 }
 
+impl Finished {
+    /// The probability that the last unit is in one of some statuses, by case and by phase or turn; all rows are in memory at once.
+    pub fn by_phase(&self, good: impl Fn(usize) -> &'static [&'static str]) -> Result<Vec<BTreeMap<i64, f64>>, RunError> {
+        let rows = read_batch(&self.folder.join(format!("{}.parquet", self.manifest.name)))?;
+        let (cases, slots, phases) = (integers(&rows, "case"), integers(&rows, "slot"), integers(&rows, "phase"));
+        let (units, statuses) = (texts(&rows, "unit"), texts(&rows, "status"));
+        let probabilities = floats(&rows, "probability");
+        let mut by_phase = vec![BTreeMap::new(); self.manifest.cells];
+        let mut last = vec![0; self.manifest.cells];
+        let own = |row: usize| Some((cases[row]? as usize - 1, slots[row]?)).filter(|_| units[row].is_some());
+        for (case, slot) in (0..cases.len()).filter_map(own) {
+            last[case] = slot.max(last[case]);
+        }
+        for row in 0..cases.len() {
+            let Some((case, _)) = own(row).filter(|(case, slot)| *slot == last[*case]) else { continue };
+            let sum: &mut f64 = by_phase[case].entry(phases[row].unwrap_or(1)).or_default();
+            if statuses[row].as_deref().is_some_and(|status| good(case).contains(&status)) {
+                *sum += probabilities[row];
+            }
+        }
+        Ok(by_phase)
+    }
+}
+
 /// Where and how to run.
 pub struct Run<'a> {
     pub name: &'a str,
@@ -269,6 +293,18 @@ fn integers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
     column.map_or(Vec::new(), |column| column.iter().collect())
 }
 
+/// A column of texts; nothing where there is none.
+fn texts(frame: &DataFrame, name: &str) -> Vec<Option<String>> {
+    let column = frame.column(name).and_then(|column| column.str().cloned());
+    column.map_or(Vec::new(), |column| column.iter().map(|text| text.map(str::to_string)).collect())
+}
+
+/// A column of numbers, 0 for null; nothing where there is none.
+fn floats(frame: &DataFrame, name: &str) -> Vec<f64> {
+    let column = frame.column(name).and_then(|column| column.f64().cloned());
+    column.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect())
+}
+
 /// One block from its batches, in order of cells.
 fn read_block(paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
     let Some((first, rest)) = paths.split_first() else { return Ok(None) };
@@ -324,12 +360,8 @@ fn finish(study: &dyn Grid, run: &Run, manifest: &mut Manifest, blocks: &[Vec<Pa
 
 /// Adds, by cell, the probability that the last unit of the stack ends in one of the `good` statuses at the last phase.
 fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
-    let texts = |name: &str| -> Vec<Option<String>> {
-        let column = block.column(name).and_then(|column| column.str().cloned());
-        column.map_or(Vec::new(), |column| column.iter().map(|text| text.map(str::to_string)).collect())
-    };
-    let floats = block.column("probability").and_then(|column| column.f64().cloned());
-    let probabilities: Vec<f64> = floats.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect());
+    let texts = |name: &str| texts(block, name);
+    let probabilities = floats(block, "probability");
     let cases = integers(block, "case");
     let slots =
         if block.column("slot").is_ok() { integers(block, "slot") } else { places(&cases, &texts("unit"), &texts("plan")) };

@@ -39,7 +39,7 @@ impl<F: Form> Study<F> {
             let fault = Fault::new(format!("a `{kind}` has no steps"), steps.span());
             return Err(fault.help("question = \"sequence\""));
         }
-        step_entries(root, probe.deeds())?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
+        step_entries(root, &probe.deeds())?.iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
     }
 }
 

@@ -25,6 +25,13 @@ pub struct Held {
     pub fields: &'static [&'static str],
 }
 
+impl Held {
+    /// The system, which no field changes.
+    pub fn system(name: &str) -> Held {
+        Held { name: "system", words: "system", value: name.to_string(), fields: &[] }
+    }
+}
+
 /// A value of the meta of a table.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Fact {
@@ -62,6 +69,17 @@ impl Footing {
         let settings =
             self.facts.iter().filter_map(|(_, fact)| if let Fact::Settings(settings) = fact { Some(settings) } else { None });
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
+    }
+
+    /// That of a question of a system whose rules differ by their parameters only.
+    pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Footing {
+        let settings = settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
+        Footing {
+            words: format!("system {name}"),
+            facts: vec![("system", Fact::Text(name.to_string())), ("switches", Fact::Settings(settings))],
+            setting: "Parameter",
+            uncertain: "Assumed",
+        }
     }
 
     /// That of a study: what holds of all cells, or `swept` where a field is that it hangs on, and all values of what is set or swept.

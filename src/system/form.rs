@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::str::FromStr;
 
 use crate::text::Fault;
 
@@ -28,15 +29,24 @@ impl Value<'_> {
             Value::Integer(number) => Some(*number),
             Value::Text(_) | Value::Boolean(_) => None,
         };
-        number
-            .filter(|number| (low..=high).contains(number))
-            .ok_or_else(|| Fault::new(format!("`{field}` must be a whole number from {low} to {high}, not {self}"), self.span()))
+        number.filter(|number| (low..=high).contains(number)).ok_or_else(|| {
+            let fault = Fault::new(format!("`{field}` must be a whole number from {low} to {high}, not {self}"), self.span());
+            if self.is_quoted::<i64>() { fault.help("leave the quotes out") } else { fault }
+        })
+    }
+
+    /// Whether it is a text that would do without its quotes.
+    fn is_quoted<T: FromStr>(&self) -> bool {
+        matches!(self, Value::Text(text) if text.parse::<T>().is_ok())
     }
 
     pub fn boolean(&self, field: &str) -> Result<bool, Fault> {
         match self {
             Value::Boolean(value) => Ok(*value),
-            _ => Err(Fault::new(format!("`{field}` must be true or false, not {self}"), self.span())),
+            _ => {
+                let fault = Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
+                Err(if self.is_quoted::<bool>() { fault.help("leave the quotes out") } else { fault })
+            }
         }
     }
 
@@ -98,9 +108,19 @@ pub trait Form: Clone + Sync {
     fn setting(_field: &str) -> Option<&'static str> {
         None
     }
+    /// Whether a point of the rules of that name can have that value. The span of a fault is in the value, or in the name where that is
+    /// not known.
+    fn check_setting(name: &str, _value: &str) -> Result<(), Fault> {
+        match Self::setting(name) {
+            Some(_) => Ok(()),
+            None => Err(Fault::new(format!("no point of the rules is called `{name}`"), 0..name.len())),
+        }
+    }
+    /// How a setting is written.
+    const EXAMPLE: &'static str = "";
     /// What a step can do, where there are steps; their fields have the step's number in front (`2.fp`).
-    fn deeds(&self) -> &'static [&'static str] {
-        &[]
+    fn deeds(&self) -> Vec<&'static str> {
+        Vec::new()
     }
     fn has_steps(&self) -> bool {
         !self.deeds().is_empty()

@@ -6,6 +6,7 @@ pub mod footing;
 pub mod form;
 
 use crate::process::{Decisions, Player, Point, Process, Question};
+use crate::text::{Fault, canonical};
 pub use footing::{Fact, Footing, Held};
 use form::Form;
 
@@ -16,7 +17,7 @@ pub trait System: 'static {
     /// What it is, in one line.
     const ABOUT: &'static str;
     type Form: Form<Filled = Self::Question>;
-    type Question: Played;
+    type Question: Played + Send + 'static;
 
     /// The questions it answers.
     fn kinds() -> &'static [Kind];
@@ -24,6 +25,8 @@ pub trait System: 'static {
     fn blank(kind: &'static Kind) -> Self::Form;
     /// What can be set otherwise than the rules, or what is known of them, have it. Each is a field of every question.
     fn parameters() -> &'static [Parameter];
+    /// Things a player may be after, the most important first.
+    fn measures() -> &'static [Measure];
     /// Units it has ready, in the notation of its questions, each with what it is.
     fn units() -> Vec<(String, String)>;
 }
@@ -71,6 +74,16 @@ pub enum Takes {
     Text(&'static str),
 }
 
+impl Takes {
+    /// What stands for it in help.
+    pub const fn placeholder(self) -> &'static str {
+        match self {
+            Takes::Flag => "",
+            Takes::Number(name) | Takes::Text(name) => name,
+        }
+    }
+}
+
 /// How sure a fact of a rule text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Source {
@@ -108,6 +121,17 @@ pub struct Parameter {
     pub about: &'static str,
 }
 
+impl Parameter {
+    /// The parameter of that name.
+    pub fn named(text: &str, parameters: &'static [Parameter]) -> Result<&'static Parameter, Fault> {
+        let name = canonical(text);
+        parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
+            let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());
+            fault.expecting(text, parameters.iter().map(|parameter| parameter.name))
+        })
+    }
+}
+
 /// A question in words, and what its answer rests on.
 pub trait Asked: Question {
     /// The question in one line.
@@ -116,6 +140,10 @@ pub trait Asked: Question {
     fn units(&self) -> u8;
     /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told once, at the end.
     fn points(&self) -> Option<&'static str>;
+    /// A point at which outcomes are noted.
+    fn point_in_words(&self, point: Point) -> String {
+        self.points().map_or("end".to_string(), |points| format!("end of {points} {point}"))
+    }
     /// Every status an outcome can have, in order.
     fn statuses(&self) -> &'static [&'static str];
     /// The statuses a reader hopes for, and what a unit is then: `rallied after the last phase`.
@@ -144,8 +172,9 @@ pub trait Asked: Question {
 
 /// A question whose choices are made by policies, and whose ends are worth something.
 pub trait Played: Asked<Process: Decisions> {
-    /// Policies that choices can be made by, with what they do; the first is that of a question that names none.
-    fn policies(&self) -> &'static [(&'static str, &'static str)];
+    /// Policies that make a difference here, with what they do; the first is that of a question that names none. There are none where
+    /// nobody has anything to choose.
+    fn policies(&self) -> Vec<(&'static str, &'static str)>;
     /// The option a policy takes, by its place in the list, of the number of options.
     fn option(
         &self,
@@ -155,9 +184,7 @@ pub trait Played: Asked<Process: Decisions> {
         player: Player,
         options: usize,
     ) -> usize;
-    /// Things a player may be after.
-    fn measures(&self) -> &'static [Measure];
-    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each measure.
+    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each of [`System::measures`].
     fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<(u8, Vec<f64>)>;
 }
 

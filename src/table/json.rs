@@ -4,7 +4,7 @@ use serde::Serializer;
 use serde::ser::SerializeMap;
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Sheet};
+use super::{Cell, Expected, Sheet};
 use crate::system::{Fact, Footing};
 
 fn value(cell: &Cell) -> Value {
@@ -31,6 +31,15 @@ pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
     document.insert("rows".to_string(), Value::Array(rows));
     document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
     serde_json::to_string_pretty(&Value::Object(document)).map(|text| text + "\n")
+}
+
+/// Expected values as a list.
+pub fn expected(all: &[Expected]) -> Value {
+    let one = |Expected { quantity, value, fraction, std_error }: &Expected| {
+        json!({ "quantity": quantity, "value": value, "fraction": fraction.map(|fraction| fraction.to_string()),
+            "std_error": std_error })
+    };
+    all.iter().map(one).collect()
 }
 
 /// The facts of a footing as entries of the object it stands in.

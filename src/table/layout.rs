@@ -38,8 +38,12 @@ pub fn percent(probability: f64) -> String {
     if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
         return format!("{percent:.2} %");
     }
+    // What floating point leaves of certainty.
+    if (percent - 100.0).abs() < 1e-9 {
+        return "100.00 %".to_string();
+    }
     if percent > 50.0 {
-        return format!("{percent:.5} %");
+        return if percent > 99.999_99 { "> 99.99999 %".to_string() } else { format!("{percent:.5} %") };
     }
     let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
     if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
@@ -56,6 +60,8 @@ mod tests {
         assert_eq!(percent(1.0), "100.00 %");
         assert_eq!(percent(0.000012), "0.0012 %");
         assert_eq!(percent(0.99999), "99.99900 %");
+        assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
+        assert_eq!((percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()), ("100.00 %", "100.00 %"));
         assert_eq!(percent(1e-13), "1.0e-11 %");
     }
 

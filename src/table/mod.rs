@@ -7,12 +7,14 @@ pub mod frame;
 pub mod json;
 pub mod layout;
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::engine::exact::Fraction;
 use crate::engine::stratified;
 use crate::process::Label;
-use crate::stats::{Proportion, normal_interval};
+use crate::stats::{Proportion, normal_half_width, normal_interval};
 use crate::system::{Asked, Footing};
 
 /// Confidence of every printed interval.
@@ -30,6 +32,26 @@ pub enum Figure {
 }
 
 impl Figure {
+    /// The figure of either of two outcomes of one question that exclude each other.
+    pub fn or(self, other: Figure) -> Figure {
+        match (self, other) {
+            (Figure::Exact { probability: p, fraction: f }, Figure::Exact { probability: q, fraction: g }) => {
+                Figure::Exact { probability: p + q, fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)) }
+            }
+            (Figure::Estimate(a), Figure::Estimate(b)) => {
+                Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
+            }
+            // The strata of two outcomes go together, and how is not kept: their errors are added up, which is never too little.
+            (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(stratified::Estimate {
+                count: a.count + b.count,
+                trials: a.trials,
+                std_error: a.std_error + b.std_error,
+            }),
+            // One question is answered by one engine.
+            (figure, _) => figure,
+        }
+    }
+
     /// The probability, or its estimate.
     pub fn probability(&self) -> f64 {
         match self {
@@ -101,7 +123,41 @@ pub struct Table {
     pub meta: Meta,
     pub rows: Vec<Row>,
     pub shape: Shape,
+    pub expected: Vec<Expected>,
 }
+
+/// The expected value of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// In words: `casualties of unit 1`.
+    pub quantity: String,
+    pub value: f64,
+    /// The same as a fraction, where it is exact and not too long.
+    pub fraction: Option<Fraction>,
+    /// Of an estimate.
+    pub std_error: Option<f64>,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expected {}: ", self.quantity)?;
+        if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
+            return write!(f, "{numerator}");
+        }
+        write!(f, "{:.4}", self.value)?;
+        match (self.std_error, self.fraction.map(|fraction| fraction.to_string())) {
+            (Some(std_error), _) => {
+                let half_width = normal_half_width(std_error, CONFIDENCE);
+                write!(f, " (95 %: {:.4} - {:.4})", self.value - half_width, self.value + half_width)
+            }
+            (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => write!(f, " ({fraction})"),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Longest fraction that is told beside a decimal.
+pub const SHORT_FRACTION: usize = 11;
 
 /// What a table has besides the columns of all tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -138,7 +194,7 @@ impl From<&Table> for Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
             json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
-            lists: Vec::new(),
+            lists: if table.expected.is_empty() { Vec::new() } else { vec![("expected", json::expected(&table.expected))] },
             meta: table.meta.clone(),
         }
     }

@@ -299,6 +299,12 @@ impl Form for LaneDraft {
         Rulebook::find(field).map(|interpretation| interpretation.id)
     }
 
+    fn check_setting(name: &str, value: &str) -> Result<(), Fault> {
+        Rulebook::default().set(name, value)
+    }
+
+    const EXAMPLE: &'static str = "i01=alternative";
+
     fn finish(&self) -> Result<LaneCampaign, FieldFault> {
         self.finish()
     }

@@ -12,6 +12,7 @@ use super::ask::{self, OutputArguments, PlainRunArguments, RuleArguments, blame,
 use super::fault::Failure;
 use crate::asl::campaign::LaneCampaign;
 use crate::asl::question::{Question, Value};
+use crate::course::line::Line;
 use crate::course::objective::Objective;
 use crate::engine::EngineError;
 use crate::study::answer::{Engine, Trials};
@@ -20,10 +21,12 @@ use crate::study::compare::file::{Courses, Kinds, parse};
 use crate::study::compare::policy::{BEST, Ruled};
 use crate::study::compare::stack::StackCourse;
 use crate::study::compare::{COLUMNS, Comparable, compare};
-use crate::system::Footing;
+use crate::study::systems::{self, with_system};
 use crate::system::form::Form;
+use crate::system::{Footing, System};
 use crate::table::json::fact_value;
 use crate::table::{Meta, Sheet};
+use crate::text::canonical;
 use told::Told;
 
 pub const HELP: &str = "\
@@ -44,7 +47,9 @@ A comparison says what the courses share, what each has of its own, and what the
 A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. What counts is how
 units stand after the last phase or step. Differences are to the first course; by Monte Carlo all courses meet the
 same dice. Options given here hold in every course. Of a campaign, a rally or a sequence a course may name its
-`policy`: the README lists them; `best` is the best play for the objective.";
+`policy`: the README lists them; `best` is the best play for the objective.
+A file of another morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands; an
+objective or a policy that is not known is answered with those that are.";
 
 /// Courses of action side by side.
 #[derive(Debug, Args)]
@@ -67,6 +72,10 @@ impl Compare {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
+        let system = systems::named(&text).map_err(in_file)?;
+        if let Some(done) = with_system!(system, System => self.of_system::<System>(&path, &text)) {
+            return done;
+        }
         match parse(&text).map_err(in_file)? {
             Kinds::Stacks(file) => {
                 let (names, filled) = self.filled(&file, &path, &text)?;
@@ -88,6 +97,19 @@ impl Compare {
                 })
             }
         }
+    }
+
+    /// Courses of a system other than the first.
+    fn of_system<S: System>(&self, path: &str, text: &str) -> Result<(), Failure> {
+        let in_file = |fault| Failure::argument(path, text, fault);
+        let file = systems::courses::<S>(text, true).map_err(in_file)?;
+        let (names, filled) = self.filled(&file, path, text)?;
+        let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
+        let describe = |ruled: &Ruled<S::Question>, command| with_policy(Meta::of(&ruled.question, command), &ruled.policy);
+        self.compare(asked, filled, describe, |course, Ruled { question, policy }| match policy.as_deref() {
+            Some(policy) if canonical(policy) == BEST => Line::best(question, &file.objective).map_err(too_big),
+            policy => Line::named(question, policy).map_err(|error| in_file(file.place_fault(course, error))),
+        })
     }
 
     /// The names of the courses, and each filled in.

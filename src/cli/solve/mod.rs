@@ -21,11 +21,13 @@ use crate::study::campaign::{columns, row};
 use crate::study::compare::file::{Kinds, parse_shared};
 use crate::study::compare::policy::Ruled;
 use crate::study::situation::{bars_campaign, is_situation, read};
+use crate::study::systems::{self, with_system};
 use crate::system::form::Form;
+use crate::system::{Measure, System};
 use crate::table::{Meta, Sheet};
 use crate::text::Fault;
 pub use problem::described;
-use problem::{CampaignProblem, Problem, StackProblem};
+use problem::{CampaignProblem, Problem, StackProblem, SystemProblem};
 
 /// What the command reads of its file.
 pub const HELP: &str = "\
@@ -44,7 +46,8 @@ The file says who is broken, on what ground, and what for he is to be played:
   turns = 6                    # Player Turns
 
 Every key is in the README; examples are in studies/compare. What stands as [[course]] is for `compare`. A situation
-file, as `rout` reads it, is played on its map: by --turns and --objective, or by its [campaign].";
+file, as `rout` reads it, is played on its map: by --turns and --objective, or by its [campaign]. A file of another
+morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands.";
 
 /// Options of `solve`.
 #[derive(Debug, Args)]
@@ -80,6 +83,10 @@ impl Solve {
         if is_situation(&text) {
             return self.solve_situation(&path, &text);
         }
+        let system = systems::named(&text).map_err(in_file)?;
+        if let Some(done) = with_system!(system, System => self.of_system::<System>(&path, &text)) {
+            return done;
+        }
         match parse_shared(&text).map_err(in_file)? {
             Kinds::Campaigns(file) => {
                 let mut form = file.shared().map_err(in_file)?;
@@ -89,7 +96,7 @@ impl Solve {
                     form.set("turns", Value::Integer(turns as i64)).map_err(|fault| blame("turns", &[], fault))?;
                 }
                 let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
-                self.solve(&CampaignProblem::new(&ruled.question), file.about(), self.objective(&file.objective)?)
+                self.solve(&CampaignProblem::new(&ruled.question), file.about(), self.objective(&file.objective, &MEASURES)?)
             }
             Kinds::Stacks(file) => {
                 if let Some(turns) = &self.turns {
@@ -103,7 +110,7 @@ impl Solve {
                     let message = format!("a `{}` leaves nothing to choose", ruled.question.kind().name());
                     return Err(in_file(Fault::new(message, 0..0).help("question = \"campaign\", or rally, sequence")));
                 }
-                let objective = self.objective(&file.objective)?;
+                let objective = self.objective(&file.objective, &MEASURES)?;
                 if let Some(text) = self.objective.as_ref().filter(|_| objective.weighs(IN_COVER)) {
                     let fault = Fault::new("a stack does not tell where its units are", 0..text.len());
                     return Err(Failure::argument("--objective", text, fault));
@@ -111,6 +118,20 @@ impl Solve {
                 self.solve(&StackProblem::new(ruled.question), file.about(), objective)
             }
         }
+    }
+
+    /// A question of a system other than the first.
+    fn of_system<S: System>(&self, path: &str, text: &str) -> Result<(), Failure> {
+        let in_file = |fault| Failure::argument(path, text, fault);
+        let file = systems::courses::<S>(text, false).map_err(in_file)?;
+        let mut form = file.shared().map_err(in_file)?;
+        self.fill(&mut form)?;
+        if let Some(turns) = &self.turns {
+            form.set("turns", whole(turns)).map_err(|fault| Failure::argument("--turns", turns, fault))?;
+        }
+        let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
+        let objective = self.objective(&file.objective, S::measures())?;
+        self.solve(&SystemProblem::new(ruled.question), file.about(), objective)
     }
 
     /// The campaign of a routing unit on a map.
@@ -151,9 +172,9 @@ impl Solve {
         self.rules.fill(form)
     }
 
-    fn objective(&self, of_file: &Objective) -> Result<Objective, Failure> {
+    fn objective(&self, of_file: &Objective, measures: &'static [Measure]) -> Result<Objective, Failure> {
         match &self.objective {
-            Some(text) => Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault)),
+            Some(text) => Objective::named(text, measures).map_err(|fault| Failure::argument("--objective", text, fault)),
             None => Ok(of_file.clone()),
         }
     }

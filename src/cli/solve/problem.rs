@@ -6,23 +6,25 @@ use crate::asl::asked::footing;
 use crate::asl::campaign::{Campaign, LaneCampaign};
 use crate::asl::choice::Choices;
 use crate::asl::engagement::Engagement;
-use crate::asl::question::Question;
+use crate::asl::question::Question as StackQuestion;
 use crate::asl::rout::Router;
 use crate::asl::rulebook::{Rulebook, Switch};
 use crate::cli::ask;
 use crate::course::best::Best;
 use crate::course::campaign::{Line, Play, gain, worth};
+use crate::course::line;
 use crate::course::objective::Objective;
 use crate::course::policy::Policy;
 use crate::course::rally::POLICIES;
 use crate::engine::EngineError;
 use crate::engine::exact::{Bound, odds};
 use crate::engine::solve::EQUAL;
-use crate::process::{Decisions, Point, Process, Question as _};
+use crate::process::{Decisions, Point, Process, Question, Under};
 use crate::study::compare::Comparable;
 use crate::study::compare::policy::Ruled;
 use crate::study::compare::stack::StackCourse;
 use crate::study::situation::{Scenario, left_out};
+use crate::system::{Asked, Played};
 use crate::table::Meta;
 
 /// Something to be solved.
@@ -115,12 +117,12 @@ impl Problem for CampaignProblem {
 
 /// The Rally Phases of a stack.
 pub struct StackProblem {
-    question: Question,
+    question: StackQuestion,
     process: Engagement,
 }
 
 impl StackProblem {
-    pub fn new(question: Question) -> StackProblem {
+    pub fn new(question: StackQuestion) -> StackProblem {
         let question = question.with_choices(Choices::ALL);
         StackProblem { process: question.whole(), question }
     }
@@ -134,7 +136,7 @@ impl Problem for StackProblem {
     }
 
     fn several(&self) -> bool {
-        self.question.units() > 1
+        Asked::units(&self.question) > 1
     }
 
     fn subject(&self) -> &'static str {
@@ -159,6 +161,57 @@ impl Problem for StackProblem {
             Some((word.to_string(), expected(&course.whole(), worth)?))
         };
         POLICIES.iter().filter_map(value).collect()
+    }
+}
+
+/// A question of a system other than the first.
+pub struct SystemProblem<Q: Question> {
+    question: Arc<Q>,
+    process: Q::Process,
+}
+
+impl<Q: Played> SystemProblem<Q> {
+    pub fn new(question: Q) -> SystemProblem<Q> {
+        SystemProblem { process: question.whole(), question: Arc::new(question) }
+    }
+}
+
+impl<Q: Played + Send + 'static> Problem for SystemProblem<Q> {
+    type Process = Q::Process;
+
+    fn described(&self, command: String) -> Meta {
+        Meta { engine: "exact", arithmetic: Some("float"), ..Meta::of(self.question.as_ref(), command) }
+    }
+
+    fn several(&self) -> bool {
+        Asked::units(self.question.as_ref()) > 1
+    }
+
+    fn subject(&self) -> &'static str {
+        ""
+    }
+
+    fn best<'a>(&'a self, objective: &'a Objective) -> Result<Best<'a, Q::Process>, EngineError> {
+        Best::solve(&self.process, line::gain(self.question.as_ref(), objective))
+    }
+
+    fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)> {
+        let gain = line::gain(self.question.as_ref(), objective);
+        let value = |(place, (name, _)): (usize, &(&str, &str))| {
+            let under = Under::new(self.question.whole(), |process: &Q::Process, state: &_, player, options| {
+                self.question.option(place, process, state, player, options)
+            });
+            Some((name.to_string(), expected(&under, |point, outcome| gain(point, outcome)[0])?))
+        };
+        let mut values: Vec<(String, f64)> = Vec::new();
+        for (name, worth) in self.question.policies().iter().enumerate().filter_map(value) {
+            // Policies that differ in what is not open here come to the same.
+            match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
+                Some((names, _)) => *names += &format!(", {name}"),
+                None => values.push((name, worth)),
+            }
+        }
+        values
     }
 }
 

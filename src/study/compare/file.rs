@@ -42,7 +42,7 @@ use crate::text::Fault;
 /// Fewest and most courses of one comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
 
-const TABLES: [&str; 7] = ["question", "about", "objective", "base", "step", "course", "run"];
+const TABLES: [&str; 8] = ["system", "question", "about", "objective", "base", "step", "course", "run"];
 
 /// Courses of action as a file gives them, each a form to be finished.
 #[derive(Clone, Debug)]
@@ -83,11 +83,7 @@ pub fn parse_shared(text: &str) -> Result<Kinds, Fault> {
 fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
     let document = document(text)?;
     let root = document.get_ref();
-    if let Some((grid, _)) = root.iter().find(|(key, _)| key.get_ref() == "grid") {
-        let fault = Fault::new("a grid is swept by a study, cell by cell", grid.span());
-        return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
-    }
-    known_keys(root, &TABLES, "a comparison")?;
+    check_keys(root)?;
     let question = entry(root, "question").ok_or_else(|| {
         let kinds = Kind::ALL.map(Kind::name).join(", ");
         Fault::new(format!("`question` is missing: expected one of {kinds}, campaign"), 0..0).help("question = \"rally\"")
@@ -106,6 +102,31 @@ fn read(text: &str, with_courses: bool) -> Result<Kinds, Fault> {
             if with_courses { begun.with_courses(root) } else { Ok(begun) }.map(Kinds::Campaigns)
         }
     }
+}
+
+/// Reads courses of questions of one kind: `blank` says which, by its word, and gives a form of it.
+pub fn of_questions<F: Form>(
+    text: &str,
+    with_courses: bool,
+    measures: &'static [Measure],
+    blank: impl Fn(&DeTable) -> Result<(&'static str, F), Fault>,
+) -> Result<Courses<F>, Fault> {
+    let document = document(text)?;
+    let root = document.get_ref();
+    check_keys(root)?;
+    let (kind, mut probe) = blank(root)?;
+    let mut shared = Study::begin(text, root, probe.clone())?;
+    shared.read_steps(root, kind, &mut probe)?;
+    let courses = Courses::begin(root, shared, &mut probe, measures)?;
+    if with_courses { courses.with_courses(root) } else { Ok(courses) }
+}
+
+fn check_keys(root: &DeTable) -> Result<(), Fault> {
+    if let Some((grid, _)) = root.iter().find(|(key, _)| key.get_ref() == "grid") {
+        let fault = Fault::new("a grid is swept by a study, cell by cell", grid.span());
+        return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
+    }
+    known_keys(root, &TABLES, "a comparison")
 }
 
 fn stacks(text: &str, root: &DeTable, kind: Kind) -> Result<Courses<WithPolicy<Draft>>, Fault> {
@@ -174,7 +195,7 @@ impl<F: Form> Courses<F> {
             return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
         }
         let has_steps = self.shared.blank.has_steps();
-        let of_steps = if has_steps { step_entries(table, self.shared.blank.deeds())? } else { Vec::new() };
+        let of_steps = if has_steps { step_entries(table, &self.shared.blank.deeds())? } else { Vec::new() };
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
         let mut probe = filled(&self.shared.text, &self.shared.blank, self.fields_of(&own).into_iter())?;
         let others = field_entries(Some(table), has_steps);

@@ -10,13 +10,14 @@ use crate::system::{Asked, Played};
 /// How a unit ends, in the order of the statuses of its system.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct End {
+    is_enemy: bool,
     place: usize,
     status: &'static str,
 }
 
 impl fmt::Display for End {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.status)
+        write!(f, "{}{}", if self.is_enemy { "enemy " } else { "" }, self.status)
     }
 }
 
@@ -32,6 +33,6 @@ impl<Q: Played + Send + 'static> Comparable for Line<Q> {
         let (slot, standing) = self.question().ending(point, outcome)?;
         let status = self.label(point, outcome).status?;
         let place = self.statuses().iter().position(|known| *known == status)?;
-        Some(Ending { slot, end: End { place, status }, standing })
+        Some(Ending { slot, end: End { is_enemy: slot > Asked::units(self), place, status }, standing })
     }
 }

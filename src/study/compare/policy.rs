@@ -25,7 +25,7 @@ pub struct Ruled<Q> {
 
 impl<F> WithPolicy<F> {
     /// A form, and what says whether a policy is known.
-    pub(super) fn new(form: F, check: fn(&str) -> Result<(), Fault>) -> WithPolicy<F> {
+    pub(in crate::study) fn new(form: F, check: fn(&str) -> Result<(), Fault>) -> WithPolicy<F> {
         WithPolicy { form, policy: None, check }
     }
 }
@@ -61,13 +61,19 @@ impl<F: Form> Form for WithPolicy<F> {
         F::setting(field)
     }
 
-    fn deeds(&self) -> &'static [&'static str] {
+    fn check_setting(name: &str, value: &str) -> Result<(), Fault> {
+        F::check_setting(name, value)
+    }
+
+    const EXAMPLE: &'static str = F::EXAMPLE;
+
+    fn deeds(&self) -> Vec<&'static str> {
         self.form.deeds()
     }
 }
 
 /// Whatever is named is looked up when the question is complete.
-pub(super) fn of_question(_: &str) -> Result<(), Fault> {
+pub(in crate::study) fn of_question(_: &str) -> Result<(), Fault> {
     Ok(())
 }
 

@@ -1,28 +1,53 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
+mod stack;
+
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::asl::question::{Kind, Question};
-use crate::asl::unit::Condition;
+use crate::asl::question::Question;
 use crate::stats::Proportion;
-use crate::system::Footing;
+use crate::system::{Asked, Footing};
 use crate::table::layout::{aligned, percent};
-use crate::table::{CONFIDENCE, Figure, Meta, Row, Table};
+use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
 
-/// The whole screen.
+/// The whole screen of a question about a stack.
 pub fn of(question: &Question, table: &Table) -> String {
-    let mut text = format!("{}\n\n", table.meta.question);
-    text += &match (question.is_joint(), question.kind()) {
+    screen(table, &stack::told(question, table))
+}
+
+/// The whole screen of a question of any system.
+pub fn of_any<Q: Asked>(question: &Q, table: &Table) -> String {
+    let told = match (question.is_joint(), question.points()) {
         (true, _) => joint(table),
-        (false, Kind::Rally) => rally(question, table),
-        (false, Kind::Sequence) => steps(question, table),
-        (false, _) => ends(question, table),
+        (false, Some(point)) => hopes(question, table) + "\n" + &by_point(table, point, question.statuses(), Counters::Changed),
+        (false, None) => hopes(question, table) + "\n" + &every_end(table),
     };
-    text += "\n";
-    text += &footing(&table.meta);
+    screen(table, &told)
+}
+
+fn screen(table: &Table, told: &str) -> String {
+    // Nothing for certain is not worth a line.
+    let counts = |expected: &&Expected| expected.value != 0.0 || expected.std_error.is_some_and(|std_error| std_error > 0.0);
+    let expected: String = table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
+    let expected = if expected.is_empty() { expected } else { format!("\n{expected}") };
+    format!("{}\n\n{told}{expected}\n{}", table.meta.question, footing(&table.meta))
+}
+
+/// What a reader hopes for, of every unit, at the last point.
+fn hopes<Q: Asked>(question: &Q, table: &Table) -> String {
+    let (good, words) = question.hoped();
+    let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
+    let slots = slots(table);
+    let several = are_several(&slots);
+    let mut text = String::new();
+    for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
+        let rows = at(table, slot, last);
+        let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
+        text += &format!("{} is {words}: {}.\n", unit_name(slot, unit, several), odds(table, sum(&hoped)));
+    }
     text
 }
 
@@ -30,7 +55,7 @@ pub fn of(question: &Question, table: &Table) -> String {
 fn words(figure: &Figure) -> String {
     match figure {
         Figure::Exact { probability, fraction } => match fraction.map(|fraction| fraction.to_string()) {
-            Some(fraction) if fraction.len() <= 11 => format!("{} ({fraction})", percent(*probability)),
+            Some(fraction) if fraction.len() <= SHORT_FRACTION => format!("{} ({fraction})", percent(*probability)),
             _ => percent(*probability),
         },
         Figure::Estimate(_) | Figure::Stratified(_) => estimate(figure),
@@ -66,19 +91,7 @@ fn unit_name(slot: u8, unit: &Option<String>, several: bool) -> String {
 
 /// The sum of some rows' figures.
 fn sum(rows: &[&Row]) -> Option<Figure> {
-    rows.iter().map(|row| row.figure).reduce(|a, b| match (a, b) {
-        (Figure::Exact { probability: p, fraction: f }, Figure::Exact { probability: q, fraction: g }) => {
-            Figure::Exact { probability: p + q, fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)) }
-        }
-        (Figure::Estimate(a), Figure::Estimate(b)) => Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials }),
-        // The strata of two outcomes go together, and how is not kept: their errors are added up, which is never too little.
-        (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(crate::engine::stratified::Estimate {
-            count: a.count + b.count,
-            trials: a.trials,
-            std_error: a.std_error + b.std_error,
-        }),
-        (a, _) => a,
-    })
+    rows.iter().map(|row| row.figure).reduce(Figure::or)
 }
 
 fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
@@ -97,29 +110,13 @@ fn odds(table: &Table, figure: Option<Figure>) -> String {
     }
 }
 
-/// Rally: when each unit rallies, and what else becomes of it.
-fn rally(question: &Question, table: &Table) -> String {
-    let phases: Vec<u16> = table.rows.iter().filter_map(|row| row.label.phase).collect::<BTreeSet<_>>().into_iter().collect();
-    let (Some(&first), Some(&last)) = (phases.first(), phases.last()) else { return String::new() };
-    let slots = slots(table);
-    let several = are_several(&slots);
-    let mut text = String::new();
-    for (&slot, unit) in &slots {
-        let name = unit_name(slot, unit, several);
-        let share = |status, phase| odds(table, sum(&with_status(&at(table, slot, Some(phase)), status)));
-        text += &match question.stack().members.get(usize::from(slot) - 1) {
-            None => format!("A unit is created as [{slot}]: {}.\n", odds(table, sum(&at(table, slot, Some(last))))),
-            Some(member) if !member.is(Condition::BeganBroken) => {
-                format!("{name} is not broken at the start; in Good Order after {last} phases: {}.\n", share("good-order", last))
-            }
-            Some(_) if first == last => format!("{name} rallies: {}.\n", share("rallied", last)),
-            Some(_) => {
-                let (at_once, by_last) = (share("rallied", first), share("rallied", last));
-                format!("{name} rallies in the first phase: {at_once}; within {last} phases: {by_last}.\n")
-            }
-        };
-    }
-    text + "\n" + &by_point(table, "phase", &phases, &slots)
+/// Which counters are told beside the statuses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counters {
+    All,
+    /// Those other than the unit that began.
+    Changed,
+    None,
 }
 
 /// One column of the table by phase.
@@ -137,11 +134,14 @@ const MOST_OUTCOMES: usize = 24;
 const MOST_COLUMNS: usize = 8;
 
 /// The odds of every outcome by phase or step: these go down for one unit, across for several.
-fn by_point(table: &Table, point: &str, phases: &[u16], slots: &BTreeMap<u8, Option<String>>) -> String {
+fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Counters) -> String {
+    let phases: Vec<u16> =
+        table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect::<BTreeSet<_>>().into_iter().collect();
+    let slots = slots(table);
     let several = slots.len() > 1;
-    let mut outcomes = outcomes(table, slots, true);
+    let mut outcomes = outcomes(table, &slots, statuses, counters);
     if outcomes.len() > MOST_OUTCOMES {
-        outcomes = self::outcomes(table, slots, false);
+        outcomes = self::outcomes(table, &slots, statuses, Counters::None);
     }
     let cell = |phase: u16, outcome: &ByPhase| {
         let rows = with_status(&at(table, outcome.slot, Some(phase)), outcome.status);
@@ -150,7 +150,7 @@ fn by_point(table: &Table, point: &str, phases: &[u16], slots: &BTreeMap<u8, Opt
         short_percent(sum(&rows).map_or(0.0, |figure| figure.probability()))
     };
     let mut text = if several || outcomes.len() > MOST_COLUMNS {
-        across(point, phases, &outcomes, cell)
+        across(point, &phases, &outcomes, cell)
     } else {
         let headings: Vec<String> =
             std::iter::once(point.to_string()).chain(outcomes.iter().map(|outcome| outcome.heading.clone())).collect();
@@ -167,16 +167,20 @@ fn by_point(table: &Table, point: &str, phases: &[u16], slots: &BTreeMap<u8, Opt
 }
 
 /// What can become of each unit, counter by counter or by status only.
-fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, by_counter: bool) -> Vec<ByPhase> {
-    let statuses = ["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, statuses: &[&'static str], told: Counters) -> Vec<ByPhase> {
     let mut outcomes = Vec::new();
     for (&slot, unit) in slots {
         let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, are_several(slots))) } else { String::new() };
-        for status in statuses {
+        for &status in statuses {
             let rows = table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
-            let counters: BTreeSet<Option<String>> = rows.map(|row| row.label.counter.clone().filter(|_| by_counter)).collect();
+            let counters: BTreeSet<Option<String>> =
+                rows.map(|row| row.label.counter.clone().filter(|_| told != Counters::None)).collect();
+            let mut counters: Vec<Option<String>> = counters.into_iter().collect();
+            // Plain numbers go by their value.
+            counters.sort_by_key(|counter| counter.as_deref().and_then(|text| text.parse::<u32>().ok()));
             for counter in counters {
-                let shown = counter.as_ref().map_or(String::new(), |counter| format!(" {counter}"));
+                let is_told = |counter: &&String| told == Counters::All || unit.as_ref() != Some(*counter);
+                let shown = counter.as_ref().filter(is_told).map_or(String::new(), |counter| format!(" {counter}"));
                 outcomes.push(ByPhase { slot, status, counter, heading: format!("{name}{status}{shown}") });
             }
         }
@@ -206,43 +210,8 @@ fn short_percent(probability: f64) -> String {
     if probability > 0.0 && probability < 0.0001 { "< 0.01 %".to_string() } else { percent(probability) }
 }
 
-/// Check and Interdiction: how each unit ends.
-fn ends(question: &Question, table: &Table) -> String {
-    let slots = slots(table);
-    let several = are_several(&slots);
-    let mut text = String::new();
-    for (&slot, unit) in &slots {
-        let Some(member) = question.stack().members.get(usize::from(slot) - 1) else { continue };
-        let rows = at(table, slot, None);
-        let name = unit_name(slot, unit, several);
-        let routs = member.is(Condition::BeganBroken);
-        let verb = match question.kind() {
-            Kind::Interdict if !routs => {
-                let gone = with_status(&rows, "eliminated");
-                text += &match gone.is_empty() {
-                    true => format!("{name} is not broken and does not rout.\n"),
-                    false => format!("{name} goes along (A10.711); is eliminated: {}.\n", odds(table, sum(&gone))),
-                };
-                continue;
-            }
-            Kind::Interdict => "gets through",
-            _ if member.conditions.written().next().is_some() => "stays as it is",
-            _ => "is unharmed",
-        };
-        let unchanged = |row: &&&Row| {
-            row.label.status == Some(member.start_status().name())
-                && row.label.counter == row.label.unit
-                && row.label.wounded != Some(!member.is(Condition::Wounded))
-        };
-        let good = match question.kind() {
-            Kind::Interdict => with_status(&rows, "through"),
-            _ => rows.iter().filter(unchanged).copied().collect(),
-        };
-        let gone = with_status(&rows, "eliminated");
-        let gone = if gone.is_empty() { String::new() } else { format!("; is eliminated: {}", odds(table, sum(&gone))) };
-        text += &format!("{name} {verb}: {}{gone}.\n", odds(table, sum(&good)));
-    }
-    text += "\n";
+/// How each unit ends, outcome by outcome.
+fn every_end(table: &Table) -> String {
     let headings = ["slot", "unit", "ends", "as", "probability"].map(str::to_string);
     let mut rows = Vec::new();
     let mut previous = None;
@@ -259,7 +228,7 @@ fn ends(question: &Question, table: &Table) -> String {
             words(&row.figure),
         ]);
     }
-    text + &aligned(&headings, &rows, &[true, false, false, false, false], false)
+    aligned(&headings, &rows, &[true, false, false, false, false], false)
 }
 
 /// Outcomes of the whole stack, likeliest first.
@@ -282,17 +251,6 @@ fn joint(table: &Table) -> String {
         text += &format!("and {further} further outcomes, together {}; `--format csv` prints all\n", percent(rest.probability()));
     }
     text
-}
-
-/// A sequence: what each step does, and the odds of every outcome after each.
-fn steps(question: &Question, table: &Table) -> String {
-    let mut text = String::new();
-    for (number, step) in (1..).zip(question.steps()) {
-        let test = step.test.map_or(String::new(), |test| format!(", {test}"));
-        text += &format!("step {number}  {}{test}\n", step.action);
-    }
-    let steps: Vec<u16> = table.rows.iter().filter_map(|row| row.label.step).collect::<BTreeSet<_>>().into_iter().collect();
-    text + "\n" + &by_point(table, "step", &steps, &slots(table))
 }
 
 /// How the answer was come by, and what it rests on.

@@ -1,0 +1,101 @@
+//! The two further systems: a big volley, an exchange of ten volleys between four units, a melee over three turns.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::fortitude::Fortitude;
+use lowcrawl::process::Question as _;
+use lowcrawl::reaction::Reaction;
+use lowcrawl::study::systems::{Ruling, sequence};
+use lowcrawl::system::form::{Form, Value};
+use lowcrawl::system::{Played, System};
+
+const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
+const TRIALS: u64 = 1 << 18;
+
+/// A question of a system: its kind, and its fields.
+fn ask<S: System>(kind: &str, fields: &[(&str, Value)]) -> <Ruling<S> as Form>::Filled {
+    let mut form = Ruling::<S>::new(S::kinds().iter().find(|known| known.name == kind).unwrap());
+    fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
+    form.finish().unwrap()
+}
+
+/// The probability of all outcomes with a status at the last point, exactly.
+fn share<Q: Played + Send + 'static>(line: &lowcrawl::course::line::Line<Q>, status: &str) -> f64 {
+    let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
+    let last = chances.iter().map(|chance| chance.point).max();
+    let of_status = chances.iter().filter(|chance| {
+        let label = line.label(chance.point, &chance.outcome);
+        Some(chance.point) == last && label.status == Some(status) && label.slot == Some(1)
+    });
+    of_status.map(|chance| chance.probability).sum()
+}
+
+/// Two big pools, one after the other.
+fn volley(criterion: &mut Criterion) {
+    let fields = [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];
+    let line = ask::<Reaction>("volley", &fields);
+    assert!(
+        (share(&line, "ready") + share(&line, "suppressed") + share(&line, "forced-back") + share(&line, "dispersed") - 1.0)
+            .abs()
+            < 1e-12
+    );
+    let process = line.whole();
+    let exact = odds(&process, Bound::STANDARD).unwrap();
+    criterion.bench_function("a volley of 12 dice against 12, exact", |bencher| {
+        bencher.iter(|| assert_eq!(odds(&process, Bound::STANDARD).unwrap(), exact));
+    });
+}
+
+fn exchange(criterion: &mut Criterion) {
+    let kind = Reaction::kinds().iter().find(|kind| kind.has_steps()).unwrap();
+    let line = sequence::<Reaction>(EXCHANGE, kind).unwrap().question(0).unwrap();
+    let ready = share(&line, "ready");
+    let mut group = criterion.benchmark_group("ten volleys, two units a side");
+    group.sample_size(10);
+    group.bench_function("exact", |bencher| bencher.iter(|| assert_eq!(share(&line, "ready"), ready)));
+    group.throughput(Throughput::Elements(TRIALS));
+    let process = line.whole();
+    let simulator = Simulator::new(&process).unwrap();
+    group.bench_function("simulated, one core", |bencher| {
+        bencher.iter(|| {
+            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap().counts;
+            let last = counts.iter().map(|(point, _, _)| *point).max();
+            let of_status = counts.iter().filter(|(point, outcome, _)| {
+                let label = line.label(*point, outcome);
+                Some(*point) == last && label.status == Some("ready") && label.slot == Some(1)
+            });
+            let share = of_status.map(|(_, _, count)| *count).sum::<u64>() as f64 / TRIALS as f64;
+            assert!((share - ready).abs() < 0.01);
+        });
+    });
+}
+
+/// FT-18: held in melee and attacked each turn by 5 dice at 6.
+fn melee(criterion: &mut Criterion) {
+    let fields = [
+        ("units", Value::Text("unit/base=10,defense=1,models=5")),
+        ("order", Value::Text("defend")),
+        ("dice", Value::Integer(5)),
+        ("value", Value::Integer(6)),
+        ("turns", Value::Integer(3)),
+        ("until", Value::Text("routed")),
+    ];
+    let line = ask::<Fortitude>("assault", &fields);
+    assert!((share(&line, "normal") - 6_147_291_228_984_647.0 / 8e15).abs() < 1e-12);
+    let mut group = criterion.benchmark_group("a melee of three turns");
+    group.bench_function("exact", |bencher| bencher.iter(|| share(&line, "normal")));
+    let process = line.whole();
+    let simulator = Simulator::new(&process).unwrap();
+    assert!(matches!(simulator, Simulator::Table(_)));
+    group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
+    group.bench_function("table walk, one core", |bencher| {
+        bencher.iter(|| {
+            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            assert_eq!(counts.trials, TRIALS);
+        });
+    });
+}
+
+criterion_group!(benches, volley, exchange, melee);
+criterion_main!(benches);

@@ -1,0 +1,116 @@
+//! The questions of a morale system as commands, made of what the system says of itself: fields, parameters, units.
+
+mod arguments;
+mod lists;
+
+use clap::{Args, Subcommand};
+
+use self::arguments::{Ask, PerKind};
+use self::lists::{Parameters, Units};
+use super::ask::{OutputArguments, RunArguments, table_of, write};
+use super::fault::Failure;
+use super::impact::{self, Reading};
+use super::screen;
+use super::trace::DiceArguments;
+use crate::process::Question as _;
+use crate::study::systems::Ruling;
+use crate::system::{Asked, Parameter, System};
+use crate::table::{Meta, Sheet};
+use crate::text::{Fault, canonical};
+
+/// The commands of a system.
+#[derive(Debug, Subcommand)]
+pub enum Commands<S: System> {
+    #[command(flatten)]
+    Answer(Box<PerKind<S, AnswerArguments>>),
+    /// List the parameters, with their defaults and how sure they are
+    Parameters(Parameters),
+    /// List the units that are ready
+    Units(Units),
+}
+
+/// Tell one sequence of a question of a system.
+pub type Told<S> = PerKind<S, DiceArguments>;
+
+/// How to answer, and what to do with the answer.
+#[derive(Debug, Args)]
+pub struct AnswerArguments {
+    #[command(flatten)]
+    run: RunArguments,
+    #[command(flatten)]
+    output: OutputArguments,
+    /// How far the odds move with each parameter that has other values in words, or with the one named
+    #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
+    impact: Option<String>,
+}
+
+impl<S: System> Commands<S> {
+    pub fn run(&self) -> Result<(), Failure> {
+        match self {
+            Commands::Answer(asked) => asked.with.answer(&asked.ask),
+            Commands::Parameters(parameters) => parameters.run::<S>(),
+            Commands::Units(units) => units.run::<S>(),
+        }
+    }
+}
+
+impl AnswerArguments {
+    fn answer<S: System>(&self, ask: &Ask<S>) -> Result<(), Failure> {
+        let question = ask.question()?;
+        let options = self.run.options()?;
+        let command = ask.command() + &self.run.words(options.seed);
+        if let Some(which) = &self.impact {
+            let meta = Meta::of(&question, format!("{command} --impact {which}"));
+            return impact::run(&question, &readings(ask, which)?, "parameter", &options, meta, &self.output);
+        }
+        let table = table_of(&question, &options, Meta::of(&question, command))?;
+        write(&self.output, &Sheet::from(&table), || screen::of_any(&question, &table))
+    }
+}
+
+impl<S: System> Told<S> {
+    pub fn run(&self) -> Result<(), Failure> {
+        let question = self.ask.question()?;
+        let (tale, source) = self.with.tale(&question.whole())?;
+        super::print(format!("{}; {source}\n\n{}", question.in_words(), super::trace::told_of(&question, &tale)))
+    }
+}
+
+/// The question with every parameter that can be read otherwise, or the one named, at each of its other values.
+fn readings<S: System>(ask: &Ask<S>, which: &str) -> Result<Vec<Reading<Asking<S>>>, Failure> {
+    let asked: Vec<&Parameter> = match which {
+        impact::ALL => S::parameters().iter().collect(),
+        name => {
+            let found = S::parameters().iter().find(|parameter| parameter.name == canonical(name));
+            let fault = || {
+                let fault = Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
+                let fault = fault.expecting(name, S::parameters().iter().map(|parameter| parameter.name));
+                Failure::argument("--impact", name, fault)
+            };
+            vec![found.ok_or_else(fault)?]
+        }
+    };
+    let mut readings = Vec::new();
+    for parameter in asked {
+        let now = ask.setting(parameter);
+        for value in parameter.values.split(" or ").map(str::trim).filter(|value| *value != now && !value.contains(' ')) {
+            readings.push(Reading {
+                id: parameter.name,
+                name: format!("{}={value}", parameter.name),
+                value: value.to_string(),
+                about: format!("{} ({})\nfrom  {now}\nto    {value}\n", parameter.about, parameter.name),
+                question: ask.read_with(parameter.name, value)?,
+            });
+        }
+    }
+    match which {
+        name if readings.is_empty() => {
+            let fault = Fault::new(format!("`{name}` has no other values that are words"), 0..name.len());
+            Err(Failure::argument("--impact", name, fault.help("sweep its numbers in a study")))
+        }
+        _ => Ok(readings),
+    }
+}
+
+/// What is asked when everything is filled in.
+type Asking<S> = <Ruling<S> as crate::system::form::Form>::Filled;

@@ -1,0 +1,125 @@
+//! Fortitude: the morale of *Samurai Battles* (the Art of Tactic rules, 2012), told by Morale Levels and Fortitude Tests on a d20.
+//!
+//! A unit is Normal, Hesitant, Shaken or Panicked. Failed tests make it worse, tests in the Morale Phase better; Shaken and Panicked
+//! units run in the Retreat Step. Not all of the rules is known: every number and every doubt is a parameter ([`rules`]), marked as
+//! stated, found, inferred or assumed.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`level`], [`order`] | Morale Levels and how units end; orders and what they add |
+//! | [`rules`], `parameters` | parameters, and their list |
+//! | [`mod@unit`], [`notation`] | values of units with their source; how units are written |
+//! | [`field`], [`battle`] | the state, and the process that works its stages off |
+//! | `fortitude_test` | current Fortitude; C1 to C6 |
+//! | `stages` | what each stage puts in hand; how units change level and end |
+//! | `attack` | attack dice, casualties, ranged fire, melee |
+//! | `retreat` | Flee and Panic |
+//! | `choice` | orders that are left to a player, and policies |
+//! | `telling` | rolls in words |
+//! | `kinds`, `draft`, `step`, `compile`, [`question`] | a question in words, checked, in steps, and made a process |
+//! | `asked`, `rests` | what is told of a question, and what its answer rests on |
+//!
+//! # Names of rules
+//!
+//! A told sequence names the rule at work: `C1` test of the Morale Phase, `C2` of a flank assault, `C3` of a rear assault, `C5` of
+//! casualties, `C6` of the loss of the General Staff (`C4`, the combined assault, is one C2 or C3 for each attack); `Attack`,
+//! `Assault`, `Surrender`, `Flee`, `Panic`, `Retreat`, `Honor`, `Orders`.
+//!
+//! # A turn
+//!
+//! Morale Phase, orders, ranged fire, assaults with their tests, melee, Retreat Step; then outcomes are told. Questions about fire
+//! and assaults begin after the Morale Phase of the first turn, with the units as they are given. An order holds from the Planning
+//! Phase to the end of the turn, so it has no part in C1, and ends when its unit becomes Shaken or worse.
+//!
+//! # Where the rules are silent
+//!
+//! Beside the parameters, this is how it is played:
+//!
+//! * Each attack that costs models brings a test of its own, after the melee where it was one. A unit in melee with
+//!   several strikes at one of them: the one it assaults this turn, else the first. What a flank or rear assault adds to Attack and
+//!   Defense counts against the unit assaulted, what it adds to Fortitude in every test.
+//! * A Panicked unit that loses all its models in melee is destroyed; one that keeps some surrenders. A surrender in or before a
+//!   melee earns the foes their Honor Markers as destruction does, at once.
+//! * The loss of the General Staff is felt before tests for casualties. An engaged Panicked unit that fails C6 surrenders.
+//! * An assault is one turn's: a melee that goes on has neither its tests nor its bonuses (`assault-each-turn`).
+//! * The distances to the General Staff and to the edge do not change each other. A Shaken unit beside its staff is Hesitant in the
+//!   Retreat Step. The General Staff itself flees to the edge, and is not near itself.
+//! * A unit Shaken or worse neither fires nor assaults. A blocked one stays where it is, in melee too.
+//! * Move and Fire has its Firepower modifier in ranged fire, its other one in melee.
+//! * Every unit is told of by the models it has lost: all of them once it is gone, however it went.
+//!
+//! ```
+//! use lowcrawl::engine::exact::{Bound, odds};
+//! use lowcrawl::fortitude::Fortitude;
+//! use lowcrawl::process::Question as _;
+//! use lowcrawl::system::System as _;
+//! use lowcrawl::system::form::{Form as _, Value};
+//!
+//! // C2: 10 - 3 in the test, so 7 of 20 faces.
+//! let kind = Fortitude::kinds().iter().find(|kind| kind.name == "test").unwrap();
+//! let mut draft = Fortitude::blank(kind);
+//! draft.set("units", Value::Text("ashigaru-archers")).unwrap();
+//! draft.set("cause", Value::Text("flank")).unwrap();
+//! let question = draft.finish().unwrap();
+//! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
+//! let normal = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("normal")).unwrap();
+//! assert_eq!(normal.fraction.unwrap().to_string(), "7/20");
+//! ```
+
+mod asked;
+mod attack;
+pub mod battle;
+mod choice;
+mod compile;
+mod draft;
+pub mod field;
+mod fortitude_test;
+mod kinds;
+pub mod level;
+pub mod notation;
+pub mod order;
+mod parameters;
+pub mod question;
+mod rests;
+mod retreat;
+pub mod rules;
+mod stages;
+mod step;
+mod telling;
+pub mod unit;
+
+use crate::system::{Kind, Measure, Parameter, System};
+
+pub use draft::Draft;
+pub use question::Question;
+
+/// The system of this room.
+#[derive(Clone, Copy, Debug)]
+pub struct Fortitude;
+
+impl System for Fortitude {
+    const NAME: &'static str = "fortitude";
+    const ABOUT: &'static str = "Samurai Battles: Morale Levels and Fortitude Tests";
+    type Form = Draft;
+    type Question = Question;
+
+    fn kinds() -> &'static [Kind] {
+        &kinds::KINDS
+    }
+
+    fn blank(kind: &'static Kind) -> Draft {
+        Draft::new(kind)
+    }
+
+    fn parameters() -> &'static [Parameter] {
+        &rules::PARAMETERS
+    }
+
+    fn measures() -> &'static [Measure] {
+        &asked::MEASURES
+    }
+
+    fn units() -> Vec<(String, String)> {
+        unit::SORTS.iter().map(|sort| (sort.name.to_string(), sort.in_words())).collect()
+    }
+}

@@ -1,0 +1,204 @@
+//! What an answer rests on that nobody knows: a walk through the states of the question finds what is really asked for.
+
+use std::collections::{BTreeSet, HashSet, VecDeque};
+
+use super::battle::{Battle, Plan, Reading, Stage, Terms};
+use super::field::{By, Check, Field, Place, Side, Task};
+use super::level::{End, Level, Status};
+use super::order::Order;
+use super::question::{Ask, Question, What};
+use super::rules::{CombinedMode, DamageRule};
+use super::unit::{Member, Value};
+use crate::process::{Due, Process as _, Question as _, Silent};
+
+/// States looked at; whatever can matter shows long before.
+const MOST_STATES: usize = 1 << 15;
+
+/// Something an answer may rest on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Ground {
+    Parameter(&'static str),
+    /// A value of the unit of a slot.
+    Unit(u8, Value),
+    /// A value of those who only fire.
+    Firing(Value),
+}
+
+impl Question {
+    /// The parameters and values that are assumed and matter here, each once.
+    pub(super) fn rests_on(&self) -> Vec<String> {
+        let mut grounds = BTreeSet::new();
+        for battle in self.parts().all() {
+            battle.grounds(&mut grounds);
+        }
+        if self.ask != Ask::Assault {
+            // In a sequence every assault is a step of its own.
+            grounds.remove(&Ground::Parameter("assault-each-turn"));
+        }
+        let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
+        let mut told: Vec<String> = Vec::new();
+        for ground in grounds {
+            match ground {
+                Ground::Parameter(name) => tell(&mut told, format!("{name} = {}", self.rules.written(name))),
+                Ground::Unit(slot, value) => {
+                    self.member(slot).into_iter().for_each(|member| tell_value(&mut told, member, value))
+                }
+                Ground::Firing(value) => firing.iter().for_each(|member| tell_value(&mut told, member, value)),
+            }
+        }
+        told
+    }
+}
+
+fn tell_value(told: &mut Vec<String>, member: &Member, value: Value) {
+    if member.is_assumed(value) {
+        tell(told, format!("{}: {} = {}", member.sort.name, value.name(), member.value(value)));
+    }
+}
+
+fn tell(told: &mut Vec<String>, text: String) {
+    if !told.contains(&text) {
+        told.push(text);
+    }
+}
+
+impl Battle {
+    /// Walks through every state, or the first so many.
+    fn grounds(&self, grounds: &mut BTreeSet<Ground>) {
+        let start = self.start(&mut Silent);
+        let mut seen = HashSet::from([start.clone()]);
+        let mut open = VecDeque::from([start]);
+        let retreats = |order: &Order| *order == Order::Retreat;
+        let ordered = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)));
+        if self.stages.contains(&Stage::Melee) && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
+        {
+            grounds.insert(Ground::Parameter("retreat-leaves"));
+        }
+        while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
+            self.grounds_of(&field, grounds);
+            for next in self.after(&field) {
+                if seen.insert(next.clone()) {
+                    open.push_back(next);
+                }
+            }
+        }
+    }
+
+    /// The states after one.
+    fn after(&self, field: &Field) -> Vec<Field> {
+        match self.due(field) {
+            Due::Over => Vec::new(),
+            Due::Choice { options, .. } => self.followers(field, options),
+            Due::Report(_) => {
+                let mut next = field.clone();
+                self.pass(&mut next, &mut Silent);
+                vec![next]
+            }
+            Due::Roll(dice, terms) => {
+                let comes = |reading: &Reading| dice.all().any(|face| self.read(&terms, face) == *reading);
+                let readings = [Reading::Success, Reading::Failure].into_iter().filter(comes);
+                readings
+                    .map(|reading| {
+                        let mut next = field.clone();
+                        self.apply(&mut next, reading, &mut Silent);
+                        next
+                    })
+                    .collect()
+            }
+        }
+    }
+
+    /// What matters in one state.
+    fn grounds_of(&self, field: &Field, grounds: &mut BTreeSet<Ground>) {
+        for place in field.places() {
+            self.grounds_of_unit(field, place, grounds);
+        }
+        match (field.tasks.last(), self.due(field)) {
+            (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
+                self.grounds_of_test(field, unit, check, at_most, grounds);
+            }
+            (Some(&Task::Attack { by, at, .. }), _) => self.grounds_of_attack(field, by, at, grounds),
+            (None, Due::Report(_)) => self.grounds_of_turn(field, grounds),
+            _ => {}
+        }
+    }
+
+    /// Models, once any are lost; the edge of the board.
+    fn grounds_of_unit(&self, field: &Field, place: Place, grounds: &mut BTreeSet<Ground>) {
+        let (unit, member) = (field.unit(place), self.member(place));
+        let standing = unit.standing();
+        let destroyed = standing.status == Status::Gone(End::Destroyed);
+        if destroyed || (unit.present && unit.casualties > member.casualties) {
+            grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Models));
+        }
+        let stopped = !self.rules.panic_exit_destroys && unit.level == Level::Panicked && unit.edge == Some(1);
+        if standing.status == Status::Gone(End::LeftBoard) || stopped {
+            grounds.insert(Ground::Parameter("panic-exit-destroys"));
+        }
+    }
+
+    fn grounds_of_test(&self, field: &Field, place: Place, check: Check, at_most: i8, grounds: &mut BTreeSet<Ground>) {
+        grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Base));
+        if !(1..20).contains(&at_most) {
+            grounds.insert(Ground::Parameter("natural-roll-exceptions"));
+        }
+        let unit = field.unit(place);
+        match check {
+            Check::StaffLost if self.rules.staff_lost_penalty.0 != 0 => {
+                grounds.insert(Ground::Parameter("staff-loss-test-stacks"));
+            }
+            Check::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
+            _ => {}
+        }
+        let outside = matches!(check, Check::Casualties { .. }) || (check == Check::StaffLost && unit.foes.is_empty());
+        if unit.level == Level::Panicked && outside {
+            grounds.insert(Ground::Parameter("panicked-nonmelee-fail"));
+        }
+    }
+
+    /// A test of a combined assault, and those after it.
+    fn grounds_of_combined(&self, field: &Field, place: Place, side: Side, grounds: &mut BTreeSet<Ground>) {
+        let others = field.tasks.iter().rev().skip(1).filter_map(|task| match task {
+            Task::Test { unit, check: Check::Assault(other), .. } if *unit == place => Some(*other),
+            _ => None,
+        });
+        for other in others {
+            grounds.insert(Ground::Parameter("combined-mode"));
+            if other != side && self.rules.combined_mode == CombinedMode::Sequential {
+                grounds.insert(Ground::Parameter("combined-order"));
+            }
+        }
+    }
+
+    fn grounds_of_attack(&self, field: &Field, by: By, at: Place, grounds: &mut BTreeSet<Ground>) {
+        grounds.insert(Ground::Parameter("damage-rule"));
+        if self.rules.damage_rule != DamageRule::None {
+            grounds.insert(Ground::Unit(self.fighter(at).slot, Value::Defense));
+            if self.free_defense(field, by, at) < self.rules.defense_floor.0 {
+                grounds.insert(Ground::Parameter("defense-floor"));
+            }
+        }
+        let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
+        let values = [Value::Models, Value::Dice, value];
+        grounds.extend(values.map(|value| match by {
+            By::Unit(place) => Ground::Unit(self.fighter(place).slot, value),
+            By::Force(_) => Ground::Firing(value),
+        }));
+    }
+
+    /// A melee that goes on into the next turn, where a new assault would make a difference.
+    fn grounds_of_turn(&self, field: &Field, grounds: &mut BTreeSet<Ground>) {
+        let mut rest = self.stages.iter().skip(usize::from(field.stage));
+        let on = |(by, side): &(By, Side), at: Place| {
+            let counts = matches!(by, By::Unit(_)) || *side != Side::Front;
+            counts && field.unit(at).foes.has(*by)
+        };
+        let assaults = self.stages.iter().any(|stage| match stage {
+            Stage::Assault { at, attackers, .. } => attackers.iter().any(|attacker| on(attacker, *at)),
+            _ => false,
+        });
+        if assaults && rest.any(|stage| *stage == Stage::Melee) {
+            grounds.insert(Ground::Parameter("assault-each-turn"));
+        }
+    }
+}

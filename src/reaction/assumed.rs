@@ -1,0 +1,113 @@
+//! What an answer rests on that is assumed.
+
+use super::exchange::{Exchange, Stage};
+use super::field::Side;
+use super::orders::Orders;
+use super::rules::Rule;
+use super::unit::Member;
+
+/// Parameters at their assumed values that the answer rests on.
+pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
+    let rules = &exchange.rules;
+    let mut rules_used = rally_rules(exchange);
+    let rolls_command = exchange.stages.contains(&Stage::Command);
+    let wild = exchange.armies.iter().any(|army| army.wild > 0) || rolls_command;
+    if wild && exchange.keeps_wild_dice {
+        rules_used.push(Rule::WildDieTiming);
+    }
+    let loses = |stage: &Stage| matches!(stage, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_));
+    if exchange.checks_army_morale && exchange.stages.iter().any(loses) {
+        rules_used.push(Rule::ArmyMoraleDice);
+    }
+    if exchange.telling.armies && exchange.stages.contains(&Stage::TurnEnds) {
+        rules_used.push(Rule::BothAtZero);
+    }
+    if targets(exchange).enumerate().any(|(number, target)| halts_matter(exchange, number, target)) {
+        rules_used.push(Rule::HaltedCover);
+    }
+    rules_used.into_iter().filter(|&rule| rules.is_default(rule)).map(|rule| rules.told(rule)).collect()
+}
+
+/// Targets of the volleys, in order.
+pub(super) fn targets(exchange: &Exchange) -> impl Iterator<Item = usize> {
+    exchange.stages.iter().filter_map(|stage| match stage {
+        Stage::Volley(volley) => Some(usize::from(volley.target)),
+        _ => None,
+    })
+}
+
+/// Whether the target of a volley may be in cover that it has halted in: it starts there, or may be forced back there before.
+fn halts_matter(exchange: &Exchange, number: usize, target: usize) -> bool {
+    let before = targets(exchange).take(number).any(|earlier| earlier == target);
+    exchange.roster[target].start.behind.cover.is_some_and(|cover| cover == 0 || before)
+}
+
+/// The rules of Rally Group that matter: only where a unit with Disruption Points may be rallied.
+fn rally_rules(exchange: &Exchange) -> Vec<Rule> {
+    let mut rules = Vec::new();
+    // Rally Group orders since activations were last over.
+    let mut given = [0u8; 2];
+    for (place, stage) in exchange.stages.iter().enumerate() {
+        let orders = match stage {
+            Stage::Orders(orders) => orders,
+            Stage::TurnEnds => {
+                given = [0; 2];
+                continue;
+            }
+            _ => continue,
+        };
+        let (rallies, points) = (most_rallies(exchange, place, orders), most_points(exchange, place, orders.side));
+        let given = &mut given[orders.side as usize];
+        *given = given.saturating_add(rallies);
+        if rallies > 0 && points > 0 && exchange.rules.count(Rule::RallyDice) > 0 {
+            rules.extend([Rule::RallyTn, Rule::RallyOpposed]);
+            rules.extend((points > 1).then_some(Rule::RallyEffect));
+            rules.extend((*given > 1).then_some(Rule::RalliesPerGap));
+        }
+        if orders.ends_activations {
+            *given = 0;
+        }
+    }
+    Rule::ALL.into_iter().filter(|rule| rules.contains(rule)).collect()
+}
+
+/// Whether units of a side may have been shot at before a stage.
+pub(super) fn shot_at(exchange: &Exchange, place: usize, side: Side) -> bool {
+    exchange.stages[..place].iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.side != side))
+}
+
+/// Most Rally Group orders that can be given in a stage: where all units with points start suppressed, one has to be freed first.
+pub(super) fn most_rallies(exchange: &Exchange, place: usize, orders: &Orders) -> u8 {
+    let units = &exchange.roster[exchange.places(orders.side)];
+    let shot_at = shot_at(exchange, place, orders.side);
+    let ordered = |stage: &Stage| matches!(stage, Stage::Orders(earlier) if earlier.side == orders.side && earlier.most() > 0);
+    let freed = exchange.stages[..place].iter().any(ordered);
+    let free = units.iter().any(|unit| (freed || !unit.start.suppressed) && (unit.start.dp > 0 || shot_at));
+    orders.most().saturating_sub(u8::from(!free))
+}
+
+/// Most Disruption Points the units of a side can have together in a stage.
+pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
+    let shot_at = shot_at(exchange, place, side);
+    let most = |unit: &Member| if shot_at { unit.cohesion(&exchange.rules) - 1 } else { unit.start.dp };
+    exchange.roster[exchange.places(side)].iter().map(most).sum()
+}
+
+/// What else had to be decided.
+pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
+    let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
+    let orders = exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
+    let high = exchange.rules.holds(Rule::HighSuppression) && targets(exchange).next().is_some();
+    let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
+    let dry = exchange.stages.iter().any(dry);
+    let by_turn = in_steps && orders && !exchange.rules.holds(Rule::ActivationLimit);
+    let by_step = in_steps && orders && !by_turn;
+    let notes = [
+        (dry, "what a volley is modified by leaves it no dice"),
+        (by_turn, "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step"),
+        (by_step, "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn"),
+        (sides > 0 && orders, "the units of a side are near enough to each other to be one Command Group"),
+        (high, "high suppression needs at least one firing six, which is assumed"),
+    ];
+    notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_string()).collect()
+}

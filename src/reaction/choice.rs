@@ -1,0 +1,209 @@
+//! What the rules leave to the players, and the policies that have a name.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::exchange::Exchange;
+use super::field::{Field, Group, Side, Task};
+use super::orders::orders_in_words;
+use super::pool::Pool;
+use super::telling::counted;
+use crate::process::{Decisions, Event, Log};
+
+/// One option of a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    Fires,
+    HoldsFire,
+    AddsWildDie,
+    KeepsWildDie,
+    /// Remove Unit Suppression of the unit in this place.
+    Unsuppress(u8),
+    /// Rally Group, for these units.
+    Rally(Group),
+    /// The rest of the dice goes elsewhere, or is kept.
+    Elsewhere,
+    /// A Disruption Point is removed from the unit in this place.
+    Remove(u8),
+    Halts,
+    GoesOn,
+    AddsStaffOrder,
+    KeepsStaffOrder,
+}
+
+impl Choice {
+    /// What it is, in a word.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Choice::Fires => "fire",
+            Choice::HoldsFire => "hold-fire",
+            Choice::AddsWildDie => "add-wild-die",
+            Choice::KeepsWildDie => "keep-wild-die",
+            Choice::Unsuppress(_) => "unsuppress",
+            Choice::Rally(_) => "rally",
+            Choice::Elsewhere => "elsewhere",
+            Choice::Remove(_) => "remove",
+            Choice::Halts => "halt",
+            Choice::GoesOn => "go-on",
+            Choice::AddsStaffOrder => "add-staff-order",
+            Choice::KeepsStaffOrder => "keep-staff-order",
+        }
+    }
+
+    /// The rule that gives it.
+    const fn rule(self) -> &'static str {
+        match self {
+            Choice::Fires | Choice::HoldsFire => "Fire",
+            Choice::AddsWildDie | Choice::KeepsWildDie => "Wild Die",
+            Choice::Unsuppress(_) | Choice::Rally(_) | Choice::Elsewhere => "Orders",
+            Choice::Remove(_) => "Rally",
+            Choice::Halts | Choice::GoesOn => "Forced back",
+            Choice::AddsStaffOrder | Choice::KeepsStaffOrder => "Army Morale",
+        }
+    }
+}
+
+pub(super) type Choices = SmallVec<[Choice; 4]>;
+
+impl Exchange {
+    /// What can be chosen while a task is worked on, in order; where that is less than two, nobody is asked.
+    pub(super) fn choices(&self, field: &Field, task: Task) -> Choices {
+        match task {
+            Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
+            Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
+            Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
+            Task::Orders { side, dice, staff } if dice + staff > 0 => self.possible_orders(field, side),
+            Task::Remove { group, points, .. } if points > 0 => self.units_to_relieve(field, group, points),
+            _ => match self.pool_of(field, task) {
+                Some((side, pool)) if self.asks_for_wild_die(field, side, pool) => {
+                    smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
+                }
+                _ => Choices::new(),
+            },
+        }
+    }
+
+    /// Suppression to be removed, groups to be rallied (the largest first), or nothing more here.
+    fn possible_orders(&self, field: &Field, side: Side) -> Choices {
+        let unsuppress = self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
+        let rally = self.can_rally(field, side).parts().map(Choice::Rally);
+        unsuppress.chain(rally).chain([Choice::Elsewhere]).collect()
+    }
+
+    /// The owner chooses whose points are removed, unless that is all of them.
+    fn units_to_relieve(&self, field: &Field, group: Group, points: u8) -> Choices {
+        let all: u8 = group.places().map(|place| field.units[place].dp).sum();
+        if points >= all {
+            return Choices::new();
+        }
+        self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
+    }
+
+    /// The side that chooses.
+    pub(super) fn chooses(&self, field: &Field, task: Task) -> Side {
+        let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
+        match task {
+            Task::MayHold => firing,
+            Task::Halt { .. } => firing.other(),
+            Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => side,
+            _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
+        }
+    }
+
+    /// Carries a choice out.
+    pub(super) fn make<L: Log>(&self, field: &mut Field, task: Task, choice: Choice, log: &mut L) {
+        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
+        let side = self.chooses(field, task);
+        match (choice, self.volley(field).copied()) {
+            (Choice::Fires, Some(volley)) => {
+                field.agenda.pop();
+                field.agenda.push(self.firing(&volley));
+            }
+            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
+                self.answer_halt(field, volley.target.into(), choice == Choice::Halts, log);
+            }
+            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
+                self.answer_wild_die(field, side, choice == Choice::AddsWildDie);
+            }
+            (Choice::Unsuppress(place), _) => self.remove_suppression(field, place.into()),
+            (Choice::Rally(group), _) => self.rally(field, side, group),
+            (Choice::Elsewhere, _) => self.end_orders(field),
+            (Choice::Remove(place), _) => self.remove_point(field, place.into(), log),
+            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
+                self.answer_staff_order(field, side, choice == Choice::AddsStaffOrder);
+            }
+            _ => drop(field.agenda.pop()),
+        }
+    }
+
+    fn choice_in_words(&self, choice: Choice) -> String {
+        match choice {
+            Choice::Fires => "fire".to_string(),
+            Choice::HoldsFire => "hold fire".to_string(),
+            Choice::AddsWildDie => "add a Wild Die".to_string(),
+            Choice::KeepsWildDie => "add no Wild Die".to_string(),
+            Choice::Unsuppress(place) => format!("remove the suppression of {}", self.name(place.into())),
+            Choice::Rally(group) => format!("rally {}", self.names(group)),
+            Choice::Elsewhere => "nothing more here".to_string(),
+            Choice::Remove(place) => format!("remove a Disruption Point of {}", self.name(place.into())),
+            Choice::Halts => "halt in cover".to_string(),
+            Choice::GoesOn => "pass the cover".to_string(),
+            Choice::AddsStaffOrder => "add a die by a Staff Order".to_string(),
+            Choice::KeepsStaffOrder => "add no die".to_string(),
+        }
+    }
+}
+
+/// Dice of a pool in words; those that are lost before one is rolled too.
+fn dice(pool: Pool) -> String {
+    let lost =
+        if pool.left < 0 { format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die")) } else { String::new() };
+    format!("{}{lost}", counted(pool.dice(), "die"))
+}
+
+/// `, 2 hits, 1 six`, without those there are none of.
+fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    some.map(|(count, what)| format!(", {}", counted(count, what))).collect()
+}
+
+impl Decisions for Exchange {
+    /// `own side, 2 dice: panzer-iv/dp=1,suppressed`.
+    fn decision(&self, field: &Field) -> String {
+        let Some(&task) = field.agenda.last() else { return String::new() };
+        let what = match task {
+            Task::MayHold => "fire or not".to_string(),
+            Task::Fire { pool, hits, sixes } => format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")])),
+            Task::React { pool, hits, net, unmatched } => {
+                let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
+                let sixes = if unmatched > self.matched() {
+                    format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
+                } else {
+                    String::new()
+                };
+                format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))
+            }
+            Task::Rally { group, pool, opposing, successes, .. } => {
+                let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
+                format!("{} to rally {}{so_far}", dice(pool), self.names(group))
+            }
+            Task::Halt { inches } => format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches)),
+            Task::StaffOrder { .. } => "Army Morale Check".to_string(),
+            Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
+            Task::Remove { points, group, .. } => {
+                format!("{} to remove from {}", counted(points, "Disruption Point"), self.names(group))
+            }
+            _ => String::new(),
+        };
+        format!("{} side, {what}: {}", self.chooses(field, task).name(), self.field_in_words(field))
+    }
+
+    fn options(&self, field: &Field) -> Vec<String> {
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        choices.into_iter().map(|choice| self.choice_in_words(choice)).collect()
+    }
+
+    fn kinds(&self, field: &Field) -> Vec<&'static str> {
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        choices.into_iter().map(Choice::kind).collect()
+    }
+}

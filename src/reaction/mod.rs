@@ -1,0 +1,115 @@
+//! Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game of the Second World War (Armour Battles; points of
+//! Combat HQ, its larger sister, are parameters).
+//!
+//! Rules are named by their headings: an event of the rule `Suppression` is told by what that heading says.
+//!
+//! | file | rules |
+//! |---|---|
+//! | [`rules`] | every parameter, with its source |
+//! | [`mod@unit`], [`notation`] | what is printed of units, how they stand, how they are written |
+//! | [`pool`] | Target Numbers, sliding dice, Wild Dice |
+//! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
+//! | [`forced_back`] | Forced back |
+//! | [`orders`] | Remove Unit Suppression, Rally Group |
+//! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
+//! | [`command`] | Command Dice, Command Failure, who goes first |
+//! | [`choice`], `policies` | what is left to the players; policies, and which of them matter |
+//! | [`field`], [`exchange`] | the state, and the process that works its agenda off |
+//! | [`outcome`], `telling` | how units and armies end, and all of it in words |
+//! | [`kinds`], [`draft`], `compile`, [`question`], `assumed` | fields, checked, made a process, and what the answer rests on |
+//!
+//! # Names of rules
+//!
+//! A told sequence names the rule at work: `Fire`, `Reaction`, `Disruption`, `Suppression`, `Forced back`, `Dispersion` of a step
+//! `disperse`, `Wild Die`, `Orders`, `Rally`, `Command`, `Army Morale` with its check, `Turn`, `Morale Collapse`, `Movement`.
+//!
+//! # Where the rules are silent
+//!
+//! Beside the parameters, this is how it is played:
+//!
+//! * Units of a side are near enough to each other to be one Command Group, and a Rally Group order can leave any of them out.
+//! * In `volleys` and `rally` every gap and every turn ends all activations, whatever `activation-limit` says. In a sequence rallies
+//!   of a unit are counted over a turn, or by `activation-limit = pulse` over each `command` step.
+//! * Removing a suppression comes before or after a rally of the same step, as its owner likes.
+//! * `high-suppression` needs a firing six.
+//! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and cover that a unit has halted in do not
+//!   add up: the better counts. An enemy is met before cover that is as far.
+//! * A unit is forced back along one line; what it has passed is gone, and it does not come back.
+//! * Dice lost by sliding stay lost: a Wild Die makes up for one of them before it is rolled.
+//! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`, whatever Command Dice are left; the
+//!   policies with a name keep their Staff Orders. No more of these are kept than there are Command Dice.
+//! * Wild Dice, Command Dice and marks of fire go with the end of a turn, suppression and Disruption Points stay.
+//! * When both sides fail their Command Dice, all steps up to the next `turn` are left out.
+//!
+//! ```
+//! use lowcrawl::engine::exact::{Bound, odds};
+//! use lowcrawl::process::Question as _;
+//! use lowcrawl::reaction::Reaction;
+//! use lowcrawl::system::System;
+//! use lowcrawl::system::form::{Form, Value};
+//!
+//! // Four dice against three at equal TN: a hit more than there are successes is as likely as not. Three of them disperse.
+//! let mut draft = Reaction::blank(&Reaction::kinds()[0]);
+//! draft.set("target", Value::Text("unit/reaction=3")).unwrap();
+//! draft.set("dice", Value::Integer(4)).unwrap();
+//! let question = draft.finish().unwrap();
+//! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
+//! let dispersed = odds.chances.iter().find(|chance| question.label(0, &chance.outcome).status == Some("dispersed")).unwrap();
+//! assert_eq!(dispersed.fraction.unwrap().to_string(), "1/16");
+//! ```
+
+pub mod army;
+mod assumed;
+pub mod choice;
+pub mod command;
+mod compile;
+pub mod draft;
+pub mod exchange;
+pub mod field;
+pub mod forced_back;
+pub mod kinds;
+pub mod notation;
+pub mod orders;
+pub mod outcome;
+mod policies;
+pub mod pool;
+pub mod question;
+pub mod rules;
+mod telling;
+pub mod unit;
+pub mod volley;
+
+use crate::system::{Kind, Measure, Parameter, System};
+use draft::Draft;
+use question::Question;
+
+/// The morale system of Reaction Dice.
+#[derive(Clone, Copy, Debug)]
+pub struct Reaction;
+
+impl System for Reaction {
+    const NAME: &'static str = "reaction";
+    const ABOUT: &'static str = "Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game (Armour Battles)";
+    type Form = Draft;
+    type Question = Question;
+
+    fn kinds() -> &'static [Kind] {
+        &kinds::KINDS
+    }
+
+    fn blank(kind: &'static Kind) -> Draft {
+        Draft::new(kind)
+    }
+
+    fn parameters() -> &'static [Parameter] {
+        &rules::PARAMETERS
+    }
+
+    fn measures() -> &'static [Measure] {
+        &question::MEASURES
+    }
+
+    fn units() -> Vec<(String, String)> {
+        unit::PRESETS.iter().map(|preset| (preset.name.to_string(), preset.to_string())).collect()
+    }
+}

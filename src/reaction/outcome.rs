@@ -1,0 +1,171 @@
+//! How units and armies end, and how that is told.
+
+use super::exchange::Exchange;
+use super::field::{Army, Field, Side, Standing};
+use super::telling::counted;
+use super::unit::Unit;
+
+/// One noted outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    One(End),
+    /// All units and armies together.
+    All(Box<[End]>),
+}
+
+impl Outcome {
+    /// The ends it tells of.
+    pub fn ends(&self) -> &[End] {
+        match self {
+            Outcome::One(end) => std::slice::from_ref(end),
+            Outcome::All(ends) => ends,
+        }
+    }
+}
+
+/// How a unit or an army ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum End {
+    /// The unit in a place, from 0.
+    Unit { place: u8, status: Status, dp: u8, moved: u16 },
+    /// The army of a side, with its points, or the Command Dice it has left; and those it has lost for good where grave losses call
+    /// for an Army Morale Check.
+    Army { side: Side, status: Status, left: u8, dice_lost: u8 },
+}
+
+/// How a unit or an army stands, in a word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Status {
+    Ready,
+    Suppressed,
+    /// Suppressed and forced back by the volley that is asked about.
+    ForcedBack,
+    Dispersed,
+    Holds,
+    AtZero,
+    Collapsed,
+    Draw,
+    Commands,
+    First,
+    Second,
+    RollAgain,
+    Failure,
+    TurnOver,
+    Passed,
+    Failed,
+}
+
+impl Status {
+    /// The word of the result table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Status::Ready => "ready",
+            Status::Suppressed => "suppressed",
+            Status::ForcedBack => "forced-back",
+            Status::Dispersed => "dispersed",
+            Status::Holds => "holds",
+            Status::AtZero => "at-zero",
+            Status::Collapsed => "collapsed",
+            Status::Draw => "draw",
+            Status::Commands => "commands",
+            Status::First => "first",
+            Status::Second => "second",
+            Status::RollAgain => "roll-again",
+            Status::Failure => "failure",
+            Status::TurnOver => "turn-over",
+            Status::Passed => "passed",
+            Status::Failed => "failed",
+        }
+    }
+
+    fn of_unit(unit: &Unit) -> Status {
+        match unit {
+            Unit { dispersed: true, .. } => Status::Dispersed,
+            Unit { forced_back: true, .. } => Status::ForcedBack,
+            Unit { suppressed: true, .. } => Status::Suppressed,
+            _ => Status::Ready,
+        }
+    }
+
+    fn of_army(army: &Army) -> Status {
+        match army.standing {
+            Standing::Holds if army.morale == 0 => Status::AtZero,
+            Standing::Holds => Status::Holds,
+            Standing::Commands => Status::Commands,
+            Standing::First => Status::First,
+            Standing::Second => Status::Second,
+            Standing::RollAgain => Status::RollAgain,
+            Standing::Failure => Status::Failure,
+            Standing::TurnOver => Status::TurnOver,
+            Standing::Passed => Status::Passed,
+            Standing::Failed => Status::Failed,
+            Standing::Collapsed => Status::Collapsed,
+            Standing::Drawn => Status::Draw,
+        }
+    }
+}
+
+impl Exchange {
+    /// The armies that are told about.
+    pub(super) fn told_armies(&self) -> &'static [Side] {
+        let telling = &self.telling;
+        match (telling.armies && self.hands_on_points || telling.first, telling.armies || telling.command || telling.check) {
+            (true, _) => &Side::BOTH,
+            (false, true) => &[Side::Own],
+            (false, false) => &[],
+        }
+    }
+
+    /// Tells how all units and armies stand.
+    pub(super) fn tell_outcomes(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
+        let units = field.units.iter().enumerate().map(|(place, unit)| End::Unit {
+            place: place as u8,
+            status: Status::of_unit(unit),
+            dp: unit.dp,
+            moved: unit.moved,
+        });
+        let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
+        let ends = units.chain(armies);
+        if self.telling.joint { tell(Outcome::All(ends.collect())) } else { ends.for_each(|end| tell(Outcome::One(end))) }
+    }
+
+    fn army_end(&self, field: &Field, side: Side) -> End {
+        let army = field.army(side);
+        let left = match (self.telling.command, self.telling.check) {
+            (true, _) => army.command.unwrap_or(0),
+            (_, true) => army.command_dice,
+            _ => army.morale,
+        };
+        let start = self.armies[side as usize].command_dice;
+        let dice_lost = if self.checks_army_morale { start - army.command_dice } else { 0 };
+        End::Army { side, status: Status::of_army(army), left, dice_lost }
+    }
+
+    /// Slot of a unit or army, from 1: own units, those of the enemy, own army, that of the enemy.
+    pub(super) fn slot(&self, end: &End) -> u8 {
+        match end {
+            End::Unit { place, .. } => place + 1,
+            End::Army { side, .. } => self.roster.len() as u8 + 1 + *side as u8,
+        }
+    }
+
+    /// The unit or army as it started, without what passes.
+    pub(super) fn beginner(&self, end: &End) -> String {
+        match end {
+            End::Unit { place, .. } => self.roster[usize::from(*place)].in_notation(0, false, 0),
+            End::Army { side, .. } => format!("{} army", side.name()),
+        }
+    }
+
+    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost for good. Nothing of a dispersed unit.
+    pub(super) fn counter(&self, end: &End) -> Option<String> {
+        match *end {
+            End::Unit { status: Status::Dispersed, .. } => None,
+            End::Unit { place, status, dp, moved } => {
+                Some(self.roster[usize::from(place)].in_notation(dp, status != Status::Ready, moved))
+            }
+            End::Army { left, dice_lost: 0, .. } => Some(left.to_string()),
+            End::Army { left, dice_lost, .. } => Some(format!("{left}, {} lost", counted(dice_lost, "Command Die"))),
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Policies that have a name, and those of them that make a difference to a question.
+
+use super::assumed::{most_points, most_rallies, shot_at, targets};
+use super::choice::{Choice, Choices};
+use super::exchange::{Exchange, Stage};
+use super::field::{Field, Side};
+use super::orders::Orders;
+
+/// A policy: for every choice, what it would rather do.
+struct Policy {
+    name: &'static str,
+    about: &'static str,
+    /// Kinds of options, the first that is there is taken.
+    order: &'static [&'static str],
+}
+
+const POLICIES: [Policy; 6] = [
+    Policy {
+        name: "unsuppress-then-rally",
+        about: "suppression is removed first, then all are rallied; Wild Dice at once; halt in cover; fire",
+        order: &["unsuppress", "rally", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "rally-then-unsuppress",
+        about: "those who can are rallied first, then suppression is removed; else the same",
+        order: &["rally", "unsuppress", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "unsuppress",
+        about: "suppression is removed and nobody rallied; else the same",
+        order: &["unsuppress", "elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "elsewhere",
+        about: "all Command Dice go elsewhere; else the same",
+        order: &["elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "keep-wild-dice",
+        about: "as the first, but no Wild Die is ever added",
+        order: &["unsuppress", "rally", "keep-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "hold-fire",
+        about: "as the first, but fire is held where it may be, and cover passed",
+        order: &["unsuppress", "rally", "add-wild-die", "remove", "go-on", "hold-fire", "keep-staff-order"],
+    },
+];
+
+/// Names of the policies, with what they do.
+pub(super) const NAMED: [(&str, &str); POLICIES.len()] = {
+    let mut named = [("", ""); POLICIES.len()];
+    let mut place = 0;
+    while place < named.len() {
+        named[place] = (POLICIES[place].name, POLICIES[place].about);
+        place += 1;
+    }
+    named
+};
+
+impl Exchange {
+    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals.
+    pub(super) fn option_of(&self, policy: usize, field: &Field) -> usize {
+        let order = POLICIES[policy].order;
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        let rank = |choice: &Choice| {
+            let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
+            let margin = match choice {
+                Choice::Remove(unit) => self.points_to_dispersal(field, usize::from(*unit)),
+                _ => 0,
+            };
+            (place, margin)
+        };
+        (0..choices.len()).min_by_key(|&option| rank(&choices[option])).unwrap_or(0)
+    }
+}
+
+/// What players may come to choose, as far as policies differ in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    /// An order can be given.
+    orders: bool,
+    /// One of them a Rally Group order.
+    rally: bool,
+    /// While another unit of the side is suppressed.
+    either: bool,
+    wild: bool,
+    /// Fire may be held, or cover passed.
+    holding: bool,
+    /// A Staff Order may be spent on an Army Morale Check; all policies keep it.
+    staff: bool,
+}
+
+/// Places of the policies that make a difference to a question, the first always among them if anything is open.
+pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
+    let open = open(exchange);
+    let differ = [false, open.either, open.rally, open.orders, open.wild, open.holding];
+    let any = open.staff || differ.contains(&true);
+    differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
+}
+
+fn open(exchange: &Exchange) -> Open {
+    let mut open = Open::default();
+    let mut wild = exchange.armies.map(|army| army.wild > 0);
+    let (mut volleys, mut losses) = (0, false);
+    for (place, stage) in exchange.stages.iter().enumerate() {
+        match stage {
+            Stage::Volley(volley) => {
+                open.wild |= wild.contains(&true);
+                open.holding |= volley.may_hold || passing_matters(exchange, volley.target.into(), volleys);
+                volleys += 1;
+                losses = true;
+            }
+            Stage::Orders(orders) if orders.most() > 0 => {
+                let rallies = most_rallies(exchange, place, orders) > 0 && most_points(exchange, place, orders.side) > 0;
+                let suppressed = may_be_suppressed(exchange, place, orders);
+                open.orders |= rallies || suppressed;
+                open.rally |= rallies;
+                open.either |= rallies && suppressed && exchange.places(orders.side).len() > 1;
+                open.wild |= rallies && wild[orders.side as usize];
+            }
+            Stage::Command => {
+                for side in Side::BOTH {
+                    wild[side as usize] |= exchange.armies[side.other() as usize].command_dice > 0;
+                }
+            }
+            Stage::TurnEnds => wild = [false; 2],
+            Stage::Disperse(_) | Stage::MoraleLoss(_) => losses = true,
+            Stage::MoraleCheck { .. } => open.staff |= exchange.armies[0].staff > 0,
+            _ => {}
+        }
+    }
+    open.staff |= losses && exchange.checks_army_morale && exchange.armies.iter().any(|army| army.staff > 0);
+    open
+}
+
+/// Whether a unit of the side that orders may be suppressed.
+fn may_be_suppressed(exchange: &Exchange, place: usize, orders: &Orders) -> bool {
+    let units = &exchange.roster[exchange.places(orders.side)];
+    units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, orders.side)
+}
+
+/// Whether it may make a difference that a target goes on past the cover behind it: inches are told, an enemy is behind the cover, or
+/// another volley comes.
+fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
+    let behind = exchange.roster[target].start.behind;
+    let reachable = behind.cover.is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
+    let again = targets(exchange).skip(number + 1).any(|later| later == target);
+    reachable && (exchange.telling.inches || behind.enemy.is_some() || again)
+}

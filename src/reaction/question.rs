@@ -1,0 +1,369 @@
+//! A question that is complete: a process, and words for its outcomes.
+
+use super::Reaction;
+use super::assumed;
+use super::compile::{Cast, cover_dice, roster, stages};
+use super::draft::Draft;
+use super::exchange::{Exchange, Stage, Telling};
+use super::field::{Army, Field, Side};
+use super::kinds::{Ask, Sheet};
+use super::outcome::{End, Outcome, Status};
+use super::policies;
+use super::rules::Rule;
+use super::telling::counted;
+use super::unit::Member;
+use crate::process::{self, Label, Player, Point};
+use crate::system::form::FieldFault;
+use crate::system::{Asked, Footing, Held, Measure, Played, System as _};
+
+/// A question that can be answered.
+#[derive(Clone, Debug)]
+pub struct Question {
+    ask: Ask,
+    exchange: Exchange,
+    /// Values of units that are assumed and asked for.
+    assumed_values: Vec<String>,
+}
+
+impl Question {
+    /// Checks the fields of a draft against each other.
+    pub(super) fn of(draft: &Draft) -> Result<Question, FieldFault> {
+        let Draft { ask, rules, sheet, .. } = draft;
+        let (roster, own) = roster(draft)?;
+        let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
+        let stages = stages(draft, &mut cast)?;
+        let telling = telling(*ask, sheet);
+        let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
+        let exchange = Exchange {
+            rules: *rules,
+            armies: Side::BOTH.map(|side| army(draft, side)),
+            halted_cover: cover_dice(rules, rules.count(Rule::HaltedCover)),
+            hands_on_points: *ask == Ask::Sequence && telling.armies,
+            checks_army_morale: rules.holds(Rule::ArmyMoraleCheck) && telling.armies,
+            keeps_wild_dice: happens(|stage| matches!(stage, Stage::Volley(_) | Stage::Orders(_))),
+            roster: cast.roster,
+            own,
+            stages,
+            telling,
+        };
+        Ok(Question { ask: *ask, exchange, assumed_values: cast.assumed })
+    }
+
+    /// What is asked.
+    pub fn ask(&self) -> Ask {
+        self.ask
+    }
+
+    /// The units it begins with, own ones first.
+    pub fn roster(&self) -> &[Member] {
+        &self.exchange.roster
+    }
+
+    fn last_point(&self) -> Point {
+        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
+    }
+
+    /// `1:suppressed panzer-iv/dp=1,suppressed`.
+    fn joint_word(&self, end: &End) -> String {
+        let counter = self.exchange.counter(end).map_or(String::new(), |counter| format!(" {counter}"));
+        format!("{}:{}{counter}", self.exchange.slot(end), self.status_word(end))
+    }
+
+    fn by_step(&self) -> bool {
+        self.ask == Ask::Sequence
+    }
+
+    /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The list is that of `quantities`.
+    fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
+        let units = self.exchange.roster.len();
+        let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
+        match *end {
+            End::Unit { place, status, dp, moved } => {
+                let place = usize::from(place);
+                let dp =
+                    if status == Status::Dispersed { self.exchange.roster[place].cohesion(&self.exchange.rules) } else { dp };
+                let inches = self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
+                [(place, i64::from(dp))].into_iter().chain(inches).collect()
+            }
+            End::Army { side, left, dice_lost, .. } => {
+                let start = i64::from(self.exchange.armies[side as usize].morale);
+                let left = i64::from(left);
+                let told = &self.exchange.telling;
+                let amount = if told.command || told.check { left } else { start - left };
+                let after_armies = after_inches + self.exchange.told_armies().len();
+                let dice = self.exchange.checks_army_morale.then_some((after_armies + side as usize, i64::from(dice_lost)));
+                [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
+            }
+        }
+    }
+}
+
+impl Question {
+    /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left to be rid of is fresh.
+    fn status_word(&self, end: &End) -> &'static str {
+        match end {
+            End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == Ask::Rally => "fresh",
+            end => status(end).name(),
+        }
+    }
+}
+
+fn status(end: &End) -> Status {
+    match *end {
+        End::Unit { status, .. } | End::Army { status, .. } => status,
+    }
+}
+
+/// What is told.
+fn telling(ask: Ask, sheet: &Sheet) -> Telling {
+    let armies = match (ask, sheet.number("army")) {
+        (Ask::Morale, _) | (Ask::Sequence, None) => true,
+        (_, given) => given == Some(1),
+    };
+    Telling {
+        inches: ask == Ask::Move || sheet.flag("inches"),
+        forced_back: ask == Ask::Volley,
+        armies,
+        command: ask == Ask::Command,
+        first: ask == Ask::Command && sheet.number("enemy-dice").is_some(),
+        check: ask == Ask::Check,
+        joint: sheet.flag("joint"),
+    }
+}
+
+/// An army as it starts.
+fn army(draft: &Draft, side: Side) -> Army {
+    let Draft { ask, rules, sheet, .. } = draft;
+    let [morale, dice, wild] = match (ask, side) {
+        (Ask::Command, Side::Own) => ["", "dice", ""],
+        (Ask::Command, Side::Enemy) => ["", "enemy-dice", ""],
+        (Ask::Morale, Side::Own) => ["points", "", ""],
+        (_, Side::Own) => ["own-morale", "own-command-dice", "wild"],
+        (_, Side::Enemy) => ["enemy-morale", "enemy-command-dice", "enemy-wild"],
+    };
+    let command_dice = if (*ask, side) == (Ask::Command, Side::Enemy) { 0 } else { rules.count(Rule::CommandDice) };
+    let staff = match ask {
+        Ask::Sequence => rules.count(Rule::StaffOrders),
+        Ask::Check => u8::from(sheet.flag("staff-order")),
+        _ => 0,
+    };
+    let command_dice = sheet.number(dice).unwrap_or(command_dice);
+    Army {
+        morale: sheet.number(morale).unwrap_or(rules.count(Rule::ArmyMorale)),
+        command_dice,
+        wild: sheet.number(wild).unwrap_or(0),
+        staff: staff.min(command_dice),
+        ..Army::default()
+    }
+}
+
+impl process::Question for Question {
+    type Process = Exchange;
+
+    fn whole(&self) -> Exchange {
+        self.exchange.clone()
+    }
+
+    fn label(&self, point: Point, outcome: &Outcome) -> Label {
+        let phase = self.points().filter(|_| !self.by_step()).map(|_| point);
+        let step = self.by_step().then_some(point);
+        match outcome {
+            Outcome::One(end) => Label {
+                slot: Some(self.exchange.slot(end)),
+                unit: Some(self.exchange.beginner(end)),
+                phase,
+                step,
+                status: Some(self.status_word(end)),
+                counter: self.exchange.counter(end),
+                ..Label::default()
+            },
+            Outcome::All(ends) => {
+                let words: Vec<String> = ends.iter().map(|end| self.joint_word(end)).collect();
+                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+            }
+        }
+    }
+}
+
+pub(super) const MEASURES: [Measure; 6] = [
+    measure("may-fire", 1.0, "P(may fire)", "expected number of units that may fire", "expected units that may fire"),
+    measure("survives", 1.0, "P(survives)", "expected number of units that survive", "expected survivors"),
+    measure(
+        "disruption-points",
+        -1.0,
+        "expected Disruption Points",
+        "expected Disruption Points",
+        "expected Disruption Points spared",
+    ),
+    measure("army-morale", 1.0, "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points"),
+    measure(
+        "enemy-dispersed",
+        1.0,
+        "P(the enemy is dispersed)",
+        "expected number of enemy units dispersed",
+        "expected enemies dispersed",
+    ),
+    measure(
+        "enemy-morale",
+        -1.0,
+        "expected Army Morale Points of the enemy",
+        "expected Army Morale Points of the enemy",
+        "expected Army Morale Points taken",
+    ),
+];
+
+const fn measure(name: &'static str, weight: f64, of_one: &'static str, of_several: &'static str, gain: &'static str) -> Measure {
+    Measure { name, weight, of_one, of_several, gain }
+}
+
+impl Asked for Question {
+    fn in_words(&self) -> String {
+        let units = |side| self.exchange.roster[self.exchange.places(side)].iter().map(Member::to_string).collect::<Vec<_>>();
+        let (own_units, enemy_units) = (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
+        let stages: Vec<String> = self.exchange.stages.iter().filter_map(|stage| self.exchange.stage_in_words(stage)).collect();
+        let first = stages.first().cloned().unwrap_or_default();
+        let [own, enemy] = &self.exchange.armies;
+        let points = |what| counted(self.last_point(), what);
+        let mut words = match self.ask {
+            Ask::Volley => format!("{own_units} under {first}"),
+            Ask::Volleys => {
+                let gap = stages.get(1).map_or(String::new(), |gap| format!(", {gap} between two"));
+                format!("{own_units} under {} of {first}{gap}", points("volley"))
+            }
+            Ask::Rally => format!("{own_units} over {}, {first} in each", points("turn")),
+            Ask::Command if self.exchange.telling.first => {
+                format!("Command Dice: {} against {}", own.command_dice, enemy.command_dice)
+            }
+            Ask::Command => format!("Command Dice: {}", own.command_dice),
+            Ask::Morale => format!("{} over {}", counted(own.morale, "Army Morale Point"), points("dispersal")),
+            Ask::Check => first,
+            Ask::Move => format!("{own_units} moves {first}"),
+            Ask::Sequence if enemy_units.is_empty() => format!("{own_units} in a sequence of {}", points("step")),
+            Ask::Sequence => format!("{own_units} against {enemy_units} in a sequence of {}", points("step")),
+        };
+        for (side, wild) in [("own", own.wild), ("enemy", enemy.wild)].into_iter().filter(|(_, wild)| *wild > 0) {
+            words += &format!(", {} of the {side} side", counted(wild, "Wild Die"));
+        }
+        words
+    }
+
+    fn units(&self) -> u8 {
+        self.exchange.own.max(1) as u8
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        match self.ask {
+            Ask::Volleys => Some("volley"),
+            Ask::Rally => Some("turn"),
+            Ask::Morale => Some("dispersal"),
+            Ask::Sequence => Some("step"),
+            Ask::Volley | Ask::Command | Ask::Check | Ask::Move => None,
+        }
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        match self.ask {
+            Ask::Volley => &["ready", "suppressed", "forced-back", "dispersed", "holds", "at-zero"],
+            Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
+            Ask::Rally => &["fresh", "ready", "suppressed"],
+            Ask::Move => &["ready", "suppressed"],
+            Ask::Command if self.exchange.telling.first => &["first", "second", "roll-again", "failure", "turn-over"],
+            Ask::Command => &["commands", "failure"],
+            Ask::Morale => &["holds", "at-zero"],
+            Ask::Check => &["passed", "failed"],
+            Ask::Sequence => &["ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw"],
+        }
+    }
+
+    fn hoped(&self) -> (&'static [&'static str], &'static str) {
+        match self.ask {
+            Ask::Command => (&["commands", "first"], "in command"),
+            Ask::Morale => (&["holds"], "holding after the last dispersal"),
+            Ask::Check => (&["passed"], "passed"),
+            Ask::Rally => (&["fresh"], "fresh after the last turn"),
+            Ask::Volleys => (&["ready"], "ready after the last volley"),
+            Ask::Sequence => (&["ready"], "ready after the last step"),
+            Ask::Volley | Ask::Move => (&["ready"], "ready"),
+        }
+    }
+
+    fn is_joint(&self) -> bool {
+        self.exchange.telling.joint
+    }
+
+    fn footing(&self) -> Footing {
+        Footing::of_system(Reaction::NAME, self.exchange.rules.changed())
+    }
+
+    fn held(&self) -> Vec<Held> {
+        vec![Held::system(Reaction::NAME)]
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        assumed::rested_on(&self.exchange).into_iter().chain(self.assumed_values.clone()).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        assumed::notes(&self.exchange, self.by_step())
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let units = self.exchange.roster.len();
+        let of_unit = |what: &str| -> Vec<String> {
+            (1..=units).map(|slot| if units == 1 { what.to_string() } else { format!("{what} of unit {slot}") }).collect()
+        };
+        let mut quantities = of_unit("Disruption Points (cohesion where dispersed)");
+        if self.exchange.telling.inches {
+            quantities.extend(of_unit("inches"));
+        }
+        let telling = &self.exchange.telling;
+        let what = match (telling.command, telling.check) {
+            (true, _) => "Command Dice left",
+            (_, true) => "Command Dice",
+            _ => "Army Morale Points lost",
+        };
+        for what in [what].into_iter().chain(self.exchange.checks_army_morale.then_some("Command Dice lost")) {
+            let of_side = |side: &Side| if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") };
+            quantities.extend(self.exchange.told_armies().iter().map(of_side));
+        }
+        quantities
+    }
+
+    fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+        let ends = outcome.ends().iter().filter(|_| point == self.last_point());
+        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
+            tell(quantity, amount);
+        }
+    }
+}
+
+impl Played for Question {
+    fn policies(&self) -> Vec<(&'static str, &'static str)> {
+        policies::that_matter(&self.exchange).into_iter().map(|place| policies::NAMED[place]).collect()
+    }
+
+    fn option(&self, policy: usize, process: &Exchange, field: &Field, _: Player, _: usize) -> usize {
+        let place = policies::that_matter(&self.exchange).get(policy).copied().unwrap_or(0);
+        process.option_of(place, field)
+    }
+
+    /// An enemy counts only by being dispersed, and by its Army Morale.
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::One(end) = outcome else { return None };
+        if point != self.last_point() {
+            return None;
+        }
+        let mut amounts = vec![0.0; MEASURES.len()];
+        match *end {
+            End::Unit { place, status, .. } if usize::from(place) < self.exchange.own => {
+                amounts[0] = f64::from(status == Status::Ready);
+                amounts[1] = f64::from(status != Status::Dispersed);
+                amounts[2] = self.quantity(end)[0].1 as f64;
+            }
+            End::Unit { status, .. } => amounts[4] = f64::from(status == Status::Dispersed),
+            End::Army { side, left, .. } => amounts[if side == Side::Own { 3 } else { 5 }] = left.into(),
+        }
+        Some((self.exchange.slot(end), amounts))
+    }
+}

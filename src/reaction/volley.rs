@@ -1,0 +1,188 @@
+//! A volley: firing dice, the Reaction Check, Disruption and Suppression.
+
+use super::exchange::Exchange;
+use super::field::{Field, Side, Task};
+use super::pool::{Pool, Roll, Shown};
+use super::rules::Rule;
+use super::unit::Unit;
+use crate::process::{Event, Log};
+
+/// One unit, or something off the table, fires at one target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Volley {
+    /// The side that fires.
+    pub side: Side,
+    /// Place of the firing unit, where it is one of the question.
+    pub firer: Option<u8>,
+    /// Place of the target.
+    pub target: u8,
+    pub roll: Roll,
+    /// Reaction Dice of the target, as printed.
+    pub reaction: u8,
+    /// Dice of the cover the target is in.
+    pub cover: u8,
+    /// The side may hold its fire.
+    pub may_hold: bool,
+}
+
+impl Exchange {
+    /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a dispersed one.
+    pub(super) fn begin_volley<L: Log>(&self, field: &mut Field, volley: &Volley, log: &mut L) {
+        let target = usize::from(volley.target);
+        let firer = volley.firer.map(usize::from);
+        let silent = firer.filter(|&firer| !field.units[firer].may_fire());
+        if let Some(place) = silent.or(field.units[target].dispersed.then_some(target)) {
+            let fate = self.state_in_words(field, place);
+            return log.tell(|| Event { rule: "Fire", text: format!("no volley: {} {fate}", self.name(place)) });
+        }
+        field.agenda.push(if volley.may_hold { Task::MayHold } else { self.firing(volley) });
+    }
+
+    /// The firing dice of a volley.
+    pub(super) fn firing(&self, volley: &Volley) -> Task {
+        Task::Fire { pool: Pool::of(volley.roll.dice), hits: 0, sixes: 0 }
+    }
+
+    /// Points that would disperse a unit.
+    pub(super) fn points_to_dispersal(&self, field: &Field, place: usize) -> u8 {
+        self.roster[place].cohesion(&self.rules) - field.units[place].dp
+    }
+
+    /// Reaction Dice of the target: its own, and those of its cover.
+    fn reaction_dice(&self, field: &Field, volley: &Volley) -> u8 {
+        let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
+        volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
+    }
+
+    /// A die of the firer: every success is a hit. What is more than certain is forgotten.
+    pub(super) fn fire_die(&self, field: &mut Field, volley: &Volley, shown: Shown) {
+        let target = usize::from(volley.target);
+        let most_cancelled = self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
+        let most_hits = self.points_to_dispersal(field, target).saturating_add(most_cancelled);
+        let most_sixes = match self.sixes_matter(&field.units[target]) {
+            Sixes::Not => 0,
+            Sixes::IfAnyIsUnmatched => most_cancelled + 1,
+            Sixes::EachUnmatched => u8::MAX,
+        };
+        let Some(Task::Fire { pool, hits, sixes }) = field.agenda.last_mut() else { return };
+        pool.roll_one();
+        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
+        *sixes = most_sixes.min(*sixes + u8::from(shown == Shown::Six));
+    }
+
+    /// All firing dice are rolled: the firer is marked, and any hit calls for one Reaction Check.
+    pub(super) fn end_fire<L: Log>(&self, field: &mut Field, volley: &Volley, hits: u8, sixes: u8, log: &mut L) {
+        field.agenda.pop();
+        if let Some(firer) = volley.firer {
+            field.units[usize::from(firer)].fired = true;
+        }
+        if hits == 0 {
+            return log.tell(|| Event { rule: "Fire", text: "no hit".to_string() });
+        }
+        let dice = self.reaction_dice(field, volley);
+        let unmatched = if sixes > 0 { sixes as i8 } else { self.matched() };
+        let mut task = Task::React { pool: Pool::of(dice as i8), hits, net: hits, unmatched };
+        self.forget(field, volley, &mut task);
+        field.agenda.push(task);
+    }
+
+    /// A die of the target: every success cancels a hit, every six matches one.
+    pub(super) fn reaction_die(&self, field: &mut Field, volley: &Volley, shown: Shown) {
+        let Some(mut task) = field.agenda.pop() else { return };
+        if let Task::React { pool, net, unmatched, .. } = &mut task {
+            pool.roll_one();
+            *net = net.saturating_sub(shown.is_success().into());
+            *unmatched = self.matched().max(*unmatched - i8::from(shown == Shown::Six));
+        }
+        self.forget(field, volley, &mut task);
+        field.agenda.push(task);
+    }
+
+    /// Unmatched sixes of a suppression check that is passed for certain. `high-suppression`: only more sixes than the firer's pass.
+    pub(super) fn matched(&self) -> i8 {
+        if self.rules.holds(Rule::HighSuppression) { -1 } else { 0 }
+    }
+
+    /// Whether the suppression check is failed: unless as many sixes were rolled as the firer had.
+    fn check_failed(&self, unmatched: i8) -> bool {
+        unmatched > self.matched()
+    }
+
+    /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once they are more than the successes.
+    fn points_taken(&self, hits: u8, net: u8) -> u8 {
+        match (self.rules.holds(Rule::DpRule), net) {
+            (false, _) => net,
+            (true, 0) => 0,
+            (true, _) => hits,
+        }
+    }
+
+    /// Forgets what can no longer matter whatever is rolled, so that equal states merge.
+    fn forget(&self, field: &Field, volley: &Volley, task: &mut Task) {
+        let Task::React { pool, hits, net, unmatched } = task else { return };
+        let target = usize::from(volley.target);
+        let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
+        let deadly = self.points_to_dispersal(field, target);
+        let certain = if self.rules.holds(Rule::DpRule) {
+            *hits = deadly.min(*hits);
+            *net = (spare + 1).min(*net);
+            *hits == deadly && *net > spare
+        } else {
+            *hits = 0;
+            *net = deadly.saturating_add(spare).min(*net);
+            *net == deadly.saturating_add(spare)
+        };
+        let most = match self.sixes_matter(&field.units[target]) {
+            _ if certain => self.matched(),
+            Sixes::Not => self.matched(),
+            Sixes::IfAnyIsUnmatched => 1 + spare as i8,
+            Sixes::EachUnmatched => i8::MAX,
+        };
+        *unmatched = most.min(*unmatched);
+    }
+
+    /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
+    fn sixes_matter(&self, target: &Unit) -> Sixes {
+        if target.suppressed && !self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed) {
+            Sixes::Not
+        } else if self.telling.inches || target.behind.beyond() > 0 {
+            Sixes::EachUnmatched
+        } else if target.suppressed && !self.telling.forced_back {
+            Sixes::Not
+        } else {
+            Sixes::IfAnyIsUnmatched
+        }
+    }
+
+    /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order. The same roll serves for all.
+    pub(super) fn end_reaction<L: Log>(&self, field: &mut Field, volley: &Volley, task: Task, log: &mut L) {
+        field.agenda.pop();
+        let Task::React { hits, net, unmatched, .. } = task else { return };
+        let place = usize::from(volley.target);
+        let points = self.points_taken(hits, net);
+        if points >= self.points_to_dispersal(field, place) {
+            return self.disperse(field, place, "Disruption", log);
+        }
+        let failed = self.check_failed(unmatched);
+        let unit = &mut field.units[place];
+        let was_suppressed = unit.suppressed;
+        unit.dp += points;
+        unit.suppressed |= failed;
+        let dp = unit.dp;
+        log.tell(|| Event { rule: "Disruption", text: format!("{} takes {points} and has {dp}", self.name(place)) });
+        if failed && !was_suppressed {
+            log.tell(|| Event { rule: "Suppression", text: format!("{} is suppressed", self.name(place)) });
+        }
+        if failed && points > 0 && (!was_suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed)) {
+            self.force_back(field, place, unmatched.max(0) as u8, log);
+        }
+    }
+}
+
+/// What is asked of the firer's unmatched sixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sixes {
+    Not,
+    IfAnyIsUnmatched,
+    EachUnmatched,
+}
