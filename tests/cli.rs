@@ -405,7 +405,7 @@ fn bad_input_is_named() {
         ("trace check german:4-6-7 --mc 0 --script 3", "roll 1 of the script is a dr, but a DR is due", "--script:1:1"),
         (
             "trace check german:4-6-7 --mc 0 --script 3,7",
-            "`3,7` (roll 1) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a dr as one digit (`5`)",
+            "`3,7` (roll 1) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
             "--script:1:1",
         ),
         (
@@ -480,7 +480,7 @@ fn every_command_of_the_readme_works() {
     assert!(commands.len() >= 8, "only {} commands found: {commands:?}", commands.len());
 
     let folder = tempdir().unwrap();
-    for room in ["studies", "studies/sequences", "studies/compare", "studies/rout"] {
+    for room in ["studies", "studies/sequences", "studies/compare", "studies/rout", "studies/fortitude", "studies/reaction"] {
         fs::create_dir(folder.path().join(room)).unwrap();
         for name in names(&home.join(room)).iter().filter(|name| name.ends_with(".toml") || name.ends_with(".csv")) {
             fs::copy(home.join(room).join(name), folder.path().join(room).join(name)).unwrap();

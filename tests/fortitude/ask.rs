@@ -1,0 +1,90 @@
+//! Questions from words, and their exact odds as fractions.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::engine::exact::{self, Bound, Fraction};
+use lowcrawl::fortitude::battle::{Battle, Outcome};
+use lowcrawl::fortitude::{Fortitude, Question};
+use lowcrawl::process::{Point, Process, Question as _, Under};
+use lowcrawl::system::form::{FieldFault, Form as _, Value};
+use lowcrawl::system::{Played as _, System as _};
+use lowcrawl::text::Fault;
+
+pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
+
+/// The value of a word: `true`, a number, else a text.
+pub fn value(word: &str) -> Value<'_> {
+    match (word, word.parse()) {
+        ("true", _) => Value::Boolean(true),
+        ("false", _) => Value::Boolean(false),
+        (_, Ok(number)) => Value::Integer(number),
+        _ => Value::Text(word),
+    }
+}
+
+/// What a question from fields is turned away with, if it is: field, fault.
+pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFault> {
+    let kind = Fortitude::kinds().iter().find(|known| known.name == kind).unwrap();
+    let mut draft = Fortitude::blank(kind);
+    for (field, word) in fields {
+        assert!(draft.knows(field), "{field}");
+        let blame = |fault: Fault| FieldFault { field: field.to_string(), fault };
+        draft.set(field, value(word)).map_err(blame)?;
+    }
+    draft.finish()
+}
+
+/// A question from fields written `units=unit/shaken; turns=3`.
+pub fn ask(kind: &str, fields: &str) -> Question {
+    let fields: Vec<(&str, &str)> =
+        fields.split(';').filter(|field| !field.trim().is_empty()).map(|field| field.trim().split_once('=').unwrap()).collect();
+    try_ask(kind, &fields).unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
+}
+
+/// The question as a process, choices made by the policy of that name.
+pub fn under<'a>(
+    question: &'a Question,
+    policy: &str,
+) -> impl Process<State = <Battle as Process>::State, Outcome = Outcome> + 'a {
+    let place = question.policies().iter().position(|(name, _)| *name == policy).unwrap();
+    Under::new(question.whole(), move |process: &Battle, state: &_, player, options| {
+        question.option(place, process, state, player, options)
+    })
+}
+
+/// Exact odds of each outcome at each point.
+pub fn outcomes(process: &impl Process<Outcome = Outcome>) -> BTreeMap<(Point, Outcome), Fraction> {
+    let odds = exact::odds(process, BOUND).unwrap();
+    odds.chances.into_iter().map(|chance| ((chance.point, chance.outcome), chance.fraction.expect("an exact answer"))).collect()
+}
+
+/// Every outcome that can be, at each point, however long its fraction.
+pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)> {
+    exact::odds(process, BOUND).unwrap().chances.into_iter().map(|chance| (chance.point, chance.outcome)).collect()
+}
+
+/// The sum of the odds that pass.
+pub fn sum(odds: &BTreeMap<(Point, Outcome), Fraction>, passes: impl Fn(Point, &Outcome) -> bool) -> Fraction {
+    let zero = Fraction { numerator: 0, denominator: 1 };
+    let picked = odds.iter().filter(|((point, outcome), _)| passes(*point, outcome));
+    picked.fold(zero, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
+}
+
+/// Odds that the unit of a slot has one of these statuses (parted by ` or `) at a point.
+pub fn status(question: &Question, point: Point, slot: u8, statuses: &str) -> Fraction {
+    let passes = |at: Point, outcome: &Outcome| {
+        let label = question.label(at, outcome);
+        at == point && label.slot == Some(slot) && statuses.split(" or ").any(|status| label.status == Some(status))
+    };
+    let mut total = Fraction { numerator: 0, denominator: 1 };
+    for part in question.parts().all() {
+        total = total.checked_add(sum(&outcomes(&part), passes)).unwrap();
+    }
+    total
+}
+
+/// A fraction from `3/5`, or `1`.
+pub fn fraction(text: &str) -> Fraction {
+    let (numerator, denominator) = text.split_once('/').unwrap_or((text, "1"));
+    Fraction::new(numerator.parse().unwrap(), denominator.parse().unwrap())
+}

@@ -1,0 +1,114 @@
+//! A case for the slow twin, and the oracle that says how its dice fall.
+
+use std::collections::BTreeMap;
+
+/// Says how the next die falls; each way once.
+#[derive(Default)]
+pub struct Oracle {
+    path: Vec<(bool, f64)>,
+    pub asked: usize,
+}
+
+impl Oracle {
+    /// Whether a d20 shows one of so many faces.
+    pub fn falls(&mut self, faces: i32) -> bool {
+        let chance = f64::from(faces.clamp(0, 20)) / 20.0;
+        if chance == 0.0 || chance == 1.0 {
+            return chance == 1.0;
+        }
+        if self.asked == self.path.len() {
+            self.path.push((true, chance));
+        }
+        self.asked += 1;
+        self.path[self.asked - 1].0
+    }
+
+    /// Turns to the next way; false when there is none left.
+    pub fn next(&mut self) -> bool {
+        self.asked = 0;
+        while let Some((first, chance)) = self.path.pop() {
+            if first {
+                self.path.push((false, 1.0 - chance));
+                return true;
+            }
+        }
+        false
+    }
+
+    pub fn chance(&self) -> f64 {
+        self.path.iter().map(|(_, chance)| chance).product()
+    }
+}
+
+/// A unit as the case gives it, and as it stands.
+#[derive(Clone, Debug, Default)]
+pub struct Man {
+    pub enemy: bool,
+    pub base: i32,
+    pub attack: i32,
+    pub attack_cavalry: i32,
+    pub defense: i32,
+    pub models: i32,
+    pub dice: i32,
+    pub cavalry: bool,
+    pub level: i32,
+    pub lost: i32,
+    pub fatigue: usize,
+    pub commander: bool,
+    pub honor: bool,
+    pub engaged: bool,
+    pub blocked: bool,
+    pub is_staff: bool,
+    pub staff: Option<i32>,
+    pub edge: Option<i32>,
+    pub order: String,
+    pub side: String,
+    pub target: usize,
+    pub foes: Vec<Who>,
+    pub hexes: i32,
+    pub end: Option<&'static str>,
+    pub told: Option<(String, i32, bool, i32)>,
+    pub struck: i32,
+    pub blows: i32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Who {
+    Man(usize),
+    Dice(usize),
+    Somebody,
+}
+
+/// What happens in the course of a case.
+#[derive(Clone, Debug)]
+pub enum Event {
+    MoralePhase,
+    Orders(Vec<String>),
+    /// One test of everybody, by its cause.
+    Test(&'static str),
+    Casualties(i32),
+    Fire {
+        by: Who,
+        at: usize,
+    },
+    Assault {
+        at: usize,
+        by: Vec<(Who, &'static str)>,
+        again: bool,
+    },
+    Melee,
+    StaffLost(bool),
+    Retreat,
+    Report(u16),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Case {
+    pub men: Vec<Man>,
+    /// Dice and value, or no dice and fixed casualties.
+    pub forces: Vec<(i32, i32)>,
+    pub events: Vec<Event>,
+    pub staff_lost: [bool; 2],
+    pub until: String,
+    pub parameters: BTreeMap<String, String>,
+}

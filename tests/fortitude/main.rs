@@ -1,0 +1,14 @@
+//! Fortitude: Morale Levels and Fortitude Tests of Samurai Battles.
+
+mod ask;
+mod case;
+mod choices;
+mod engines;
+mod enumerated;
+mod faults;
+mod figures;
+mod parameters;
+mod properties;
+mod random;
+mod sequences;
+mod twin;

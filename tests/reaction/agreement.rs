@@ -1,0 +1,171 @@
+//! Exact odds against the twin, over random questions of a fixed seed; `LOWCRAWL_CASES` times as many by hand.
+
+use std::collections::BTreeMap;
+
+use super::random::{Case, Chance, case};
+use super::twin::{self, Unit, World};
+use super::*;
+
+impl Case {
+    pub fn question(&self) -> Question {
+        let fields: Vec<(&str, Value)> = self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
+        ask(self.kind, &fields)
+    }
+
+    /// What the twin makes of it: by point, all ends in words.
+    pub fn by_twin(&self) -> BTreeMap<(u16, String), f64> {
+        let mut told = BTreeMap::new();
+        let mut worlds = twin::Dist::from([(self.start.clone(), 1.0)]);
+        for (step, point) in &self.steps {
+            let mut after = twin::Dist::new();
+            for (world, odds) in &worlds {
+                for (next, further) in self.twin.play(world, step) {
+                    *after.entry(next).or_default() += odds * further;
+                }
+            }
+            worlds = after;
+            for (world, odds) in &worlds {
+                if let Some(point) = point {
+                    *told.entry((*point, self.in_words(world))).or_default() += odds;
+                }
+            }
+        }
+        told
+    }
+
+    fn in_words(&self, world: &World) -> String {
+        let mut words: Vec<String> = Vec::new();
+        for unit in &world.units {
+            let moved = if self.inches { unit.moved } else { 0 };
+            let status = match unit {
+                Unit { gone: true, .. } => "dispersed",
+                Unit { forced: true, .. } if self.kind == "volley" => "forced-back",
+                Unit { suppressed: true, .. } => "suppressed",
+                _ => "ready",
+            };
+            words.push(format!("{status} {} {moved}", unit.dp));
+        }
+        let armies = match self.kind {
+            "command" if self.twin.first => 2,
+            "command" | "morale" | "check" => 1,
+            _ => usize::from(self.twin.armies) + usize::from(self.twin.two_armies),
+        };
+        for (army, start) in world.armies[..armies].iter().zip(&self.start.armies) {
+            let by_kind = matches!(self.kind, "command" | "check");
+            let by_standing = by_kind || ["collapsed", "draw"].contains(&army.standing);
+            let status = match army.morale {
+                _ if by_standing => army.standing,
+                0 => "at-zero",
+                _ => "holds",
+            };
+            let left = match self.kind {
+                "command" => army.left.unwrap_or(0),
+                "check" => army.dice,
+                _ => army.morale,
+            };
+            let checks = self.twin.holds("army-morale-check") && !by_kind;
+            let lost = if checks { start.dice - army.dice } else { 0 };
+            words.push(format!("{status} {left} {lost}"));
+        }
+        words.join("; ")
+    }
+}
+
+fn ends_in_words(ends: &[End]) -> String {
+    let words = ends.iter().map(|end| match *end {
+        End::Unit { status, dp, moved, .. } => format!("{} {dp} {moved}", status.name()),
+        End::Army { status, left, dice_lost, .. } => format!("{} {left} {dice_lost}", status.name()),
+    });
+    words.collect::<Vec<_>>().join("; ")
+}
+
+fn agree(kind: &'static str, cases: u64, seed: u64) {
+    let extra: u64 = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let mut chance = Chance::seeded(seed);
+    for number in 0..cases * extra {
+        let case = case(kind, &mut chance);
+        let question = case.question();
+        let exact = exact::odds(&played(&question, 0), Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap();
+        let mut told: BTreeMap<(u16, String), f64> = BTreeMap::new();
+        for one in exact.chances {
+            *told.entry((one.point, ends_in_words(one.outcome.ends()))).or_default() += one.probability;
+        }
+        let twin = case.by_twin();
+        for key in told.keys().chain(twin.keys()) {
+            let (a, b) = (told.get(key).copied().unwrap_or(0.0), twin.get(key).copied().unwrap_or(0.0));
+            assert!((a - b).abs() < 1e-9, "{kind} {number}: {key:?}: {a}, by the twin {b}\n{:?}", case.fields);
+        }
+    }
+}
+
+/// Odds of each status by point and unit or army, with the first option of every choice taken, or the last.
+fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
+    let process = Under::new(question.whole(), move |_: &Exchange, _: &Field, _, options| if last { options - 1 } else { 0 });
+    let mut told = BTreeMap::new();
+    for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap().chances {
+        for (slot, end) in chance.outcome.ends().iter().enumerate() {
+            let (End::Unit { status, .. } | End::Army { status, .. }) = end;
+            *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() += chance.probability;
+        }
+    }
+    told
+}
+
+/// Forced back: how units end does not hang on whether inches are told, whether they halt in cover or go on.
+#[test]
+fn statuses_do_not_hang_on_inches() {
+    let mut chance = Chance::seeded(9);
+    for (kind, cases) in [("volley", 100), ("volleys", 60), ("sequence", 60)] {
+        for number in 0..cases {
+            let mut case = case(kind, &mut chance);
+            for last in [false, true] {
+                let [plain, told] = [false, true].map(|inches| {
+                    case.fields.push(("inches".to_string(), super::random::Owned::Flag(inches)));
+                    statuses(&case.question(), last)
+                });
+                for key in plain.keys().chain(told.keys()) {
+                    let [a, b] = [&plain, &told].map(|odds| odds.get(key).copied().unwrap_or(0.0));
+                    assert!((a - b).abs() < 1e-9, "{kind} {number}: {key:?}: {a}, with inches {b}\n{:?}", case.fields);
+                }
+            }
+        }
+    }
+}
+
+/// Fire, Reaction Check, Disruption, Suppression, forced back, Army Morale.
+#[test]
+fn a_volley_agrees_with_the_twin() {
+    agree("volley", 400, 1);
+}
+
+/// The same with Remove Unit Suppression and Rally Group between.
+#[test]
+fn volleys_agree_with_the_twin() {
+    agree("volleys", 120, 2);
+}
+
+/// Remove Unit Suppression, Rally Group.
+#[test]
+fn rallies_agree_with_the_twin() {
+    agree("rally", 150, 3);
+}
+
+/// Command Failure, and who goes first.
+#[test]
+fn command_rolls_agree_with_the_twin() {
+    agree("command", 40, 4);
+}
+
+/// Army Morale Points, Army Morale Check, movement.
+#[test]
+fn small_questions_agree_with_the_twin() {
+    agree("morale", 60, 5);
+    agree("check", 30, 6);
+    agree("move", 40, 7);
+}
+
+/// All of it on two sides, with turns and Morale Collapse.
+#[test]
+fn sequences_agree_with_the_twin() {
+    agree("sequence", 250, 8);
+}

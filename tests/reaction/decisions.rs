@@ -1,0 +1,363 @@
+//! What is left to the players: options, policies, the best play.
+
+use lowcrawl::engine::solve::{EQUAL, Solution};
+use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
+
+use super::*;
+
+/// The first choice of a question, and where it stands.
+fn first_choice(question: &Question) -> (Exchange, Field) {
+    let process = question.whole();
+    let state = process.start(&mut Silent);
+    assert!(matches!(process.due(&state), Due::Choice { .. }), "{}", question.in_words());
+    (process, state)
+}
+
+/// What is worth most at the start under best play of both sides, by the measures of the question.
+fn best(question: &Question, measure: &str) -> f64 {
+    let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
+    let weight = Reaction::measures()[place].weight;
+    let process = question.whole();
+    let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| weight * amounts[place])];
+    let mut solution = Solution::new(&process, gain, 1 << 20);
+    solution.worth(&process.start(&mut Silent)).unwrap()[0]
+}
+
+/// The same under a policy.
+fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
+    let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
+    let weight = Reaction::measures()[place].weight;
+    let odds = exact::odds(&played(question, policy), Bound::STANDARD).unwrap();
+    let amount =
+        |chance: &exact::Chance<Outcome>| question.ending(chance.point, &chance.outcome).map_or(0.0, |(_, all)| all[place]);
+    odds.chances.iter().map(|chance| weight * chance.probability * amount(chance)).sum()
+}
+
+/// Orders: suppression of each unit, every group that can be rallied, or nothing more.
+#[test]
+fn command_dice_can_be_spent_on() {
+    let question =
+        ask("rally", &[("units", Text("unit/dp=1,suppressed + unit/dp=2 + unit/dp=1 + unit")), ("orders", Integer(3))]);
+    let (process, state) = first_choice(&question);
+    let expected = [
+        ("unsuppress", "remove the suppression of unit [1]"),
+        ("rally", "rally unit [2], unit [3]"),
+        ("rally", "rally unit [3]"),
+        ("rally", "rally unit [2]"),
+        ("elsewhere", "nothing more here"),
+    ];
+    assert_eq!(process.kinds(&state), expected.map(|(kind, _)| kind));
+    assert_eq!(process.options(&state), expected.map(|(_, words)| words));
+    let words = "own side, 3 Command Dice or Staff Orders: unit/dp=1,suppressed [1], unit/dp=2 [2], unit/dp=1 [3], unit [4]";
+    assert_eq!(process.decision(&state), words);
+    assert_eq!(process.due(&state), Due::Choice { player: Player::Owner, options: 5 });
+}
+
+/// Rally: the owner says whose points are removed, unless all of them are.
+#[test]
+fn points_are_allocated() {
+    let question = ask("rally", &[("units", Text("unit/dp=2 + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    let (process, mut state) = first_choice(&question);
+    process.choose(&mut state, 0, &mut Silent);
+    // A 4 and three 1s: one success.
+    for pips in [4, 1, 1, 1] {
+        let Due::Roll(_, terms) = process.due(&state) else { panic!("four dice") };
+        let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
+        process.apply(&mut state, reading, &mut Silent);
+    }
+    assert_eq!(process.options(&state), ["remove a Disruption Point of unit [1]", "remove a Disruption Point of unit [2]"]);
+    // The default policy relieves the unit that is nearest to dispersal.
+    assert_eq!(question.option(0, &process, &state, Player::Owner, 2), 0);
+    // With four dice and three points to remove: two successes leave one point with either, as many as go round.
+    let left = chance(&odds(&question), |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0)));
+    // At one success unit 1 is relieved, at two unit 1 again or 2 (equal: the first), at three both: 5/16.
+    assert_eq!(left.to_string(), "5/16");
+}
+
+/// Every policy is a play; the best play of either side is at least as good for it.
+#[test]
+fn best_play_beats_every_policy() {
+    let fields = [
+        ("target", Text("unit/reaction=2,dp=1")),
+        ("dice", Integer(3)),
+        ("volleys", Integer(3)),
+        ("orders", Integer(2)),
+        ("wild", Integer(2)),
+    ];
+    let question = ask("volleys", &fields);
+    for measure in ["survives", "may-fire", "disruption-points"] {
+        let best = best(&question, measure);
+        let by_policy: Vec<f64> = (0..question.policies().len()).map(|policy| worth(&question, measure, policy)).collect();
+        assert!(by_policy.iter().all(|&worth| worth <= best + EQUAL), "{measure}: {by_policy:?}, best {best}");
+        // Wild Dice are worth more later, or where a roll is bad: none of the policies waits.
+        assert!(by_policy.iter().all(|&worth| worth < best - 1e-6), "{measure}: {by_policy:?}, best {best}");
+    }
+    let with = |enemy_wild| ask("volleys", &[&fields[..4], &[("enemy-wild", Integer(enemy_wild))]].concat());
+    assert!(best(&with(1), "survives") < best(&with(0), "survives"));
+    // The enemy plays against the owner: no worse than at once.
+    assert!(best(&with(1), "survives") <= worth(&with(1), "survives", 0) + EQUAL);
+}
+
+/// Orders: what each policy does with one die, a unit suppressed with two points and one with a point.
+#[test]
+fn policies_spend_as_they_say() {
+    let question =
+        ask("rally", &[("units", Text("unit/dp=2,suppressed + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    let (process, state) = first_choice(&question);
+    for (name, kind) in [
+        ("unsuppress-then-rally", "unsuppress"),
+        ("rally-then-unsuppress", "rally"),
+        ("unsuppress", "unsuppress"),
+        ("elsewhere", "elsewhere"),
+    ] {
+        let policy = policy(&question, name);
+        let option = question.option(policy, &process, &state, Player::Owner, 3);
+        assert_eq!(process.kinds(&state)[option], kind, "{name}");
+    }
+    assert_eq!(question.policies()[0].0, "unsuppress-then-rally");
+    let rallied = exact::odds(&played(&question, policy(&question, "rally-then-unsuppress")), Bound::STANDARD).unwrap();
+    // One point goes with any success of four: 15/16.
+    assert_eq!(chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(), "15/16");
+    let unsuppressed = exact::odds(&played(&question, policy(&question, "unsuppress")), Bound::STANDARD).unwrap();
+    assert_eq!(chance(&unsuppressed, |ends| of_unit(ends, 0) == Some((Status::Ready, 2, 0))).to_string(), "1/1");
+}
+
+/// Forced back: an owner who passes cover may run into an enemy behind it; halting is better.
+#[test]
+fn halting_in_cover() {
+    let fields = [("target", Text("unit/reaction=0,cohesion=9,cover=6,enemy=8")), ("dice", Integer(1)), ("fire-tn", Integer(6))];
+    let question = ask("volley", &fields);
+    let dispersed = |name| {
+        let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+        chance(&odds, |ends| of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)).to_string()
+    };
+    assert_eq!(dispersed("unsuppress-then-rally"), "0/1");
+    // A six in six, then 6 + D6 inches reach 8 by 2 to 6.
+    assert_eq!(dispersed("hold-fire"), "5/36");
+    assert!((best(&question, "survives") - 1.0).abs() < EQUAL);
+    let process = question.whole();
+    let mut state = process.start(&mut Silent);
+    for pips in [6, 5] {
+        let Due::Roll(_, terms) = process.due(&state) else { panic!("a die") };
+        let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
+        process.apply(&mut state, reading, &mut Silent);
+    }
+    assert_eq!(process.kinds(&state), ["halt", "go-on"]);
+    assert_eq!(process.options(&state), ["halt in cover", "pass the cover"]);
+    assert_eq!(
+        process.decision(&state),
+        "own side, 9 inches or more back: unit/reaction=0,cohesion=9,dp=1,suppressed,cover=6,enemy=8"
+    );
+}
+
+/// Forced back: who goes on past the last thing behind him is not in cover, whether inches are told or not. Figure: 8.95 %.
+#[test]
+fn going_on_leaves_cover_behind() {
+    let fields = [("target", Text("unit/reaction=3,cover=8,cohesion=9")), ("dice", Integer(8)), ("volleys", Integer(2))];
+    let dispersed = [false, true].map(|inches| {
+        let question = ask("volleys", &[&fields[..], &[("inches", Boolean(inches))]].concat());
+        ["unsuppress-then-rally", "hold-fire"].map(|name| {
+            let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+            chance(&odds, |ends| of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)).to_f64()
+        })
+    });
+    for (plain, told) in dispersed[0].into_iter().zip(dispersed[1]) {
+        assert!((plain - told).abs() < EQUAL, "{dispersed:?}");
+    }
+    let [halts, goes_on] = dispersed[0];
+    assert!((goes_on - 0.0895).abs() < 5e-5, "{goes_on}");
+    assert!(halts < goes_on, "{halts} {goes_on}");
+}
+
+/// Wild Dice: before the roll, or by `wild-die-timing` when it is seen, which is worth more; the default policy adds them all, and
+/// then it is the same.
+#[test]
+fn wild_dice_join_rolls() {
+    let fields = |timing| {
+        [
+            ("target", Text("unit/reaction=2,cohesion=2")),
+            ("dice", Integer(3)),
+            ("volleys", Integer(2)),
+            ("wild", Integer(1)),
+            ("wild-die-timing", Text(timing)),
+        ]
+    };
+    let [before, after] = ["before", "after"].map(|timing| ask("volleys", &fields(timing)));
+    assert!((worth(&before, "survives", 0) - worth(&after, "survives", 0)).abs() < EQUAL);
+    assert!(best(&after, "survives") > best(&before, "survives") + 1e-6);
+    let kept = policy(&before, "keep-wild-dice");
+    let without = ask("volleys", &fields("before")[..3]);
+    assert!((worth(&before, "survives", kept) - worth(&without, "survives", 0)).abs() < EQUAL);
+    let (process, state) =
+        first_choice(&ask("volley", &[("target", Text("panther")), ("dice", Integer(2)), ("enemy-wild", Integer(2))]));
+    assert_eq!(process.due(&state), Due::Choice { player: Player::Enemy, options: 2 });
+    assert_eq!(process.kinds(&state), ["add-wild-die", "keep-wild-die"]);
+    assert_eq!(process.decision(&state), "enemy side, 2 dice to fire: panther");
+    // A die lost by sliding is lost though a Wild Die comes: 1 die at 8 is none, and one more is still none.
+    let slid = ask(
+        "volley",
+        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("enemy-wild", Integer(1)), ("fire-tn", Integer(8))],
+    );
+    assert_eq!(ends(&slid, 1, "ready").to_string(), "1/1");
+}
+
+/// Fire: a unit may hold its fire, for a better shot: once it has fired it is marked.
+#[test]
+fn fire_may_be_held() {
+    let fields = [
+        ("own", Text("unit/reaction=9,at=4")),
+        ("enemy", Text("unit/reaction=2,cohesion=2")),
+        ("1.do", Text("volley")),
+        ("1.firer", Integer(1)),
+        ("1.target", Integer(2)),
+        ("1.range", Text("long")),
+        ("1.may-hold", Boolean(true)),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(1)),
+        ("2.target", Integer(2)),
+        ("2.range", Text("close")),
+    ];
+    let question = ask("sequence", &fields);
+    let (process, state) = first_choice(&question);
+    assert_eq!(
+        (process.kinds(&state), process.options(&state)),
+        (vec!["fire", "hold-fire"], vec!["fire".to_string(), "hold fire".to_string()])
+    );
+    assert_eq!(
+        process.decision(&state),
+        "own side, fire or not: unit/reaction=9,at=4 [1], unit/reaction=2,cohesion=2 [2], Army Morale 15 to 15"
+    );
+    let held = worth(&question, "enemy-dispersed", policy(&question, "hold-fire"));
+    assert!(held > worth(&question, "enemy-dispersed", 0));
+    assert!((best(&question, "enemy-dispersed") - held).abs() < EQUAL);
+    assert!(best(&question, "enemy-morale") <= -worth(&question, "enemy-morale", 0).abs() + 15.0);
+}
+
+/// Army Morale Check: a Staff Order adds a die: 5 against 3.
+#[test]
+fn a_staff_order_adds_a_die() {
+    let question = ask("check", &[("staff-order", Boolean(true))]);
+    let (process, state) = first_choice(&question);
+    assert_eq!(process.kinds(&state), ["add-staff-order", "keep-staff-order"]);
+    assert_eq!(process.decision(&state), "own side, Army Morale Check: ");
+    let added = Under::new(question.whole(), |_: &Exchange, _: &Field, _, _| 0);
+    let passed = |ends: &[End]| matches!(ends, [End::Army { status: Status::Passed, .. }]);
+    assert_eq!(chance(&exact::odds(&added, Bound::STANDARD).unwrap(), passed).to_string(), "163/256");
+    assert_eq!(ends(&question, 1, "passed").to_string(), "1/2");
+}
+
+/// Measures: what a unit, and an army, is worth at the end, and only then.
+#[test]
+fn endings_are_measured() {
+    let question = ask(
+        "volleys",
+        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("volleys", Integer(2)), ("army", Boolean(true))],
+    );
+    let end = |status, dp| Outcome::One(End::Unit { place: 0, status, dp, moved: 0 });
+    assert_eq!(question.ending(1, &end(Status::Ready, 1)), None);
+    assert_eq!(question.ending(2, &end(Status::Ready, 1)), Some((1, vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &end(Status::Suppressed, 0)), Some((1, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &end(Status::Dispersed, 0)), Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0])));
+    let army =
+        Outcome::One(End::Army { side: lowcrawl::reaction::field::Side::Own, status: Status::Holds, left: 13, dice_lost: 0 });
+    assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0])));
+    assert_eq!(question.units(), 1);
+}
+
+/// Only policies that can make a difference are offered, the first with them; none where nobody chooses.
+#[test]
+fn policies_that_matter() {
+    let one = ("units", Text("unit/dp=2"));
+    let target = ("target", Text("unit/reaction=1"));
+    let cover = ("target", Text("unit/reaction=1,cover=7,cohesion=5"));
+    let dice = ("dice", Integer(2));
+    for (kind, fields, expected) in [
+        ("volley", vec![target, dice], ""),
+        ("command", vec![], ""),
+        ("rally", vec![("units", Text("2x unit"))], ""),
+        ("check", vec![], ""),
+        // All policies keep the Staff Order.
+        ("check", vec![("staff-order", Boolean(true))], "unsuppress-then-rally"),
+        ("rally", vec![one, ("turns", Integer(1))], "unsuppress-then-rally unsuppress elsewhere"),
+        ("rally", vec![("units", Text("unit/suppressed"))], "unsuppress-then-rally elsewhere"),
+        (
+            "rally",
+            vec![("units", Text("unit/dp=2 + unit/suppressed,dp=1"))],
+            "unsuppress-then-rally rally-then-unsuppress unsuppress elsewhere",
+        ),
+        ("rally", vec![one, ("wild", Integer(1))], "unsuppress-then-rally unsuppress elsewhere keep-wild-dice"),
+        ("volley", vec![target, dice, ("enemy-wild", Integer(1))], "unsuppress-then-rally keep-wild-dice"),
+        ("volleys", vec![target, dice, ("orders", Integer(1))], "unsuppress-then-rally unsuppress elsewhere"),
+        ("volley", vec![cover, dice], ""),
+        ("volley", vec![cover, dice, ("inches", Boolean(true))], "unsuppress-then-rally hold-fire"),
+        ("volleys", vec![cover, dice], "unsuppress-then-rally hold-fire"),
+        ("volley", vec![("target", Text("unit/reaction=1,cover=7,enemy=6")), dice, ("inches", Boolean(true))], ""),
+    ] {
+        let question = ask(kind, &fields);
+        let names: Vec<&str> = question.policies().into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names.join(" "), expected, "{kind} {fields:?}");
+        let told = |policy| {
+            let odds = exact::odds(&played(&question, policy), Bound::STANDARD).unwrap();
+            odds.chances.into_iter().map(|one| (one.point, format!("{:?}", one.outcome), one.fraction)).collect::<Vec<_>>()
+        };
+        let by_policy: Vec<_> = (0..names.len()).map(told).collect();
+        for (place, odds) in by_policy.iter().enumerate().skip(1) {
+            assert_ne!(*odds, by_policy[0], "{kind} {fields:?}: {}", names[place]);
+        }
+    }
+}
+
+/// Every choice that can be come to is told in other words than any other of the same stage.
+#[test]
+fn decisions_tell_states_apart() {
+    use std::collections::{HashMap, HashSet};
+    let volley = [("target", Text("unit/reaction=3,cohesion=4,cover=7")), ("dice", Integer(4)), ("wild", Integer(1))];
+    let after = ("wild-die-timing", Text("after"));
+    let rally = [("units", Text("2x unit/dp=2")), ("orders", Integer(2)), ("wild", Integer(1)), ("turns", Integer(2))];
+    for question in [
+        ask("volley", &volley),
+        ask("volley", &[&volley[..], &[after, ("enemy-wild", Integer(1))]].concat()),
+        ask("volley", &[&volley[..], &[("dp-rule", Text("all-if-more")), ("high-suppression", Boolean(true))]].concat()),
+        ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("orders", Integer(2))]].concat()),
+        ask("rally", &rally),
+        ask("rally", &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]].concat()),
+        super::engines::exchange(&[("army-morale-check", Boolean(true))]),
+    ] {
+        let process = question.whole();
+        let mut words: HashMap<(u32, String), Field> = HashMap::new();
+        let start = process.start(&mut Silent);
+        let (mut seen, mut open) = (HashSet::from([start.clone()]), vec![start]);
+        while let Some(state) = open.pop() {
+            assert!(seen.len() < 1 << 19, "{}", question.in_words());
+            let nexts: Vec<Field> = match process.due(&state) {
+                Due::Choice { options, .. } => {
+                    let said = (process.epoch(&state), process.decision(&state));
+                    let other = words.insert(said.clone(), state.clone());
+                    assert!(other.is_none(), "{said:?}:\n{state:?}\n{other:?}");
+                    let choose = |option| {
+                        let mut next = state.clone();
+                        process.choose(&mut next, option, &mut Silent);
+                        next
+                    };
+                    (0..options).map(choose).collect()
+                }
+                Due::Roll(dice, terms) => {
+                    let roll = |face| {
+                        let mut next = state.clone();
+                        process.apply(&mut next, process.read(&terms, face), &mut Silent);
+                        next
+                    };
+                    dice.all().map(roll).collect()
+                }
+                Due::Report(_) => {
+                    let mut next = state.clone();
+                    process.pass(&mut next, &mut Silent);
+                    vec![next]
+                }
+                Due::Over => Vec::new(),
+            };
+            open.extend(nexts.into_iter().filter(|next| seen.insert(next.clone())));
+        }
+        assert!(words.len() > 1, "{}", question.in_words());
+    }
+}

@@ -1,0 +1,232 @@
+//! The engines against each other, on every kind of question.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::engine::exact::Arithmetic;
+use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
+use lowcrawl::engine::trace::{self, Line, Rolls};
+use lowcrawl::process::Process;
+use lowcrawl::stats::chi_squared;
+
+use super::*;
+
+/// One of every kind, with the rules each brings in.
+pub fn questions() -> Vec<Question> {
+    let volley = [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
+    let flags = [("inches", Boolean(true)), ("army", Boolean(true)), ("wild", Integer(1))];
+    let volleys = [("target", Text("stug-iii")), ("by", Text("us-tank")), ("volleys", Integer(3)), ("orders", Integer(2))];
+    let rally = [("units", Text("2x unit/dp=2 + unit/dp=1,suppressed")), ("orders", Integer(2)), ("wild", Integer(1))];
+    let joint = ("joint", Boolean(true));
+    vec![
+        ask("volley", &[&volley[..], &flags].concat()),
+        ask("volleys", &volleys),
+        ask("rally", &rally),
+        ask("command", &[("dice", Integer(5)), ("enemy-dice", Integer(4))]),
+        ask("command", &[("dice", Integer(6)), joint]),
+        ask("morale", &[("points", Integer(9)), ("dispersals", Integer(6))]),
+        ask("check", &[("dice", Integer(4)), ("staff-order", Boolean(true))]),
+        ask("move", &[("unit", Text("panther/fast")), ("dice", Integer(2))]),
+        exchange(&[]),
+        exchange(&[joint, ("army-morale-check", Boolean(true))]),
+    ]
+}
+
+/// Two tanks a side fire at each other, give orders and roll Command Dice.
+pub fn exchange(more: &Fields) -> Question {
+    let fields = [
+        ("own", Text("unit/reaction=3,at=3 + unit/reaction=2,at=3")),
+        ("enemy", Text("unit/reaction=3,at=3,dp=1")),
+        ("own-command-dice", Integer(2)),
+        ("enemy-command-dice", Integer(2)),
+        ("own-morale", Integer(2)),
+        ("enemy-morale", Integer(2)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(1)),
+        ("2.target", Integer(3)),
+        ("3.do", Text("command")),
+        ("3.side", Text("enemy")),
+        ("4.do", Text("volley")),
+        ("4.firer", Integer(3)),
+        ("4.target", Integer(2)),
+        ("4.cover", Text("light")),
+        ("5.do", Text("command")),
+        ("5.staff", Integer(1)),
+        ("6.do", Text("turn")),
+    ];
+    ask("sequence", &[&fields[..], more].concat())
+}
+
+fn what_of(outcome: &Outcome) -> u8 {
+    match outcome {
+        Outcome::One(End::Unit { place, .. }) => *place,
+        Outcome::One(End::Army { side, .. }) => 100 + *side as u8,
+        Outcome::All(_) => 200,
+    }
+}
+
+#[test]
+fn monte_carlo_fits_the_exact_odds() {
+    let mut p_values = Vec::new();
+    for (place, question) in questions().iter().enumerate() {
+        let process = played(question, 0);
+        let run = Simulator::new(&process).unwrap().run(&Plan::new(200_000, 70 + place as u64)).unwrap();
+        let mut counts: BTreeMap<_, u64> =
+            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let mut cells: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        for chance in exact::odds(&process, Bound::STANDARD).unwrap().chances {
+            let (observed, expected) = cells.entry((chance.point, what_of(&chance.outcome))).or_default();
+            expected.push(chance.probability);
+            observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
+        }
+        assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+        for (observed, expected) in cells.values() {
+            let test = chi_squared(observed, expected).unwrap();
+            assert!(test.p_value > 1e-4, "{}: {test:?}", question.in_words());
+            p_values.extend((test.degrees_of_freedom > 0).then_some(test.p_value));
+        }
+    }
+    let above = p_values.iter().filter(|&&p| p > 0.5).count();
+    assert!(p_values.len() > 30 && (p_values.len() / 5..p_values.len() * 4 / 5).contains(&above), "{p_values:?}");
+}
+
+/// The table holds the rules, bit for bit; and each counted sequence can be told.
+#[test]
+fn the_table_plays_by_the_rules() {
+    for question in &questions() {
+        let process = played(question, 0);
+        let table = Simulator::new(&process).unwrap();
+        assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
+        for trials in [1, 1000, 70_001] {
+            let plan = Plan::new(trials, 11);
+            assert_eq!(table.run(&plan).unwrap(), Simulator::Rules(&process).run(&plan).unwrap(), "{}", question.in_words());
+        }
+        let mut told: BTreeMap<(Point, Outcome), u64> = BTreeMap::new();
+        for sequence in 0..500 {
+            let dice = dice_of_sequence(&process, 11, sequence).unwrap();
+            for line in trace::tell(&process, Rolls::Seeded(dice)).unwrap().lines {
+                if let Line::Noted { point, outcomes } = line {
+                    outcomes.into_iter().for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
+                }
+            }
+        }
+        let counted = table.run(&Plan::new(500, 11)).unwrap().counts;
+        let counted: BTreeMap<_, u64> = counted.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        assert_eq!(told, counted, "{}", question.in_words());
+    }
+}
+
+/// A unit, or an army, always ends somehow; and every counter that is told is read again.
+#[test]
+fn fractions_sum_to_one_and_counters_are_read_again() {
+    for question in &questions() {
+        let odds = odds(question);
+        assert_eq!(odds.arithmetic, Arithmetic::Integer);
+        let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
+        for chance in &odds.chances {
+            let sum = sums.entry((chance.point, what_of(&chance.outcome))).or_insert(NONE);
+            *sum = sum.checked_add(chance.fraction.unwrap()).unwrap();
+            let label = question.label(chance.point, &chance.outcome);
+            if question.is_joint() {
+                assert!(label.outcome.is_some() && label.slot.is_none());
+                continue;
+            }
+            let status = label.status.unwrap();
+            assert!(question.statuses().contains(&status), "{status}");
+            assert_eq!(label.counter.is_none(), status == "dispersed");
+            match (&chance.outcome, label.counter) {
+                (Outcome::One(End::Unit { .. }), Some(counter)) => {
+                    let again = ask("move", &[("unit", Text(&counter))]);
+                    assert_eq!(again.roster()[0].to_string(), counter);
+                }
+                (Outcome::One(End::Army { .. }), Some(counter)) => {
+                    ask("morale", &[("points", Integer(counter.parse().unwrap()))]);
+                }
+                (_, counter) => assert_eq!(counter, None),
+            }
+        }
+        assert!(sums.values().all(|sum| *sum == Fraction::new(1, 1)), "{}: {sums:?}", question.in_words());
+        let points = question.points().is_some();
+        assert!(odds.chances.iter().all(|chance| (chance.point > 0) == points));
+    }
+}
+
+/// Ten volleys between two and two, with orders and turns, are too many for a table but not for Monte Carlo.
+#[test]
+fn a_long_exchange_is_played() {
+    let mut fields = vec![("own".to_string(), Text("2x stug-iii")), ("enemy".to_string(), Text("2x us-tank"))];
+    for volley in 0..10 {
+        let (firer, target) = [(1, 3), (3, 1), (2, 4), (4, 2)][volley % 4];
+        let mut step = 2 * volley + 1;
+        let mut say = |field: &str, value| fields.push((format!("{step}.{field}"), value));
+        say("do", Text("volley"));
+        say("firer", Integer(firer));
+        say("target", Integer(target));
+        step += 1;
+        let mut say = |field: &str, value| fields.push((format!("{step}.{field}"), value));
+        if volley % 4 == 3 {
+            say("do", Text("turn"));
+        } else {
+            say("do", Text("command"));
+            say("dice", Integer(1));
+            say("side", Text(if firer > 2 { "own" } else { "enemy" }));
+        }
+    }
+    let fields: Vec<(&str, Value)> = fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
+    let question = ask("sequence", &fields);
+    let process = played(&question, 0);
+    let simulator = Simulator::new(&process).unwrap();
+    assert!(matches!(simulator, Simulator::Rules(_)));
+    let run = simulator.run(&Plan::new(20_000, 3)).unwrap();
+    let dispersed = |wanted: u8| {
+        let is = |outcome: &Outcome| matches!(outcome, Outcome::One(End::Unit { place, status: Status::Dispersed, .. }) if *place == wanted);
+        run.counts.iter().filter(|(point, outcome, _)| *point == 20 && is(outcome)).map(|(.., count)| count).sum::<u64>()
+    };
+    // The first volley of eight dice at a fresh US tank alone disperses it in 595 of 2048.
+    let by_first_volley = 20_000 * 595 / 2048;
+    assert!(dispersed(2) > by_first_volley, "{}", dispersed(2));
+    assert!(dispersed(0) < dispersed(2), "{} {}", dispersed(0), dispersed(2));
+    assert_eq!(process.epoch(&process.start(&mut lowcrawl::process::Silent)), 1);
+}
+
+/// The clock counts volleys and orders, not reports.
+#[test]
+fn epochs_go_on_with_the_stages() {
+    let question = ask(
+        "volleys",
+        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("volleys", Integer(3)), ("fire-tn", Integer(6))],
+    );
+    let process = question.whole();
+    let mut state = process.start(&mut lowcrawl::process::Silent);
+    let mut epochs = Vec::new();
+    loop {
+        match process.due(&state) {
+            lowcrawl::process::Due::Roll(dice, terms) => {
+                epochs.push(process.epoch(&state));
+                let reading = process.read(&terms, dice.all().next().unwrap());
+                process.apply(&mut state, reading, &mut lowcrawl::process::Silent);
+            }
+            lowcrawl::process::Due::Report(_) => process.pass(&mut state, &mut lowcrawl::process::Silent),
+            _ => break,
+        }
+    }
+    assert_eq!(epochs, [1, 3, 5]);
+}
+
+#[test]
+fn questions_are_told_in_words() {
+    let words: Vec<String> = questions().iter().map(Asked::in_words).collect();
+    let expected = [
+        "panzer-iv/dp=1,edge=10,cover=8,friend=6-8 under 4 dice at 4+, 1 Wild Die of the own side",
+        "stug-iii under 3 volleys of 6 dice at 4+, 2 orders between two",
+        "unit/dp=2 + unit/dp=2 + unit/dp=1,suppressed over 3 turns, 2 orders in each, 1 Wild Die of the own side",
+        "Command Dice: 5 against 4",
+        "Command Dice: 6",
+        "9 Army Morale Points over 6 dispersals",
+        "Army Morale Check of 4 dice against 3",
+        "panther/fast moves 12 + 4D6 inches",
+        "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
+        "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
+    ];
+    assert_eq!(words, expected);
+}

@@ -1,0 +1,235 @@
+//! What is turned away, word for word, and the notation.
+
+use super::*;
+
+/// A fault of a field's value, and the part of the text it is about.
+fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
+    let fault = draft(kind, &[]).set(field, Text(text)).unwrap_err();
+    (fault.to_string(), text[fault.span].to_string())
+}
+
+#[test]
+fn bad_units_are_told_apart() {
+    for (text, message, part) in [
+        ("", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", ""),
+        ("panter", "no unit is called `panter` (did you mean `panther`?)", "panter"),
+        ("xyz", "no unit is called `xyz` (valid: unit, panzer-iv, panther, stug-iii, us-tank)", "xyz"),
+        ("panther/", "a condition is missing after `/` or `,`", "/"),
+        ("panther/dp=1,", "a condition is missing after `/` or `,`", ","),
+        ("panther/dp", "`dp` wants a value: `dp=N`", "dp"),
+        ("panther/dp=x", "`dp=` must be a whole number from 0 to 39", "dp=x"),
+        ("panther/reaction=21", "`reaction=` must be a whole number from 0 to 20", "reaction=21"),
+        ("panther/cohesion=0", "`cohesion=` must be a whole number from 1 to 40", "cohesion=0"),
+        ("panther/edge=100", "`edge=` must be a whole number from 0 to 99", "edge=100"),
+        ("panther/supressed", "no condition is called `supressed` (did you mean `suppressed`?)", "supressed"),
+        ("panther/suppressed=1", "`suppressed` takes no value", "suppressed=1"),
+        ("panther/dp=1,dp=2", "`dp` is said twice", "dp=2"),
+        (
+            "panther/friend=8-8",
+            "`friend=` must be two rising whole numbers from 0 to 99 with `-` between them (`friend=7-10`: a move that would end \
+             from 7 on, but short of 10, goes on to 10 inches)",
+            "friend=8-8",
+        ),
+        ("panther/edge=6,enemy=7", "what is behind a unit cannot be farther than the table edge", "panther/edge=6,enemy=7"),
+        ("panther/cover=7,friend=6-9", "neither cover nor an enemy can be where a friend stands", "panther/cover=7,friend=6-9"),
+        ("panther + unit", "2 units, where one is asked for", "panther + unit"),
+        ("panther unit", "expected `+` before `unit` (write ` + ` between units, with spaces)", "unit"),
+        ("panther +", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", "+"),
+        ("5x panther", "expected a number of units from 1 to 4", "5x"),
+        ("2x", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", "2x"),
+    ] {
+        assert_eq!(fault("volley", "target", text), (message.to_string(), part.to_string()), "{text}");
+    }
+    let (message, _) = fault("rally", "units", "3x panther + 2x unit");
+    assert_eq!(message, "5 units: a Command Group has at most 4");
+}
+
+/// The notation: what is written is told again, `Nx` and order of conditions aside.
+#[test]
+fn units_are_told_as_they_are_written() {
+    for (text, told) in [
+        ("Panzer_IV", "panzer-iv"),
+        ("2xpanther/dp=1", "panther/dp=1 + panther/dp=1"),
+        ("2x panther + unit/soft,at=3,suppressed", "panther + panther + unit/at=3,soft,suppressed"),
+        (
+            "unit/friend=7-10,enemy=20,cover=6,edge=30,moved=4,fired,dp=2,fast,cohesion=5,fp=1,at=2,artillery=3,reaction=4",
+            "unit/reaction=4,artillery=3,at=2,fp=1,cohesion=5,fast,dp=2,fired,moved=4,edge=30,cover=6,enemy=20,friend=7-10",
+        ),
+    ] {
+        let question = ask("rally", &[("units", Text(text))]);
+        let units: Vec<String> = question.roster().iter().map(ToString::to_string).collect();
+        assert_eq!(units.join(" + "), told);
+        assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
+    }
+    for (name, about) in Reaction::units() {
+        assert_eq!(ask("move", &[("unit", Text(&name))]).roster()[0].to_string(), name);
+        assert!(about.len() > 5);
+    }
+    let known: Vec<String> = Reaction::units().into_iter().map(|(_, about)| about).collect();
+    assert_eq!(known[1], "Panzer IV: reaction 5 (found)");
+    assert_eq!(known[4], "US tank: reaction 5 (assumed), AT 6 (assumed)");
+}
+
+#[test]
+fn bad_values_are_told_apart() {
+    for (kind, field, value, message) in [
+        ("volley", "dice", Integer(31), "`dice` must be a whole number from 1 to 30, not 31"),
+        ("volley", "range", Text("far"), "`range` has no value `far` (valid: close, effective, long)"),
+        ("volley", "cover", Text("mediun"), "`cover` has no value `mediun` (did you mean `medium`?)"),
+        ("volley", "flank", Integer(1), "`flank` must be true or false, not 1"),
+        ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
+        ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),
+        ("check", "zzz", Integer(3), "`check` has no field `zzz` (valid: dice, staff-order, joint, and the parameters)"),
+        ("command", "dice", Integer(0), "`dice` must be a whole number from 1 to 10, not 0"),
+        ("rally", "turns", Text("3"), "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)"),
+        (
+            "volley",
+            "1.do",
+            Text("volley"),
+            "`volley` has no field `1.do` (valid: target, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, and the parameters)",
+        ),
+        ("sequence", "2.do", Text("volley"), "step 2 does not follow on 0 steps"),
+        ("sequence", "61.do", Text("volley"), "a sequence has at most 60 steps"),
+        ("sequence", "1.do", Text("voley"), "no step does `voley` (did you mean `volley`?)"),
+        ("sequence", "1.target", Integer(1), "there is no step 1: the sequence has 0 steps"),
+    ] {
+        assert_eq!(draft(kind, &[]).set(field, value).unwrap_err().to_string(), message);
+    }
+    let mut one = draft("sequence", &[("1.do", Text("roll"))]);
+    assert_eq!(one.set("3.do", Text("turn")).unwrap_err().to_string(), "step 3 does not follow on 1 step");
+    let fault = one.set("1.target", Integer(1)).unwrap_err().to_string();
+    assert_eq!(fault, "a step that does `roll` has no field `target` (valid: )");
+    assert!(one.knows("1.do") && one.knows("2.do") && !one.knows("1.target") && one.knows("Rally_TN") && !one.knows("x"));
+    assert!(one.has_steps() && !draft("volley", &[]).has_steps());
+}
+
+/// Contradictions between fields blame one of them.
+#[test]
+fn contradictions_blame_a_field() {
+    let target = ("target", Text("panther"));
+    for (kind, fields, field, message) in [
+        ("volley", &[("dice", Integer(3))][..], "target", "a unit is missing (for example `panzer-iv`)"),
+        ("volley", &[target], "dice", "say who fires (for example `dice = 4`, or `by = \"stug-iii\"`)"),
+        (
+            "volley",
+            &[target, ("dice", Integer(3)), ("by", Text("stug-iii"))],
+            "by",
+            "either firing dice or a firing unit, not both",
+        ),
+        (
+            "volley",
+            &[target, ("by", Text("panther"))],
+            "by",
+            "no dice of `panther` against armour are known (write for example `/at=6`)",
+        ),
+        (
+            "volley",
+            &[("target", Text("panther/soft")), ("by", Text("us-tank"))],
+            "by",
+            "no dice of `us-tank` against soft targets are known (write for example `/fp=6`)",
+        ),
+        ("volley", &[target, ("by", Text("stug-iii/suppressed"))], "by", "`stug-iii` is suppressed: it cannot fire"),
+        ("volley", &[target, ("by", Text("stug-iii/fired"))], "by", "`stug-iii` has fired: it cannot fire"),
+        (
+            "volleys",
+            &[("target", Text("unit")), ("dice", Integer(3))],
+            "target",
+            "no Reaction Dice are known of `unit` (write for example `/reaction=5`)",
+        ),
+        ("rally", &[("units", Text("unit + unit/dp=3"))], "units", "3 Disruption Points disperse a unit of cohesion 3"),
+        (
+            "rally",
+            &[("units", Text("unit/dp=2")), ("cohesion", Integer(2))],
+            "units",
+            "2 Disruption Points disperse a unit of cohesion 2",
+        ),
+        ("sequence", &[("1.do", Text("turn"))], "own", "a unit is missing (for example `panzer-iv`)"),
+        ("sequence", &[("own", Text("unit"))], "1.do", "a sequence without steps ([[step]] with `do = \"volley\"` or the like)"),
+    ] {
+        let blame = blame(kind, fields);
+        assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message.to_string()));
+    }
+    let blamed = blame("rally", &[("units", Text("unit + unit/dp=3"))]);
+    assert_eq!(blamed.fault.span, 7..16);
+}
+
+/// The same of steps.
+#[test]
+fn contradictions_in_steps_blame_a_field_of_the_step() {
+    let sides = [("own", Text("stug-iii")), ("enemy", Text("us-tank + unit"))];
+    for (step, field, message) in [
+        (&[("do", Text("volley"))][..], "1.target", "say who is fired at (for example `target = 2`)"),
+        (&[("do", Text("volley")), ("target", Integer(2))], "1.firer", "say who fires (for example `firer = 1`, or `dice = 4`)"),
+        (&[("do", Text("volley")), ("target", Integer(4))], "1.target", "there is no slot 4: the units have slots 1 to 3"),
+        (
+            &[("do", Text("volley")), ("target", Integer(2)), ("firer", Integer(3))],
+            "1.target",
+            "firer and target are on the same side",
+        ),
+        (
+            &[("do", Text("volley")), ("target", Integer(2)), ("firer", Integer(1)), ("dice", Integer(4))],
+            "1.dice",
+            "either firing dice or a firing unit, not both",
+        ),
+        (
+            &[("do", Text("volley")), ("target", Integer(3)), ("firer", Integer(1))],
+            "1.target",
+            "no Reaction Dice are known of `unit` (write for example `/reaction=5`)",
+        ),
+        (
+            &[("do", Text("volley")), ("target", Integer(1)), ("firer", Integer(3))],
+            "1.firer",
+            "no dice of `unit` against armour are known (write for example `/at=6`)",
+        ),
+        (
+            &[("do", Text("command"))],
+            "1.dice",
+            "say how many Command Dice there are (for example `dice = 2`, or a step `roll` before it in the same turn)",
+        ),
+        (
+            &[("do", Text("restock")), ("dice", Integer(2))],
+            "1.do",
+            "no Command Dice have been rolled in this turn (a step `roll` before it)",
+        ),
+        (&[("do", Text("restock"))], "1.dice", "say how many Command Dice of one number (2, 3 or 4)"),
+        (&[("do", Text("disperse"))], "1.slot", "say who is dispersed (for example `slot = 1`)"),
+    ] {
+        let named: Vec<(String, Value)> = step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();
+        let mut fields = sides.to_vec();
+        fields.extend(named.iter().map(|(name, value)| (name.as_str(), *value)));
+        let blame = blame("sequence", &fields);
+        assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message.to_string()));
+    }
+}
+
+/// Dice that were rolled are for one turn: after it they are neither spent nor made Staff Orders.
+#[test]
+fn dice_are_rolled_in_the_same_turn() {
+    let fields = |step: &[(&'static str, Value<'static>)]| {
+        let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("turn"))];
+        [&before[..], step].concat()
+    };
+    let command = blame("sequence", &fields(&[("3.do", Text("command"))]));
+    let said = "say how many Command Dice there are (for example `dice = 2`, or a step `roll` before it in the same turn)";
+    assert_eq!((command.field.as_str(), command.fault.to_string()), ("3.dice", said.to_string()));
+    let restock = blame("sequence", &fields(&[("3.do", Text("restock")), ("3.dice", Integer(2))]));
+    let said = "no Command Dice have been rolled in this turn (a step `roll` before it)";
+    assert_eq!((restock.field.as_str(), restock.fault.to_string()), ("3.do", said.to_string()));
+    ask("sequence", &fields(&[("3.do", Text("roll")), ("4.do", Text("command"))]));
+    ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
+}
+
+/// Staff Orders: no more are kept than there are Command Dice: with one die, one of two suppressed units is freed.
+#[test]
+fn staff_orders_are_kept_by_command_dice() {
+    let freed = |dice| {
+        let fields = [
+            ("own", Text("2x unit/suppressed")),
+            ("own-command-dice", Integer(dice)),
+            ("1.do", Text("command")),
+            ("1.staff", Integer(4)),
+        ];
+        [1, 2].map(|slot| ends(&ask("sequence", &fields), slot, "ready").to_string())
+    };
+    assert_eq!([freed(0), freed(1), freed(2)], [["0/1", "0/1"], ["1/1", "0/1"], ["1/1", "1/1"]]);
+}

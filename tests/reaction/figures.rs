@@ -1,0 +1,331 @@
+//! The worked figures, each by its number. "Ignoring dispersal" is a cohesion that no volley reaches.
+
+use super::*;
+
+const POINTS: &str = "Disruption Points (cohesion where dispersed)";
+
+/// A volley of so many dice at a unit, with further fields.
+fn volley(target: &str, dice: i64, fields: &Fields) -> Question {
+    ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], fields].concat())
+}
+
+/// Odds of so many Disruption Points.
+fn points(question: &Question, wanted: u8) -> Fraction {
+    chance(&odds(question), |ends| of_unit(ends, 0).is_some_and(|(status, dp, _)| status != Status::Dispersed && dp == wanted))
+}
+
+/// Odds of being suppressed, forced back or not.
+fn suppressed(question: &Question) -> Fraction {
+    let is = |status| matches!(status, Status::Suppressed | Status::ForcedBack);
+    chance(&odds(question), |ends| of_unit(ends, 0).is_some_and(|(status, ..)| is(status)))
+}
+
+/// RD-01, sliding dice: against no Reaction Dice any success is a Disruption Point. 5D at 7 are 4D at 6, 1 - (5/6)^4.
+#[test]
+fn rd_01_sliding_dice() {
+    for (id, tn, expected) in [("a", 4, "31/32"), ("b", 7, "671/1296"), ("c", 8, "91/216"), ("d", 1, "46655/46656")] {
+        let question = volley("unit/reaction=0,cohesion=20", 5, &[("fire-tn", Integer(tn))]);
+        let none = points(&question, 0);
+        let some = Fraction::new(none.denominator - none.numerator, none.denominator);
+        is(&format!("RD-01.{id}"), some, expected);
+    }
+}
+
+/// RD-02, RD-03, Disruption: four dice against three; the unsuppressed roll as the firer does, so no point is as likely as any.
+#[test]
+fn rd_02_and_rd_03_disruption_points() {
+    let unsuppressed = ["1/2", "35/128", "21/128", "7/128", "1/128"];
+    let suppressed = ["149/432", "43/144", "17/72", "11/108", "1/54"];
+    for (id, condition, expected_points, mean) in
+        [("RD-02", "", unsuppressed, "51/64"), ("RD-03", ",suppressed", suppressed, "497/432")]
+    {
+        let question = volley(&format!("unit/reaction=3,cohesion=9{condition}"), 4, &[]);
+        for (wanted, odds) in expected_points.into_iter().enumerate() {
+            is(&format!("{id}.{wanted}"), points(&question, wanted as u8), odds);
+        }
+        is(&format!("{id}.E"), expected(&question, POINTS), mean);
+    }
+}
+
+/// RD-02.S, RD-03.S, Suppression: whether the check is failed depends on no TN, and so not on whether the target is suppressed. Of a
+/// suppressed one it shows where it is forced back.
+#[test]
+fn rd_02_and_rd_03_suppression() {
+    is("RD-02.S", suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[])), "12127/34992");
+    // Every die of the firer hits, the suppressed target cancels on a 6 only: a matched six is a cancelled hit, so a failed check
+    // always leaves a point, and shows as forced back.
+    let fields = [("fire-tn", Integer(2)), ("reaction-tn-suppressed", Integer(6))];
+    let question = volley("unit/reaction=3,cohesion=9,suppressed", 4, &fields);
+    is("RD-03.S", ends(&question, 1, "forced-back"), "12127/34992");
+}
+
+/// RD-04, Suppression: as many sixes as the firer had, or suppressed.
+#[test]
+fn rd_04_suppression() {
+    for (dice, reaction, odds) in [
+        (1, 0, "1/6"),
+        (1, 1, "5/36"),
+        (2, 2, "95/432"),
+        (6, 5, "214637/559872"),
+        (8, 5, "177756931/362797056"),
+        (8, 7, "3944802757/9795520512"),
+        (8, 8, "114105678485/313456656384"),
+    ] {
+        let question = volley(&format!("unit/reaction={reaction},cohesion=20"), dice, &[]);
+        is(&format!("RD-04.{dice}v{reaction}"), suppressed(&question), odds);
+    }
+}
+
+/// RD-05: eight dice against a Panzer IV and a Panther, fresh or suppressed.
+#[test]
+fn rd_05_no_disruption_and_dispersal() {
+    for (id, target, none, dispersed) in [
+        ("5u", "panzer-iv", "595/2048", "595/2048"),
+        ("5s", "panzer-iv/suppressed", "9281/62208", "29059/62208"),
+        ("7u", "panther", "1/2", "309/2048"),
+        ("7s", "panther/suppressed", "148853/559872", "5191/15552"),
+    ] {
+        let question = volley(target, 8, &[]);
+        is(&format!("RD-05.{id}0"), points(&question, 0), none);
+        is(&format!("RD-05.{id}D"), ends(&question, 1, "dispersed"), dispersed);
+    }
+}
+
+/// RD-06: close range and flank make 4+ a 2+.
+#[test]
+fn rd_06_close_and_in_the_flank() {
+    let close = [("range", Text("close")), ("flank", Boolean(true))];
+    is("RD-06.D", ends(&volley("panzer-iv", 8, &close), 1, "dispersed"), "11579875/13436928");
+    is("RD-06.E", expected(&volley("panzer-iv/cohesion=20", 8, &close), POINTS), "112029845/26873856");
+}
+
+/// RD-07, forced back: suppressed with a point or more; 6 inches and a D6 for each unmatched six. A given move is the mean of those
+/// that are made: 734789/279936 / (1079/4374).
+#[test]
+fn rd_07_forced_back() {
+    let ignoring = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
+    let forced = ends(&ignoring, 1, "forced-back");
+    is("RD-07.P", forced, "1079/4374");
+    is("RD-07.S", ends(&ignoring, 1, "suppressed"), "1165/11664");
+    let inches = expected(&ignoring, "inches");
+    is("RD-07.I", inches, "734789/279936");
+    let given = Fraction::new(inches.numerator * forced.denominator, inches.denominator * forced.numerator);
+    is("RD-07.C", given, "734789/69056");
+    let fresh = volley("unit/reaction=3", 4, &[("inches", Boolean(true))]);
+    is("RD-07.X", expected(&fresh, "inches"), "1191235/559872");
+}
+
+/// RD-08, forced back: how far.
+#[test]
+fn rd_08_distance() {
+    let question = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
+    for (least, odds_of) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
+        let far = chance(&odds(&question), |ends| of_unit(ends, 0).is_some_and(|(_, _, moved)| moved >= least));
+        is(&format!("RD-08.{least}"), far, odds_of);
+    }
+}
+
+/// RD-09, Rally Group: four dice at 4+; none left with two successes or more, 11 of 16. A suppressed unit costs a die more.
+#[test]
+fn rd_09_rally() {
+    let question = ask("rally", &[("units", Text("unit/dp=2")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    for (left, odds) in [(0, "11/16"), (1, "1/4"), (2, "1/16")] {
+        is(&format!("RD-09.{left}"), points(&question, left), odds);
+    }
+    let fields = [("units", Text("unit/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
+    is("RD-09.s2", points(&ask("rally", &fields), 0), "11/16");
+}
+
+/// Volleys with Command Dice between them.
+fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &Fields) -> Question {
+    let own = [("target", Text(target)), ("dice", Integer(dice)), ("volleys", Integer(volleys)), ("orders", Integer(orders))];
+    ask("volleys", &[&own, fields].concat())
+}
+
+/// RD-10, RD-11: up to three volleys with none, one or two Command Dice between two of them.
+#[test]
+fn rd_10_and_rd_11_several_volleys() {
+    for (id, target, dice, number, orders, odds) in [
+        ("RD-10.r0k1", "unit/reaction=3", 4, 1, 0, "1/16"),
+        ("RD-10.r0k2", "unit/reaction=3", 4, 2, 0, "32910323/120932352"),
+        ("RD-10.r0k3", "unit/reaction=3", 4, 3, 0, "2145974140873/4231664861184"),
+        ("RD-11.r1k2", "unit/reaction=3", 4, 2, 1, "740083/3981312"),
+        ("RD-11.r1k3", "unit/reaction=3", 4, 3, 1, "223126528933/743008370688"),
+        ("RD-11.r2k2", "unit/reaction=3", 4, 2, 2, "35419/262144"),
+        ("RD-11.r2k3", "unit/reaction=3", 4, 3, 2, "13628951/67108864"),
+        ("RD-11.big.r0", "panzer-iv", 8, 2, 0, "121874635764317/180551034077184"),
+        ("RD-11.big.r1", "panzer-iv", 8, 2, 1, "283822314353/495338913792"),
+        ("RD-11.big.r2", "panzer-iv", 8, 2, 2, "34617807/67108864"),
+    ] {
+        is(id, ends(&volleys(target, dice, number, orders, &[]), 1, "dispersed"), odds);
+    }
+}
+
+/// RD-12, Army Morale: two points for each dispersal in the mean. Six units under a volley each: 6 x 1/16 x 2.
+#[test]
+fn rd_12_army_morale_lost() {
+    for (orders, mean) in [(0, "2145974140873/2115832430592"), (1, "223126528933/371504185344"), (2, "13628951/33554432")] {
+        let question = volleys("unit/reaction=3", 4, 3, orders, &[("army", Boolean(true))]);
+        is(&format!("RD-12.r{orders}"), expected(&question, "Army Morale Points lost"), mean);
+    }
+    // A side has four units at most here: three and three, whose losses add up.
+    let steps: Vec<(String, Value)> = (1..=3)
+        .flat_map(|slot| {
+            [("do", Text("volley")), ("dice", Integer(4)), ("target", Integer(slot))]
+                .map(|(field, value)| (format!("{slot}.{field}"), value))
+        })
+        .collect();
+    let mut fields = vec![("own", Text("3x unit/reaction=3"))];
+    fields.extend(steps.iter().map(|(field, value)| (field.as_str(), *value)));
+    let three = expected(&ask("sequence", &fields), "Army Morale Points lost");
+    is("RD-12.six", Fraction::new(2 * three.numerator, three.denominator), "3/4");
+}
+
+/// RD-13, Army Morale: D3 after D3 from 15 points. The number of dispersals until none is left is the sum of the odds that some are.
+#[test]
+fn rd_13_army_morale() {
+    let question = ask("morale", &[("points", Integer(15)), ("dispersals", Integer(15))]);
+    let odds = odds(&question);
+    let at_zero = |point| chance_at(&odds, point, |ends| matches!(ends, [End::Army { status: Status::AtZero, .. }]));
+    for (dispersals, fraction) in [(5, "1/243"), (6, "26/243"), (7, "299/729"), (8, "4850/6561"), (10, "718/729")] {
+        is(&format!("RD-13.{dispersals}"), at_zero(dispersals), fraction);
+    }
+    let left = |point| {
+        let Fraction { numerator, denominator } = at_zero(point);
+        Fraction::new(denominator - numerator, denominator)
+    };
+    let mean = (1..=15).fold(Fraction::new(1, 1), |sum, point| sum.checked_add(left(point)).unwrap());
+    is("RD-13.E", mean, "37466656/4782969");
+}
+
+/// RD-14, Command Failure: more 1s than 6s. Of each die 5/6 is left in the mean.
+#[test]
+fn rd_14_command_dice() {
+    for (dice, failure, left) in [(5, "223/648", "25/6"), (6, "2785/7776", "5/1")] {
+        let question = ask("command", &[("dice", Integer(dice))]);
+        is(&format!("RD-14.{dice}F"), ends(&question, 1, "failure"), failure);
+        is(&format!("RD-14.{dice}U"), expected(&question, "Command Dice left"), left);
+    }
+    let both = ask("command", &[("dice", Integer(5)), ("enemy-dice", Integer(6))]);
+    is("RD-14.both", ends(&both, 1, "turn-over"), "621055/5038848");
+    is("RD-14.both", ends(&both, 2, "turn-over"), "621055/5038848");
+}
+
+/// RD-15, Army Morale Check: against three dice.
+#[test]
+fn rd_15_army_morale_check() {
+    for (dice, odds) in [(3, "11/32"), (4, "1/2"), (5, "163/256")] {
+        is(&format!("RD-15.{dice}"), ends(&ask("check", &[("dice", Integer(dice))]), 1, "passed"), odds);
+    }
+}
+
+/// RD-16, `all-if-more`: all hits count once they are more than the successes.
+#[test]
+fn rd_16_all_if_more() {
+    let question = volley("unit/reaction=3,cohesion=9", 4, &[("dp-rule", Text("all-if-more"))]);
+    for (wanted, odds) in ["1/2", "1/32", "3/16", "7/32", "1/16"].into_iter().enumerate() {
+        is(&format!("RD-16.{wanted}"), points(&question, wanted as u8), odds);
+    }
+}
+
+/// RD-17, movement: 6 + 3 1/2; without the Fixed Move; three times 6 + 7.
+#[test]
+fn rd_17_movement() {
+    for (id, unit, dice, inches) in
+        [("a", "panzer-iv", 1, "19/2"), ("b", "panzer-iv/suppressed", 1, "7/2"), ("c", "panzer-iv/fast", 3, "39/1")]
+    {
+        let question = ask("move", &[("unit", Text(unit)), ("dice", Integer(dice))]);
+        is(&format!("RD-17.{id}"), expected(&question, "inches"), inches);
+    }
+}
+
+/// RD-18: with two points any point disperses; suppressed or not is what a Command Die decides.
+#[test]
+fn rd_18_suppression_removed_or_not() {
+    is("RD-18.u", ends(&volley("unit/reaction=3,dp=2", 4, &[]), 1, "dispersed"), "1/2");
+    is("RD-18.s", ends(&volley("unit/reaction=3,dp=2,suppressed", 4, &[]), 1, "dispersed"), "283/432");
+}
+
+/// RD-19, Wild Dice: one joins the reaction.
+#[test]
+fn rd_19_wild_die() {
+    for (wild, odds) in [(0, "12127/34992"), (1, "508045/1679616")] {
+        let question = volley("unit/reaction=3,cohesion=9", 4, &[("wild", Integer(wild))]);
+        is(&format!("RD-19.{}", 3 + wild), suppressed(&question), odds);
+    }
+}
+
+/// RD-20, Army Morale: points below zero go to the other side. Of the nine pairs of D3, A is left at zero by (2, 1), (3, 1) and
+/// (3, 2), and climbs back where B hands points on; B by all but (3, 1), after which it has the point that A has handed on.
+#[test]
+fn rd_20_points_go_to_the_other_side() {
+    let fields = [
+        ("own", Text("unit")),
+        ("enemy", Text("unit")),
+        ("own-morale", Integer(2)),
+        ("enemy-morale", Integer(1)),
+        ("joint", Boolean(true)),
+        ("1.do", Text("disperse")),
+        ("1.slot", Integer(1)),
+        ("2.do", Text("disperse")),
+        ("2.slot", Integer(2)),
+    ];
+    let odds = odds(&ask("sequence", &fields));
+    let at_zero = |ends: &[End], wanted| {
+        ends.iter().any(|end| matches!(end, End::Army { side, status: Status::AtZero, .. } if *side as usize == wanted))
+    };
+    is("RD-20.a", chance(&odds, |ends| at_zero(ends, 0)), "1/3");
+    is("RD-20.b", chance(&odds, |ends| at_zero(ends, 1)), "8/9");
+    is("RD-20.c", chance(&odds, |ends| at_zero(ends, 0) && at_zero(ends, 1)), "2/9");
+}
+
+/// RD-21: B fires back unless it is suppressed or dispersed; then A is dispersed by one volley in sixteen.
+#[test]
+fn rd_21_fire_back() {
+    let fields = [
+        ("own", Text("unit/reaction=3,at=4")),
+        ("enemy", Text("unit/reaction=3,at=4")),
+        ("1.do", Text("volley")),
+        ("1.firer", Integer(1)),
+        ("1.target", Integer(2)),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(2)),
+        ("2.target", Integer(1)),
+    ];
+    let question = ask("sequence", &fields);
+    let ready = chance_at(&odds(&question), 1, |ends| of_unit(ends, 1).is_some_and(|(status, ..)| status == Status::Ready));
+    is("RD-21.a", ready, "22217/34992");
+    is("RD-21.b", ends(&question, 1, "dispersed"), "22217/559872");
+}
+
+/// RD-22, high suppression: only more sixes than the firer's will do, and a move may be of no die.
+#[test]
+fn rd_22_high_suppression() {
+    let fields = [("high-suppression", Boolean(true)), ("inches", Boolean(true))];
+    let question = volley("unit/reaction=3,cohesion=9", 4, &fields);
+    is("RD-22.S", suppressed(&question), "68393/139968");
+    is("RD-22.F", ends(&question, 1, "forced-back"), "5461/17496");
+    is("RD-22.I", expected(&question, "inches"), "844709/279936");
+}
+
+/// Army Morale Check: called for by any loss of exactly 3, wherever Army Morale is told: by D3 one in three dispersals. Four dice fail
+/// against three as often as not: 1/6 of a Command Die each, and of three dispersals 1/2.
+#[test]
+fn grave_losses_cost_command_dice() {
+    let on = ("army-morale-check", Boolean(true));
+    for (dispersals, lost) in [(1, "1/6"), (3, "1/2")] {
+        let question = ask("morale", &[("dispersals", Integer(dispersals)), on]);
+        is("check", expected(&question, "Command Dice lost"), lost);
+    }
+    let sequence = ask(
+        "sequence",
+        &[("own", Text("unit")), ("1.do", Text("disperse")), ("1.slot", Integer(1)), on, ("staff-orders", Integer(0))],
+    );
+    is("check in a sequence", expected(&sequence, "Command Dice lost"), "1/6");
+    is("of the enemy", expected(&sequence, "Command Dice lost, enemy"), "0/1");
+    // A tank of cohesion 1 and one die more than it reacts with: dispersed in half of the volleys.
+    let volley = [("target", Text("unit/reaction=3,cohesion=1")), ("dice", Integer(4)), ("army", Boolean(true)), on];
+    is("check in a volley", expected(&ask("volley", &volley), "Command Dice lost"), "1/12");
+    let off = ask("volley", &volley[..3]);
+    assert!(!off.quantities().contains(&"Command Dice lost".to_string()));
+}

@@ -1,0 +1,118 @@
+//! Reaction Dice: every worked figure, the engines against each other and against a slow enumeration, properties, and errors.
+
+mod agreement;
+mod decisions;
+mod engines;
+mod faults;
+mod figures;
+mod parameters;
+mod properties;
+mod random;
+mod tales;
+mod twin;
+mod twin_armies;
+
+use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
+use lowcrawl::process::{Point, Question as _, Under};
+use lowcrawl::reaction::Reaction;
+use lowcrawl::reaction::draft::Draft;
+use lowcrawl::reaction::exchange::Exchange;
+use lowcrawl::reaction::field::Field;
+use lowcrawl::reaction::outcome::{End, Outcome, Status};
+use lowcrawl::reaction::question::Question;
+use lowcrawl::system::form::{FieldFault, Form, Value};
+use lowcrawl::system::{Asked, Played, System};
+
+use Value::{Boolean, Integer, Text};
+
+type Fields<'a> = [(&'a str, Value<'a>)];
+
+fn draft(kind: &str, fields: &Fields) -> Draft {
+    let kind = Reaction::kinds().iter().find(|known| known.name == kind).expect("a kind");
+    let mut draft = Reaction::blank(kind);
+    for &(field, value) in fields {
+        draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
+    }
+    draft
+}
+
+/// A question from fields.
+fn ask(kind: &str, fields: &Fields) -> Question {
+    draft(kind, fields).finish().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+}
+
+/// What a question from fields is turned away with.
+fn blame(kind: &str, fields: &Fields) -> FieldFault {
+    draft(kind, fields).finish().unwrap_err()
+}
+
+/// The place of a policy by its name.
+fn policy(question: &Question, name: &str) -> usize {
+    question.policies().iter().position(|(known, _)| *known == name).expect("a policy")
+}
+
+/// The process of a question, its choices made by a policy.
+fn played<'a>(
+    question: &'a Question,
+    policy: usize,
+) -> Under<Exchange, impl Fn(&Exchange, &Field, lowcrawl::process::Player, usize) -> usize + use<'a>> {
+    Under::new(question.whole(), move |process: &Exchange, field: &Field, player, options| {
+        question.option(policy, process, field, player, options)
+    })
+}
+
+/// Exact odds by the default policy.
+fn odds(question: &Question) -> Odds<Outcome> {
+    exact::odds(&played(question, 0), Bound::STANDARD).unwrap()
+}
+
+/// The last point at which anything is told.
+fn last(odds: &Odds<Outcome>) -> Point {
+    odds.chances.iter().map(|chance| chance.point).max().unwrap()
+}
+
+const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
+
+/// Odds that an end of that kind is told at a point.
+fn chance_at(odds: &Odds<Outcome>, point: Point, holds: impl Fn(&[End]) -> bool) -> Fraction {
+    let fitting = odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
+    fitting.fold(NONE, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
+}
+
+/// The same at the last point.
+fn chance(odds: &Odds<Outcome>, holds: impl Fn(&[End]) -> bool) -> Fraction {
+    chance_at(odds, last(odds), holds)
+}
+
+/// Odds that the unit in a slot, or the army in one, ends with that status.
+fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
+    let odds = odds(question);
+    let label = |end: &End| question.label(0, &Outcome::One(*end));
+    chance(&odds, |told| told.iter().any(|end| label(end).slot == Some(slot) && label(end).status == Some(status)))
+}
+
+/// The expected amount of a quantity at the last point, as it is told through the question; it is not below 0.
+fn expected(question: &Question, quantity: &str) -> Fraction {
+    let place = question.quantities().iter().position(|known| known == quantity).expect(quantity);
+    let odds = odds(question);
+    let last = last(&odds);
+    odds.chances.iter().filter(|chance| chance.point == last).fold(NONE, |sum, chance| {
+        let mut amount = 0;
+        question.amounts(last, &chance.outcome, &mut |quantity, more| amount += if quantity == place { more } else { 0 });
+        let Fraction { numerator, denominator } = chance.fraction.unwrap();
+        sum.checked_add(Fraction::new(numerator * u128::try_from(amount).unwrap(), denominator)).unwrap()
+    })
+}
+
+/// What is told of the unit in a place.
+fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
+    ends.iter().find_map(|end| match *end {
+        End::Unit { place, status, dp, moved } if usize::from(place) == wanted => Some((status, dp, moved)),
+        _ => None,
+    })
+}
+
+/// Panics unless a fraction is the one that was worked out.
+fn is(id: &str, fraction: Fraction, expected: &str) {
+    assert_eq!(fraction.to_string(), expected, "{id}");
+}

@@ -1,0 +1,280 @@
+//! Parameters: each moves what it should and nothing else, can be set in every question, and is told where it is assumed.
+
+use std::collections::BTreeSet;
+
+use lowcrawl::system::{Parameter, Source};
+
+use super::*;
+
+/// Fields that are filled in.
+type Given = Vec<(&'static str, Value<'static>)>;
+
+/// Questions, each with the parameters its odds depend on, by name; `!` marks one that only other policies than the default feel.
+fn questions() -> Vec<(&'static str, Given, &'static str)> {
+    let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
+    let with = |more: &[(&'static str, Value<'static>)]| [&volley[..], more].concat();
+    let inches = ("inches", Boolean(true));
+    let step = |more: &[(&'static str, Value<'static>)]| {
+        [&[("own", Text("unit/reaction=1,dp=1")), ("enemy", Text("unit/reaction=1,at=2"))], more].concat()
+    };
+    vec![
+        ("volley", volley.to_vec(), "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression"),
+        (
+            "volley",
+            with(&[inches]),
+            "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression forced-back-base forced-back-per-six",
+        ),
+        (
+            "volley",
+            vec![("target", Text("unit/reaction=3,suppressed,cohesion=4")), ("dice", Integer(4))],
+            "fire-tn range-tn-effective reaction-tn-suppressed dp-rule high-suppression forced-back-when-already-suppressed",
+        ),
+        (
+            "volley",
+            with(&[("range", Text("close")), ("flank", Boolean(true)), ("move", Text("double")), ("cover", Text("light"))]),
+            "fire-tn range-tn-close flank-tn move-dice-double cover-dice-light reaction-tn cohesion dp-rule high-suppression",
+        ),
+        (
+            "volley",
+            with(&[
+                ("dice", Integer(6)),
+                ("range", Text("long")),
+                ("uphill", Boolean(true)),
+                ("move", Text("triple")),
+                ("cover", Text("heavy")),
+            ]),
+            "fire-tn range-tn-long uphill-dice move-dice-triple cover-dice-heavy reaction-tn cohesion dp-rule high-suppression",
+        ),
+        (
+            "volley",
+            with(&[("cover", Text("medium")), ("army", Boolean(true)), ("wild", Integer(1))]),
+            "fire-tn range-tn-effective cover-dice-medium reaction-tn cohesion dp-rule high-suppression morale-loss army-morale army-morale-check \
+             !wild-die-timing",
+        ),
+        (
+            "volleys",
+            vec![("target", Text("unit/reaction=3,cover=7,edge=30")), ("dice", Integer(4)), ("volleys", Integer(2))],
+            "fire-tn range-tn-effective reaction-tn reaction-tn-suppressed cohesion dp-rule high-suppression forced-back-base \
+             forced-back-per-six halted-cover cover-dice-light",
+        ),
+        (
+            "volleys",
+            with(&[("volleys", Integer(2)), ("orders", Integer(1))]),
+            // One order is enough for nobody to be suppressed in a volley.
+            "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression rally-dice rally-tn \
+             rally-effect rally-opposed",
+        ),
+        (
+            "rally",
+            vec![("units", Text("unit/dp=2")), ("orders", Integer(2)), ("turns", Integer(1))],
+            "rally-dice rally-tn rally-effect rally-opposed rallies-per-gap",
+        ),
+        (
+            "rally",
+            vec![("units", Text("unit/dp=1,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))],
+            "rally-dice rally-tn rally-opposed",
+        ),
+        ("rally", vec![("units", Text("unit/dp=2,suppressed")), ("turns", Integer(1))], ""),
+        ("command", vec![], "command-dice"),
+        ("command", vec![("dice", Integer(3)), ("enemy-dice", Integer(2))], ""),
+        ("morale", vec![("points", Integer(4))], "morale-loss army-morale-check"),
+        ("morale", vec![], "morale-loss army-morale army-morale-check"),
+        // A check is told with the Command Dice that are left.
+        ("check", vec![], "army-morale-dice command-dice"),
+        ("check", vec![("dice", Integer(4))], "command-dice"),
+        ("move", vec![("unit", Text("panther"))], ""),
+        (
+            "sequence",
+            step(&[
+                ("own-morale", Integer(0)),
+                ("enemy-morale", Integer(0)),
+                ("1.do", Text("turn")),
+                ("2.do", Text("disperse")),
+                ("2.slot", Integer(1)),
+            ]),
+            "both-at-zero",
+        ),
+        (
+            "sequence",
+            step(&[
+                ("own-command-dice", Integer(2)),
+                ("1.do", Text("disperse")),
+                ("1.slot", Integer(2)),
+                ("2.do", Text("disperse")),
+                ("2.slot", Integer(1)),
+                ("3.do", Text("roll")),
+            ]),
+            "morale-loss army-morale army-morale-check",
+        ),
+        (
+            "sequence",
+            step(&[("1.do", Text("command")), ("1.dice", Integer(1)), ("2.do", Text("command")), ("2.staff", Integer(1))]),
+            "army-morale rally-dice rally-tn rally-opposed activation-limit rallies-per-gap",
+        ),
+        (
+            "sequence",
+            vec![
+                ("own", Text("4x unit/suppressed")),
+                ("army", Boolean(false)),
+                ("1.do", Text("command")),
+                ("1.staff", Integer(4)),
+            ],
+            "staff-orders",
+        ),
+        (
+            "sequence",
+            step(&[
+                ("own-command-dice", Integer(2)),
+                ("enemy-command-dice", Integer(1)),
+                ("1.do", Text("disperse")),
+                ("1.slot", Integer(2)),
+                ("2.do", Text("roll")),
+                ("3.do", Text("command")),
+            ]),
+            "army-morale morale-loss army-morale-check rally-dice rally-tn rally-opposed rallies-per-gap !wild-die-timing",
+        ),
+        (
+            "sequence",
+            step(&[
+                ("army-morale-check", Boolean(true)),
+                ("own-command-dice", Integer(2)),
+                ("enemy-command-dice", Integer(1)),
+                ("1.do", Text("disperse")),
+                ("1.slot", Integer(2)),
+                ("2.do", Text("roll")),
+                ("3.do", Text("command")),
+                ("3.side", Text("own")),
+            ]),
+            "army-morale morale-loss rally-dice rally-tn rally-opposed rallies-per-gap army-morale-check army-morale-dice !wild-die-timing",
+        ),
+    ]
+}
+
+/// Another value of a parameter, within what it can be.
+fn other(parameter: &Parameter) -> String {
+    match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+        Some((low, _)) => {
+            let (default, low): (i64, i64) = (parameter.default.parse().unwrap(), low.parse().unwrap());
+            // Mostly downwards: what is less is felt in small questions too. Less cohesion than points is no question.
+            let down = default > low && parameter.name != "cohesion";
+            if down { default - 1 } else { default + 1 }.to_string()
+        }
+        None => parameter.values.split(" or ").find(|word| *word != parameter.default).unwrap().to_string(),
+    }
+}
+
+/// A value in the words of a file.
+fn value(text: &str) -> Value<'_> {
+    match (text.parse(), text) {
+        (Ok(number), _) => Integer(number),
+        (_, "true" | "false") => Boolean(text == "true"),
+        _ => Text(text),
+    }
+}
+
+fn distribution(question: &Question) -> Vec<(Point, String, Fraction)> {
+    let told = odds(question).chances.into_iter();
+    told.map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap())).collect()
+}
+
+/// Each parameter moves the odds of the questions it bears on, and of no other.
+#[test]
+fn every_parameter_moves_what_it_should_and_nothing_else() {
+    let mut felt = BTreeSet::new();
+    for (kind, fields, moving) in questions() {
+        let expected: BTreeSet<&str> = moving.split_whitespace().filter(|name| !name.starts_with('!')).collect();
+        let plain = distribution(&ask(kind, &fields));
+        let given = |name: &str| fields.iter().any(|(field, _)| *field == name);
+        let mut found = BTreeSet::new();
+        for parameter in Reaction::parameters() {
+            let other = if given(parameter.name) { parameter.default.to_string() } else { other(parameter) };
+            let changed = ask(kind, &[&fields[..], &[(parameter.name, value(&other))]].concat());
+            if distribution(&changed) != plain {
+                found.insert(parameter.name);
+            }
+        }
+        assert_eq!(found, expected, "{kind} {fields:?}");
+        felt.extend(found);
+    }
+    felt.insert("wild-die-timing");
+    let all: BTreeSet<&str> = Reaction::parameters().iter().map(|parameter| parameter.name).collect();
+    assert_eq!(felt, all);
+}
+
+/// What is assumed is told exactly where the odds depend on it, and no more once a value is given.
+#[test]
+fn what_is_assumed_is_told() {
+    for (kind, fields, moving) in questions() {
+        let names = moving.split_whitespace().map(|name| name.trim_start_matches('!'));
+        let expected: BTreeSet<&str> = names
+            .filter(|name| Reaction::parameters().iter().any(|known| known.name == *name && known.source == Source::Assumed))
+            .collect();
+        let told = ask(kind, &fields).uncertain();
+        let found: BTreeSet<&str> = told.iter().map(|told| told.split(' ').next().unwrap()).collect();
+        assert_eq!(found, expected, "{kind} {fields:?}");
+        for name in expected {
+            let parameter = Reaction::parameters().iter().find(|parameter| parameter.name == name).unwrap();
+            assert!(told.contains(&format!("{name} = {}", parameter.default)));
+            let given = ask(kind, &[&fields[..], &[(name, value(&other(parameter)))]].concat());
+            assert!(!given.uncertain().iter().any(|told| told.starts_with(name)), "{kind}: {name}");
+            assert!(given.footing().settings().any(|set| set == (parameter.name, other(parameter).as_str())));
+        }
+    }
+    let by_us_tank = ask("volley", &[("target", Text("us-tank")), ("by", Text("us-tank"))]);
+    assert_eq!(by_us_tank.uncertain(), ["us-tank at = 6", "us-tank reaction = 5"]);
+    let given = ask("volley", &[("target", Text("us-tank/reaction=5")), ("by", Text("us-tank/at=6"))]);
+    assert_eq!(given.uncertain(), [""; 0]);
+    let notes = ask("rally", &[("units", Text("2x unit"))]).notes();
+    assert_eq!(notes, ["the units of a side are near enough to each other to be one Command Group"]);
+    let high = ask("volley", &[("target", Text("panther")), ("dice", Integer(2)), ("high-suppression", Boolean(true))]);
+    assert_eq!(high.notes(), ["high suppression needs at least one firing six, which is assumed"]);
+    let dry = ask("volley", &[("target", Text("panther")), ("dice", Integer(1)), ("move", Text("double"))]);
+    assert_eq!(dry.notes(), ["what a volley is modified by leaves it no dice"]);
+    let command = |limit| {
+        let step = [("1.do", Text("command")), ("1.dice", Integer(1)), ("activation-limit", Text(limit))];
+        ask("sequence", &[&[("own", Text("unit"))], &step[..]].concat()).notes()
+    };
+    let turn = "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step";
+    let pulse = "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn";
+    assert_eq!([command("turn"), command("pulse")], [[turn], [pulse]]);
+}
+
+/// Every parameter is a field of every question, from its least value to its greatest, and no farther.
+#[test]
+fn every_parameter_is_a_field_of_every_question() {
+    for kind in Reaction::kinds() {
+        for parameter in Reaction::parameters() {
+            let set = |value: Value| draft(kind.name, &[]).set(parameter.name, value);
+            assert!(draft(kind.name, &[]).knows(parameter.name));
+            match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+                Some((low, high)) => {
+                    let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
+                    assert!(set(Integer(low)).is_ok() && set(Integer(high)).is_ok());
+                    for beyond in [low - 1, high + 1] {
+                        let message = format!("`{}` must be {}, not {beyond}", parameter.name, parameter.values);
+                        assert_eq!(set(Integer(beyond)).unwrap_err().to_string(), message);
+                    }
+                }
+                None => {
+                    parameter.values.split(" or ").for_each(|word| assert!(set(value(word)).is_ok(), "{word}"));
+                    assert!(set(Integer(1)).is_err() && set(Text("zzz")).is_err());
+                }
+            }
+        }
+    }
+}
+
+/// The fields a kind shows are those it takes.
+#[test]
+fn kinds_show_their_fields() {
+    for kind in Reaction::kinds() {
+        assert_eq!(kind.has_steps(), kind.name == "sequence");
+        for field in kind.subject.iter().chain(kind.fields) {
+            assert!(draft(kind.name, &[]).knows(field.name) && !field.about.is_empty());
+            let number = matches!(field.takes, lowcrawl::system::Takes::Number(_));
+            let range = field.about.contains(" to ") || field.about.starts_with("1 (default), 2 or 3");
+            assert!(!number || range, "{}", field.about);
+            assert!(!lowcrawl::reaction::rules::Rules::knows(field.name), "{} is a parameter", field.name);
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! What holds whatever the numbers.
+
+use super::*;
+
+const HALF: Fraction = Fraction { numerator: 1, denominator: 2 };
+
+/// Odds that a unit is suppressed by one volley, forced back or not.
+fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
+    let question = ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
+    chance(&odds(&question), |ends| {
+        of_unit(ends, 0).is_some_and(|(status, ..)| matches!(status, Status::Suppressed | Status::ForcedBack))
+    })
+}
+
+/// Suppression: 6s are compared with 6s, whatever the TN of either side, as long as no dice slide.
+#[test]
+fn suppression_depends_on_no_tn() {
+    for (dice, reaction) in [(1, 0), (3, 2), (4, 3), (6, 5)] {
+        let target = format!("unit/reaction={reaction},cohesion=20");
+        let plain = suppressed(&target, dice, &[]);
+        for (fire, react) in [(2, 6), (6, 2), (3, 5), (5, 3)] {
+            let tns = [("fire-tn", Integer(fire)), ("reaction-tn", Integer(react))];
+            assert_eq!(suppressed(&target, dice, &tns), plain, "{dice} dice at {fire} against {reaction} at {react}");
+        }
+        // A die that slides is a die less.
+        assert_eq!(suppressed(&target, dice + 1, &[("fire-tn", Integer(7))]), plain);
+    }
+}
+
+/// Disruption: with a die more than the target at equal TN 4, more hits than successes are as likely as not, since dice that succeed
+/// and dice that fail change places. The same of an Army Morale Check of four dice against three.
+#[test]
+fn a_die_more_is_an_even_chance() {
+    for reaction in 0..=9 {
+        let target = format!("unit/reaction={reaction},cohesion=1");
+        let question = ask("volley", &[("target", Text(&target)), ("dice", Integer(reaction + 1))]);
+        assert_eq!(ends(&question, 1, "dispersed"), HALF, "{reaction}");
+    }
+    assert_eq!(ends(&ask("check", &[("dice", Integer(4))]), 1, "passed"), HALF);
+}
+
+fn dispersed(orders: i64, more: &Fields) -> f64 {
+    let fields = [("target", Text("unit/reaction=3,dp=1")), ("dice", Integer(4)), ("orders", Integer(orders))];
+    ends(&ask("volleys", &[&fields[..], more].concat()), 1, "dispersed").to_f64()
+}
+
+/// Orders, Reaction, cover, Wild Dice: help never hurts a unit, and more fire never helps it.
+#[test]
+fn help_helps() {
+    let falls = |odds: Vec<f64>, what: &str| {
+        assert!(odds.windows(2).all(|pair| pair[0] >= pair[1]) && odds[0] > odds[odds.len() - 1], "{what}: {odds:?}");
+    };
+    falls((0..=5).map(|orders| dispersed(orders, &[])).collect(), "orders");
+    falls((0..=3).map(|wild| dispersed(1, &[("wild", Integer(wild))])).collect(), "own Wild Dice");
+    falls((0..=3).rev().map(|wild| dispersed(1, &[("enemy-wild", Integer(wild))])).collect(), "Wild Dice of the enemy");
+    falls(["none", "light", "medium", "heavy"].map(|cover| dispersed(1, &[("cover", Text(cover))])).to_vec(), "cover");
+    falls(["close", "effective", "long"].map(|range| dispersed(1, &[("range", Text(range))])).to_vec(), "range");
+    falls(["single", "double", "triple"].map(|moved| dispersed(1, &[("move", Text(moved))])).to_vec(), "move");
+    falls([true, false].map(|flank| dispersed(1, &[("flank", Boolean(flank))])).to_vec(), "flank");
+    falls([false, true].map(|uphill| dispersed(1, &[("uphill", Boolean(uphill))])).to_vec(), "uphill");
+    falls((3..=7).map(|cohesion| dispersed(1, &[("cohesion", Integer(cohesion))])).collect(), "cohesion");
+}
+
+/// Units: artillery is reacted to by other dice where such are known, soft targets are shot at with FP.
+#[test]
+fn values_of_units() {
+    let odds_of = |target: &str, by: &str, artillery| {
+        ends(&ask("volley", &[("target", Text(target)), ("by", Text(by)), ("artillery", Boolean(artillery))]), 1, "dispersed")
+    };
+    let by_dice = |reaction: i64, dice: i64| {
+        let target = format!("unit/reaction={reaction}");
+        ends(&ask("volley", &[("target", Text(&target)), ("dice", Integer(dice))]), 1, "dispersed")
+    };
+    // The Sturmgeschütz: reaction 6, against artillery 5; AT 8, FP 7.
+    assert_eq!(odds_of("stug-iii", "stug-iii", false), by_dice(6, 8));
+    assert_eq!(odds_of("stug-iii", "stug-iii", true), by_dice(5, 8));
+    assert_eq!(odds_of("stug-iii/soft", "stug-iii", false), by_dice(6, 7));
+    assert_eq!(odds_of("panther", "us-tank", true), by_dice(7, 6));
+    assert_eq!(odds_of("stug-iii/reaction=4", "us-tank", true), by_dice(4, 6));
+    assert_eq!(odds_of("stug-iii/reaction=4,artillery=3", "us-tank/at=5", true), by_dice(3, 5));
+}
+
+/// Two sides: who is called own is all the same, but for who goes first in a list.
+#[test]
+fn sides_are_alike() {
+    let at = |own: &str, enemy: &str, firer, target| {
+        let fields = [
+            ("own", Text(own)),
+            ("enemy", Text(enemy)),
+            ("1.do", Text("volley")),
+            ("1.firer", Integer(firer)),
+            ("1.target", Integer(target)),
+        ];
+        ask("sequence", &fields)
+    };
+    let (a, b) = ("unit/reaction=2,at=5", "unit/reaction=4,at=3,dp=1");
+    for status in ["ready", "suppressed", "dispersed"] {
+        assert_eq!(ends(&at(a, b, 1, 2), 2, status), ends(&at(b, a, 2, 1), 1, status));
+    }
+    assert_eq!(ends(&at(a, b, 1, 2), 1, "ready"), Fraction::new(1, 1));
+}
+
+/// Fire: units that are suppressed, dispersed or have fired do not fire; a turn removes the mark, not the suppression.
+#[test]
+fn who_may_fire() {
+    let sequence = |enemy: &str, steps: &[(&str, Value)]| {
+        ask("sequence", &[&[("own", Text("unit/reaction=0")), ("enemy", Text(enemy))], steps].concat())
+    };
+    let fire = [("1.do", Text("volley")), ("1.firer", Integer(2)), ("1.target", Integer(1))];
+    let again = [("2.do", Text("volley")), ("2.firer", Integer(2)), ("2.target", Integer(1))];
+    let turn = [("1.do", Text("turn"))];
+    let certain = Fraction::new(1, 1);
+    for silent in ["unit/at=9,suppressed", "unit/at=9,fired"] {
+        assert_eq!(ends(&sequence(silent, &fire), 1, "ready"), certain);
+    }
+    let after_turn = [&turn[..], &again].concat();
+    assert_eq!(ends(&sequence("unit/at=9,suppressed", &after_turn), 1, "ready"), certain);
+    let fresh = ends(&sequence("unit/at=9", &fire), 1, "dispersed");
+    assert_eq!(ends(&sequence("unit/at=9,fired", &after_turn), 1, "dispersed"), fresh);
+    assert_eq!(ends(&sequence("unit/at=9", &[&fire[..], &again].concat()), 1, "dispersed"), fresh);
+}
+
+/// Morale Collapse: only at the end of a turn, and nothing happens after it.
+#[test]
+fn an_army_without_points_collapses() {
+    let fields = |own: i64, enemy: i64| {
+        [
+            ("own", Text("unit/reaction=0")),
+            ("enemy", Text("unit/at=4")),
+            ("own-morale", Integer(own)),
+            ("enemy-morale", Integer(enemy)),
+        ]
+    };
+    let turn = [("1.do", Text("turn")), ("2.do", Text("volley")), ("2.firer", Integer(2)), ("2.target", Integer(1))];
+    let certain = Fraction::new(1, 1);
+    let collapsed = ask("sequence", &[&fields(0, 3)[..], &turn].concat());
+    assert_eq!(ends(&collapsed, 3, "collapsed"), certain);
+    assert_eq!(ends(&collapsed, 4, "holds"), certain);
+    assert_eq!(ends(&collapsed, 1, "ready"), certain);
+    let both = [&fields(0, 0)[..], &turn].concat();
+    assert_eq!(ends(&ask("sequence", &both), 4, "draw"), certain);
+    let played_on = ask("sequence", &[&both[..], &[("both-at-zero", Text("play-on"))]].concat());
+    assert!(ends(&played_on, 1, "dispersed").numerator > 0);
+}

@@ -1,0 +1,314 @@
+//! Random small questions of every kind, with parameters set at random: as fields, and as the twin plays them.
+
+use super::twin::{Army, Parameters, Step, Twin, Unit, World};
+use super::*;
+
+/// A small generator of its own.
+pub struct Chance(u64);
+
+impl Chance {
+    pub fn seeded(seed: u64) -> Chance {
+        Chance(seed)
+    }
+
+    /// SplitMix64.
+    pub fn below(&mut self, bound: i64) -> i64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ (word >> 31)) % bound as u64) as i64
+    }
+
+    pub fn between(&mut self, low: i64, high: i64) -> i64 {
+        low + self.below(high - low + 1)
+    }
+
+    pub fn one_in(&mut self, number: i64) -> bool {
+        self.below(number) == 0
+    }
+
+    pub fn pick<T: Copy>(&mut self, of: &[T]) -> T {
+        of[self.below(of.len() as i64) as usize]
+    }
+}
+
+/// A question as fields, and as the twin plays it.
+pub struct Case {
+    pub kind: &'static str,
+    pub fields: Vec<(String, Owned)>,
+    pub twin: Twin,
+    /// Whether inches are told; where they are not, much is forgotten.
+    pub inches: bool,
+    pub start: World,
+    /// What happens, and the point that is told after it, if one is.
+    pub steps: Vec<(Step, Option<u16>)>,
+}
+
+/// A value of a field.
+#[derive(Clone, Debug)]
+pub enum Owned {
+    Number(i64),
+    Flag(bool),
+    Word(String),
+}
+
+impl Owned {
+    pub fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Number(number) => Integer(*number),
+            Owned::Flag(flag) => Boolean(*flag),
+            Owned::Word(word) => Text(word),
+        }
+    }
+}
+
+/// Parameters, each changed now and then, within what small cases can bear.
+fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
+    let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
+    for parameter in Reaction::parameters() {
+        if !chance.one_in(6) {
+            continue;
+        }
+        let value = match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+            Some((low, high)) => {
+                let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
+                let dice = parameter.name.ends_with("-dice") || parameter.name.contains("-dice-");
+                let most = if dice { high.min(2) } else { high.min(9) };
+                Owned::Number(chance.between(low.max(-2), most))
+            }
+            None => {
+                let words: Vec<&str> = parameter.values.split(" or ").collect();
+                let word = chance.pick(&words);
+                if words[0] == "false" { Owned::Flag(word == "true") } else { Owned::Word(word.to_string()) }
+            }
+        };
+        parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
+        fields.push((parameter.name.to_string(), value));
+    }
+    // The pools of the twin are small.
+    for (name, dice) in [("rally-dice", 2), ("army-morale-dice", 2), ("command-dice", 2)] {
+        if !parameters.contains_key(name) {
+            parameters.insert(name, dice.to_string());
+            fields.push((name.to_string(), Owned::Number(dice)));
+        }
+    }
+    (parameters, fields)
+}
+
+/// A unit, in the notation and as the twin has it.
+fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
+    let cohesion = twin.parameters.get("cohesion").map_or(3, |cohesion| cohesion.parse().unwrap());
+    let mut unit = Unit { enemy_side, reaction: chance.between(0, 3), at: chance.between(1, 3), cohesion, ..Unit::default() };
+    let mut words = vec![format!("reaction={},at={}", unit.reaction, unit.at)];
+    if chance.one_in(4) {
+        unit.cohesion = chance.between(1, 4);
+        words.push(format!("cohesion={}", unit.cohesion));
+    }
+    unit.dp = chance.below(unit.cohesion.min(4));
+    words.extend((unit.dp > 0).then(|| format!("dp={}", unit.dp)));
+    for (word, mark, odds) in
+        [("suppressed", &mut unit.suppressed, 3), ("fired", &mut unit.fired, 6), ("fast", &mut unit.fast, 3)]
+    {
+        *mark = chance.one_in(odds);
+        words.extend(mark.then(|| word.to_string()));
+    }
+    if chance.one_in(3) {
+        // Without an edge, cover or a friend may be the farthest thing.
+        let edge = chance.between(5, 20);
+        let has_edge = chance.one_in(2);
+        let mut place = |odds| chance.one_in(odds).then(|| chance.between(0, edge));
+        (unit.edge, unit.cover, unit.enemy) = (has_edge.then_some(edge), place(2), place(3));
+        let from = chance.between(0, edge);
+        let to = from + chance.between(1, 3);
+        let free = |place: Option<i64>| place.is_none_or(|place| !(from..to).contains(&place));
+        unit.friend = (to <= edge && free(unit.cover) && free(unit.enemy)).then_some((from, to));
+        words.extend(unit.edge.map(|edge| format!("edge={edge}")));
+        words.extend(unit.cover.map(|cover| format!("cover={cover}")));
+        words.extend(unit.enemy.map(|enemy| format!("enemy={enemy}")));
+        words.extend(unit.friend.map(|(from, to)| format!("friend={from}-{to}")));
+    }
+    (format!("unit/{}", words.join(",")), unit)
+}
+
+/// What a shot is modified by, as fields and as a step.
+fn shot(chance: &mut Chance, prefix: &str, firer: Option<usize>, dice: i64, target: usize) -> (Vec<(String, Owned)>, Step) {
+    let [flank, uphill] = [0; 2].map(|_| chance.one_in(5));
+    let range = chance.pick(&["close", "effective", "effective", "long"]);
+    let moved = chance.pick(&["single", "single", "double", "triple"]);
+    let cover = chance.pick(&["none", "none", "light", "medium", "heavy"]);
+    let words = [("range", range), ("move", moved), ("cover", cover)];
+    let words = words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
+    let flags = [("flank", flank), ("uphill", uphill)];
+    let flags = flags.map(|(field, flag)| (format!("{prefix}{field}"), Owned::Flag(flag)));
+    let step = Step::Volley { firer, dice, target, range, flank, uphill, moved, cover };
+    (words.into_iter().chain(flags).collect(), step)
+}
+
+fn number(field: &str, value: i64) -> (String, Owned) {
+    (field.to_string(), Owned::Number(value))
+}
+
+fn word(field: &str, value: &str) -> (String, Owned) {
+    (field.to_string(), Owned::Word(value.to_string()))
+}
+
+/// A random case of a kind.
+pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
+    let (parameters, mut fields) = parameters(chance);
+    let read = |name: &str, default: i64| parameters.get(name).map_or(default, |value| value.parse().unwrap());
+    let army = Army { morale: read("army-morale", 15), dice: read("command-dice", 6), standing: "holds", ..Army::default() };
+    let mut start = World { armies: [army.clone(), army], ..World::default() };
+    let mut twin = Twin { parameters: parameters.clone(), armies: false, two_armies: false, first: false };
+    let mut steps = Vec::new();
+    let orders = |dice| Step::Orders { side: 0, dice: Some(dice), staff: 0, fresh: true };
+    match kind {
+        "volley" | "volleys" => {
+            let (text, unit) = unit(chance, false, &twin);
+            start.units = vec![unit];
+            let dice = chance.between(1, 3);
+            let (shot, step) = shot(chance, "", None, dice, 0);
+            fields.extend(shot);
+            twin.armies = chance.one_in(2);
+            fields.extend([word("target", &text), number("dice", dice), ("army".to_string(), Owned::Flag(twin.armies))]);
+            let wild = [chance.below(4) / 2, chance.below(4) / 2];
+            start.armies[0].wild = wild[0];
+            start.armies[1].wild = wild[1];
+            fields.extend([number("wild", wild[0]), number("enemy-wild", wild[1])]);
+            if kind == "volley" {
+                steps.push((step, Some(0)));
+            } else {
+                let (volleys, between) = (chance.between(1, 3), chance.below(4));
+                fields.extend([number("volleys", volleys), number("orders", between)]);
+                for point in 1..=volleys as u16 {
+                    steps.extend((point > 1).then(|| (orders(between), None)));
+                    steps.push((step.clone(), Some(point)));
+                }
+            }
+        }
+        "rally" => {
+            let units: Vec<(String, Unit)> = (0..chance.between(1, 3)).map(|_| unit(chance, false, &twin)).collect();
+            let (between, turns) = (chance.below(4), chance.between(1, 3));
+            start.armies[0].wild = chance.below(2);
+            let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
+            fields.extend([word("units", &text), number("orders", between), number("turns", turns)]);
+            fields.push(number("wild", start.armies[0].wild));
+            start.units = units.into_iter().map(|(_, unit)| unit).collect();
+            steps.extend((1..=turns as u16).map(|point| (orders(between), Some(point))));
+        }
+        "command" => {
+            let dice = chance.between(1, 4);
+            twin.first = chance.one_in(2);
+            start.armies[0].dice = dice;
+            start.armies[1].dice = if twin.first { chance.between(1, 4) } else { 0 };
+            fields.push(number("dice", dice));
+            fields.extend(twin.first.then(|| number("enemy-dice", start.armies[1].dice)));
+            steps.push((Step::Roll, Some(0)));
+        }
+        "morale" => {
+            let (points, dispersals) = (chance.below(10), chance.between(1, 6));
+            start.armies[0].morale = points;
+            fields.extend([number("points", points), number("dispersals", dispersals)]);
+            steps.extend((1..=dispersals as u16).map(|point| (Step::Loss, Some(point))));
+        }
+        "check" => {
+            let dice = chance.between(1, 4);
+            fields.push(number("dice", dice));
+            steps.push((Step::Check { dice }, Some(0)));
+        }
+        "move" => {
+            let (text, unit) = unit(chance, false, &twin);
+            start.units = vec![unit];
+            let chain = chance.between(1, 2);
+            fields.extend([word("unit", &text), number("dice", chain)]);
+            steps.push((Step::Move { chain }, Some(0)));
+        }
+        _ => {
+            let (more, of_steps) = sequence(chance, &mut twin, &mut start);
+            fields.extend(more);
+            steps.extend((1..).zip(of_steps).map(|(point, step)| (step, Some(point))));
+        }
+    }
+    let may_tell = matches!(kind, "volley" | "volleys" | "sequence");
+    let inches = kind == "move" || (may_tell && chance.one_in(2));
+    fields.extend(may_tell.then_some(("inches".to_string(), Owned::Flag(inches))));
+    fields.push(("joint".to_string(), Owned::Flag(true)));
+    Case { kind, fields, twin, inches, start, steps }
+}
+
+/// Two sides of one or two units, and up to five steps.
+fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(String, Owned)>, Vec<Step>) {
+    let mut fields = Vec::new();
+    let mut steps = Vec::new();
+    twin.armies = !chance.one_in(4);
+    twin.two_armies = twin.armies;
+    fields.push(("army".to_string(), Owned::Flag(twin.armies)));
+    let staff = twin.parameters.get("staff-orders").map_or(4, |staff| staff.parse().unwrap());
+    for (side, name) in ["own", "enemy"].into_iter().enumerate() {
+        let units: Vec<(String, Unit)> = (0..chance.between(1, 2)).map(|_| unit(chance, side == 1, twin)).collect();
+        let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
+        fields.push(word(name, &text));
+        start.units.extend(units.into_iter().map(|(_, unit)| unit));
+        let army = &mut start.armies[side];
+        (army.morale, army.dice) = (chance.below(5), chance.between(0, 2));
+        army.staff = army.dice.min(staff);
+        fields.push(number(&format!("{name}-morale"), army.morale));
+        fields.push(number(&format!("{name}-command-dice"), army.dice));
+    }
+    let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
+    let units = start.units.len();
+    let (mut rolls, mut rolled) = (false, false);
+    for step in 1..=chance.between(2, 5) {
+        let prefix = format!("{step}.");
+        let mut say = |deed: &str, more: Vec<(String, Owned)>| {
+            fields.push(word(&format!("{prefix}do"), deed));
+            fields.extend(more);
+        };
+        let side = chance.below(2) as usize;
+        let side_field = word(&format!("{prefix}side"), ["own", "enemy"][side]);
+        match chance.below(10) {
+            0..=4 => {
+                let target = chance.below(units as i64) as usize;
+                let others = if target < own { own..units } else { 0..own };
+                let firer = chance.pick(&others.collect::<Vec<_>>());
+                let firer = (!chance.one_in(4)).then_some(firer);
+                let dice = firer.map_or(2, |firer| start.units[firer].at);
+                let (shot, shape) = shot(chance, &prefix, firer, dice, target);
+                let who = firer
+                    .map_or(number(&format!("{prefix}dice"), 2), |firer| number(&format!("{prefix}firer"), firer as i64 + 1));
+                say("volley", [vec![who, number(&format!("{prefix}target"), target as i64 + 1)], shot].concat());
+                steps.push(shape);
+            }
+            5 | 6 => {
+                let (dice, staff) = (chance.below(3), chance.below(2));
+                let fresh = twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
+                let numbers = vec![side_field, number(&format!("{prefix}dice"), dice), number(&format!("{prefix}staff"), staff)];
+                say("command", numbers);
+                steps.push(Step::Orders { side, dice: Some(dice), staff, fresh });
+            }
+            7 if !rolls => {
+                (rolls, rolled) = (true, true);
+                say("roll", Vec::new());
+                steps.push(Step::Roll);
+            }
+            7 | 8 if rolled => {
+                let (chain, sixes) = (chance.between(2, 4), chance.one_in(2));
+                let more =
+                    vec![side_field, number(&format!("{prefix}dice"), chain), (format!("{prefix}sixes"), Owned::Flag(sixes))];
+                say("restock", more);
+                steps.push(Step::Restock { side, chain, sixes });
+            }
+            _ if chance.one_in(2) => {
+                let slot = chance.below(units as i64);
+                say("disperse", vec![number(&format!("{prefix}slot"), slot + 1)]);
+                steps.push(Step::Disperse(slot as usize));
+            }
+            _ => {
+                rolled = false;
+                say("turn", Vec::new());
+                steps.push(Step::Turn);
+            }
+        }
+    }
+    (fields, steps)
+}

@@ -1,0 +1,128 @@
+//! Single sequences told with scripted dice.
+
+use lowcrawl::dice::Base;
+use lowcrawl::dice::script::Script;
+use lowcrawl::engine::trace::{self, Line, Rolls, TraceError};
+
+use super::*;
+
+/// Rules and words of a tale, and its probability.
+fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), TraceError> {
+    let rolls = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
+    let tale = trace::tell(&played(question, 0), rolls)?;
+    let lines = tale.lines.into_iter().filter_map(|line| match line {
+        Line::Roll { event, .. } | Line::Event(event) => Some(format!("{}: {}", event.rule, event.text)),
+        Line::Noted { .. } => None,
+    });
+    Ok((lines.collect(), tale.probability.unwrap()))
+}
+
+/// Fire, Reaction, Disruption, Suppression, forced back: two hits, one of them a six; one is cancelled, the six is not matched. Odds:
+/// a success other than a six 2/6, a six 1/6, a miss 1/2; an inch is an inch, 1/6.
+#[test]
+fn a_tank_is_forced_back() {
+    let fields = [("target", Text("panzer-iv/reaction=2")), ("dice", Integer(3)), ("inches", Boolean(true))];
+    let (lines, probability) = tell(&ask("volley", &fields), "4 6 1 5 3 2").unwrap();
+    let expected = [
+        "Fire: fire at panzer-iv, 4+: 4",
+        "Fire: fire at panzer-iv, 4+: 6",
+        "Fire: fire at panzer-iv, 4+: 1",
+        "Reaction: Reaction Check of panzer-iv, 4+: 5",
+        "Reaction: Reaction Check of panzer-iv, 4+: 3",
+        "Disruption: panzer-iv takes 1 and has 1",
+        "Suppression: panzer-iv is suppressed",
+        "Forced back: panzer-iv is forced back",
+        "Forced back: further inches of panzer-iv: 2",
+        "Forced back: panzer-iv ends 8 inches back",
+    ];
+    assert_eq!(lines, expected);
+    // 2/6 x 1/6 x 1/2 x 2/6 x 1/2 x 1/6.
+    assert_eq!(probability.to_string(), "1/1296");
+}
+
+/// Orders, Rally: a die removes the suppression, the next is a Rally Group order: three successes, two points.
+#[test]
+fn a_tank_is_rallied() {
+    let fields = [("units", Text("panther/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
+    let (lines, _) = tell(&ask("rally", &fields), "4 1 5 6").unwrap();
+    let expected = [
+        "Orders: own side: 2 Command Dice or Staff Orders",
+        "Orders: remove the suppression of panther",
+        "Orders: rally panther",
+        "Rally: Rally Dice for panther, 4+: 4",
+        "Rally: Rally Dice for panther, 4+: 1",
+        "Rally: Rally Dice for panther, 4+: 5",
+        "Rally: Rally Dice for panther, 4+: 6",
+        "Rally: 2 Disruption Points can be removed",
+        "Rally: panther has 1 Disruption Point left",
+        "Rally: panther has 0 Disruption Points left",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Command, Wild Dice, dispersion, Army Morale, turn: a Command Failure gives the enemy a Wild Die, which joins his next roll.
+#[test]
+fn a_turn_is_told() {
+    let fields = [
+        ("own", Text("unit/reaction=0,cohesion=1")),
+        ("enemy", Text("unit/reaction=0,at=1")),
+        ("own-command-dice", Integer(2)),
+        ("enemy-command-dice", Integer(1)),
+        ("own-morale", Integer(1)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(2)),
+        ("2.target", Integer(1)),
+        ("3.do", Text("volley")),
+        ("3.firer", Integer(2)),
+        ("3.target", Integer(1)),
+        ("4.do", Text("turn")),
+    ];
+    let (lines, _) = tell(&ask("sequence", &fields), "1 3 2 3 4 5").unwrap();
+    let expected = [
+        "Command: Command Dice of the own side: 1",
+        "Command: Command Dice of the own side: 3",
+        "Command: Command Dice of the enemy side: 2",
+        "Command: own side: Command Failure, 1 Command Die left",
+        "Command: enemy side: 1 Command Die left",
+        "Wild Die: add a Wild Die",
+        "Fire: fire at unit [1], 4+: 3",
+        "Fire: fire at unit [1], 4+: 4",
+        "Disruption: unit [1] is dispersed",
+        "Army Morale: Army Morale Points lost by the own side: 5, so 3",
+        "Army Morale: own army loses 3: own army 0, enemy army 17",
+        "Fire: no volley: unit [2] has fired",
+        "Morale Collapse: own army",
+    ];
+    assert_eq!(lines, expected);
+}
+
+/// Forced back, Command: an enemy behind disperses; both sides fail, and the turn is over until it ends.
+#[test]
+fn ends_of_moves_and_turns() {
+    let fields = [("target", Text("unit/reaction=1,enemy=7")), ("dice", Integer(2)), ("cover", Text("none"))];
+    let (lines, _) = tell(&ask("volley", &fields), "6 5 1 1").unwrap();
+    assert_eq!(lines.last().unwrap(), "Forced back: unit is dispersed");
+    let fields = [
+        ("own", Text("unit/reaction=1")),
+        ("own-command-dice", Integer(1)),
+        ("enemy-command-dice", Integer(1)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("volley")),
+        ("2.dice", Integer(4)),
+        ("2.target", Integer(1)),
+        ("3.do", Text("turn")),
+    ];
+    let (lines, _) = tell(&ask("sequence", &fields), "1 1").unwrap();
+    assert_eq!(lines[4..], ["Command: both sides fail: the turn is over", "Turn: the turn is over: this is left out"]);
+}
+
+/// A script must fit, and says what it does not fit.
+#[test]
+fn a_script_must_fit() {
+    let question = ask("volley", &[("target", Text("panther")), ("dice", Integer(2))]);
+    let error = tell(&question, "1").unwrap_err().to_string();
+    assert_eq!(error, "the script ends after 1 roll(s), but a die of a pool is due next: fire at panther, 4+");
+    assert!(tell(&question, "1 2").is_ok());
+    assert!(tell(&question, "1 2 3").is_err());
+}

@@ -1,0 +1,322 @@
+//! A slow twin: the rules once more, by plain enumeration of all faces of all dice, sharing nothing with the crate but its questions.
+//! Choices are those of the default policy.
+
+use std::collections::BTreeMap;
+
+/// Values of parameters by name; those not named have their default.
+pub type Parameters = BTreeMap<&'static str, String>;
+
+/// Worlds with their odds.
+pub type Dist = BTreeMap<World, f64>;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Unit {
+    pub enemy_side: bool,
+    pub reaction: i64,
+    pub at: i64,
+    pub cohesion: i64,
+    pub fast: bool,
+    pub dp: i64,
+    pub suppressed: bool,
+    pub fired: bool,
+    pub gone: bool,
+    pub forced: bool,
+    pub rallied: i64,
+    pub moved: i64,
+    pub edge: Option<i64>,
+    pub cover: Option<i64>,
+    pub enemy: Option<i64>,
+    pub friend: Option<(i64, i64)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct Army {
+    pub morale: i64,
+    pub dice: i64,
+    pub left: Option<i64>,
+    pub staff: i64,
+    pub restocked: i64,
+    pub wild: i64,
+    pub standing: &'static str,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct World {
+    pub units: Vec<Unit>,
+    pub armies: [Army; 2],
+    pub turn_over: bool,
+    pub over: bool,
+}
+
+/// What happens.
+#[derive(Clone, Debug)]
+pub enum Step {
+    Volley {
+        firer: Option<usize>,
+        dice: i64,
+        target: usize,
+        range: &'static str,
+        flank: bool,
+        uphill: bool,
+        moved: &'static str,
+        cover: &'static str,
+    },
+    Orders {
+        side: usize,
+        dice: Option<i64>,
+        staff: i64,
+        fresh: bool,
+    },
+    Roll,
+    Restock {
+        side: usize,
+        chain: i64,
+        sixes: bool,
+    },
+    Turn,
+    Disperse(usize),
+    Loss,
+    Check {
+        dice: i64,
+    },
+    Move {
+        chain: i64,
+    },
+}
+
+pub struct Twin {
+    pub parameters: Parameters,
+    /// Whether Army Morale is played, and whether there are two armies.
+    pub armies: bool,
+    pub two_armies: bool,
+    /// Whether it is asked who goes first.
+    pub first: bool,
+}
+
+/// All ways `dice` dice can fall.
+pub fn falls(dice: i64) -> Vec<Vec<i64>> {
+    (0..dice.max(0)).fold(vec![Vec::new()], |falls, _| {
+        falls.iter().flat_map(|fall| (1..=6).map(move |pips| [fall.as_slice(), &[pips]].concat())).collect()
+    })
+}
+
+/// Successes and sixes of a pool, with their odds.
+pub fn pool(mut dice: i64, mut tn: i64) -> BTreeMap<(i64, i64), f64> {
+    while tn > 6 {
+        (tn, dice) = (tn - 1, dice - 1);
+    }
+    while tn < 2 {
+        (tn, dice) = (tn + 1, dice + 1);
+    }
+    let mut odds = BTreeMap::from([((0, 0), 1.0)]);
+    for _ in 0..dice.max(0) {
+        let mut more = BTreeMap::new();
+        for ((successes, sixes), chance) in odds {
+            for pips in 1..=6 {
+                let fallen = (successes + i64::from(pips >= tn), sixes + i64::from(pips == 6));
+                *more.entry(fallen).or_default() += chance / 6.0;
+            }
+        }
+        odds = more;
+    }
+    odds
+}
+
+/// Sums of so many D6, with their odds.
+fn sums(dice: i64) -> BTreeMap<i64, f64> {
+    (0..dice).fold(BTreeMap::from([(0, 1.0)]), |sums, _| {
+        let mut more = BTreeMap::new();
+        for (sum, chance) in sums {
+            (1..=6).for_each(|pips| *more.entry(sum + pips).or_default() += chance / 6.0);
+        }
+        more
+    })
+}
+
+pub fn add(dist: &mut Dist, world: World, odds: f64) {
+    *dist.entry(world).or_default() += odds;
+}
+
+impl Twin {
+    pub fn word(&self, name: &str) -> &str {
+        let default = lowcrawl::reaction::rules::PARAMETERS.iter().find(|parameter| parameter.name == name).unwrap().default;
+        self.parameters.get(name).map_or(default, String::as_str)
+    }
+
+    pub fn number(&self, name: &str) -> i64 {
+        self.word(name).parse().unwrap()
+    }
+
+    pub fn holds(&self, name: &str) -> bool {
+        self.word(name) == "true"
+    }
+
+    fn cover_dice(&self, cover: &str) -> i64 {
+        if cover == "none" { 0 } else { self.number(&format!("cover-dice-{cover}")) }
+    }
+
+    pub fn play(&self, world: &World, step: &Step) -> Dist {
+        let mut dist = Dist::new();
+        let mut world = world.clone();
+        world.units.iter_mut().for_each(|unit| unit.forced = false);
+        if world.over || (world.turn_over && !matches!(step, Step::Turn)) {
+            return Dist::from([(world, 1.0)]);
+        }
+        match step {
+            Step::Volley { .. } => self.volley(world, step, &mut dist),
+            Step::Orders { side, dice, staff, fresh } => {
+                let left = world.armies[*side].left;
+                let dice = left.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
+                let staff = (*staff).min(world.armies[*side].staff);
+                let mut ordered = Dist::new();
+                self.orders(world, *side, dice, staff, 1.0, &mut ordered);
+                for (mut world, odds) in ordered {
+                    if *fresh {
+                        world.units.iter_mut().for_each(|unit| unit.rallied = 0);
+                    }
+                    add(&mut dist, world, odds);
+                }
+            }
+            Step::Roll => self.roll(&world, &mut dist),
+            Step::Restock { side, chain, sixes } => {
+                let army = &mut world.armies[*side];
+                if army.left.is_none_or(|left| left >= *chain) {
+                    army.left = army.left.map(|left| left - chain);
+                    let gained = (chain - 1).min((army.dice - army.staff - army.restocked).max(0));
+                    *(if *sixes { &mut army.staff } else { &mut army.restocked }) += gained;
+                }
+                add(&mut dist, world, 1.0);
+            }
+            Step::Turn => {
+                world.turn_over = false;
+                for unit in &mut world.units {
+                    (unit.fired, unit.rallied) = (false, 0);
+                }
+                for army in &mut world.armies {
+                    army.staff += army.restocked;
+                    (army.restocked, army.left, army.wild) = (0, None, 0);
+                }
+                let zero: Vec<bool> = world.armies.iter().map(|army| army.morale == 0).collect();
+                let both = zero == [true, true];
+                if self.armies && zero.contains(&true) && !(both && self.word("both-at-zero") == "play-on") {
+                    world.over = true;
+                    for (army, zero) in world.armies.iter_mut().zip(zero) {
+                        army.standing = if both {
+                            "draw"
+                        } else if zero {
+                            "collapsed"
+                        } else {
+                            "holds"
+                        };
+                    }
+                }
+                add(&mut dist, world, 1.0);
+            }
+            Step::Disperse(place) => {
+                if world.units[*place].gone {
+                    add(&mut dist, world, 1.0);
+                } else {
+                    self.disperse(world, *place, 1.0, &mut dist);
+                }
+            }
+            Step::Loss => self.lose(world, 0, 1.0, &mut dist),
+            Step::Check { dice } => self.check(world, 0, *dice, 1.0, &mut dist),
+            Step::Move { chain } => {
+                let fixed = if world.units[0].suppressed { 0 } else { 6 * chain };
+                for (sum, odds) in sums(chain * if world.units[0].fast { 2 } else { 1 }) {
+                    let mut world = world.clone();
+                    world.units[0].moved += fixed + sum;
+                    add(&mut dist, world, odds);
+                }
+            }
+        }
+        dist
+    }
+
+    fn volley(&self, mut world: World, step: &Step, dist: &mut Dist) {
+        let Step::Volley { firer, dice, target, range, flank, uphill, moved, cover } = step else { unreachable!() };
+        let (target, unit) = (*target, world.units[*target].clone());
+        let silent = |place: usize| world.units[place].gone || world.units[place].suppressed || world.units[place].fired;
+        if unit.gone || firer.is_some_and(silent) {
+            return add(dist, world, 1.0);
+        }
+        let (theirs, ours) = (usize::from(!unit.enemy_side), usize::from(unit.enemy_side));
+        let mut dice = *dice + std::mem::take(&mut world.armies[theirs].wild);
+        let mut tn = self.number("fire-tn") + self.number(&format!("range-tn-{range}"));
+        tn += if *flank { self.number("flank-tn") } else { 0 };
+        dice += if *uphill { self.number("uphill-dice") } else { 0 };
+        dice += if *moved == "single" { 0 } else { self.number(&format!("move-dice-{moved}")) };
+        if let Some(firer) = firer {
+            world.units[*firer].fired = true;
+        }
+        for ((hits, sixes), odds) in pool(dice, tn) {
+            let mut world = world.clone();
+            if hits == 0 {
+                add(dist, world, odds);
+                continue;
+            }
+            let halted = if unit.cover == Some(0) { self.cover_dice(self.word("halted-cover")) } else { 0 };
+            let wild = std::mem::take(&mut world.armies[ours].wild);
+            let reaction = unit.reaction + self.cover_dice(cover).max(halted) + wild;
+            let tn = self.number(if unit.suppressed { "reaction-tn-suppressed" } else { "reaction-tn" });
+            for ((successes, matched), further) in pool(reaction, tn) {
+                let odds = odds * further;
+                let points = match self.word("dp-rule") {
+                    "net" => (hits - successes).max(0),
+                    _ if hits > successes => hits,
+                    _ => 0,
+                };
+                let failed = sixes > 0 && (sixes > matched || (self.holds("high-suppression") && sixes == matched));
+                let mut world = world.clone();
+                let now = &mut world.units[target];
+                now.dp += points;
+                if now.dp >= now.cohesion {
+                    self.disperse(world, target, odds, dist);
+                    continue;
+                }
+                now.suppressed |= failed;
+                if failed && points > 0 && (!unit.suppressed || self.holds("forced-back-when-already-suppressed")) {
+                    now.forced = true;
+                    let dice = (sixes - matched).max(0) * self.number("forced-back-per-six");
+                    for (sum, further) in sums(dice) {
+                        let inches = self.number("forced-back-base") + sum;
+                        self.move_back(world.clone(), target, inches, odds * further, dist);
+                    }
+                } else {
+                    add(dist, world, odds);
+                }
+            }
+        }
+    }
+
+    /// Step by step, an inch at a time.
+    fn move_back(&self, mut world: World, place: usize, inches: i64, odds: f64, dist: &mut Dist) {
+        let unit = world.units[place].clone();
+        let mut wanted = inches;
+        let mut at = 0;
+        loop {
+            // An enemy is met before anything else there.
+            if unit.enemy == Some(at) {
+                return self.disperse(world, place, odds, dist);
+            }
+            if (at > 0 && unit.cover == Some(at)) || unit.edge == Some(at) {
+                wanted = at;
+            }
+            if at >= wanted {
+                match unit.friend {
+                    Some((from, to)) if (from..to).contains(&at) => wanted = to,
+                    _ => break,
+                }
+            }
+            at += 1;
+        }
+        let behind = |thing: Option<i64>| thing.map(|thing| thing - at).filter(|&thing| thing >= 0);
+        let now = &mut world.units[place];
+        now.moved += at;
+        now.edge = behind(unit.edge);
+        now.enemy = behind(unit.enemy);
+        now.cover = behind(unit.cover.filter(|&cover| at == 0 || cover > 0));
+        now.friend = unit.friend.filter(|&(from, _)| from >= at).map(|(from, to)| (from - at, to - at));
+        add(dist, world, odds);
+    }
+}

@@ -1,0 +1,119 @@
+//! The rest of the twin: dispersal, Army Morale, orders, Command Dice.
+
+use super::twin::{Dist, Twin, Unit, World, add, falls, pool};
+
+impl Twin {
+    pub fn disperse(&self, mut world: World, place: usize, odds: f64, dist: &mut Dist) {
+        let Unit { enemy_side, reaction, at, cohesion, fast, .. } = world.units[place];
+        world.units[place] = Unit { enemy_side, reaction, at, cohesion, fast, gone: true, ..Unit::default() };
+        if self.armies { self.lose(world, enemy_side.into(), odds, dist) } else { add(dist, world, odds) }
+    }
+
+    pub fn lose(&self, world: World, side: usize, odds: f64, dist: &mut Dist) {
+        for pips in 1..=6 {
+            let points = if self.word("morale-loss") == "d3" { (pips + 1) / 2 } else { pips };
+            let mut world = world.clone();
+            for _ in 0..points {
+                if world.armies[side].morale > 0 {
+                    world.armies[side].morale -= 1;
+                } else if self.two_armies {
+                    world.armies[1 - side].morale += 1;
+                }
+            }
+            if points == 3 && self.holds("army-morale-check") {
+                self.check(world, side, self.number("army-morale-dice"), odds / 6.0, dist);
+            } else {
+                add(dist, world, odds / 6.0);
+            }
+        }
+    }
+
+    /// The Staff Order is not used.
+    pub fn check(&self, world: World, side: usize, dice: i64, odds: f64, dist: &mut Dist) {
+        for ((own, _), p) in pool(dice, 4) {
+            for ((enemy, _), q) in pool(3, 4) {
+                let mut world = world.clone();
+                let army = &mut world.armies[side];
+                army.dice -= i64::from(own <= enemy).min(army.dice);
+                // No more Staff Orders are kept than there are Command Dice.
+                while army.staff + army.restocked > army.dice {
+                    *(if army.restocked > 0 { &mut army.restocked } else { &mut army.staff }) -= 1;
+                }
+                army.standing = if own > enemy { "passed" } else { "failed" };
+                add(dist, world, odds * p * q);
+            }
+        }
+    }
+
+    /// Suppression first, in the order of slots; then all are rallied that can be.
+    pub fn orders(&self, mut world: World, side: usize, dice: i64, staff: i64, odds: f64, dist: &mut Dist) {
+        let of_side = |unit: &Unit| usize::from(unit.enemy_side) == side && !unit.gone;
+        let suppressed = world.units.iter().position(|unit| of_side(unit) && unit.suppressed);
+        let limit = self.number("rallies-per-gap");
+        let can = |unit: &Unit| of_side(unit) && !unit.suppressed && unit.dp > 0 && unit.rallied < limit;
+        let group: Vec<usize> = (0..world.units.len()).filter(|&place| can(&world.units[place])).collect();
+        if dice + staff == 0 || (suppressed.is_none() && group.is_empty()) {
+            return add(dist, world, odds);
+        }
+        let (dice, staff) = if dice > 0 {
+            world.armies[side].left = world.armies[side].left.map(|left| left - 1);
+            (dice - 1, staff)
+        } else {
+            world.armies[side].staff -= 1;
+            (0, staff - 1)
+        };
+        if let Some(place) = suppressed {
+            world.units[place].suppressed = false;
+            return self.orders(world, side, dice, staff, odds, dist);
+        }
+        group.iter().for_each(|&place| world.units[place].rallied += 1);
+        let wild = std::mem::take(&mut world.armies[side].wild);
+        let (rally, tn) = (self.number("rally-dice"), self.number("rally-tn"));
+        for ((successes, _), p) in pool(rally + wild, tn) {
+            for ((against, _), q) in pool(if self.holds("rally-opposed") { rally } else { 0 }, tn) {
+                let mut world = world.clone();
+                let mut points = (successes - against).max(0);
+                if self.word("rally-effect") == "one-per-roll" {
+                    points = points.min(1);
+                }
+                for _ in 0..points {
+                    let margin = |&&place: &&usize| world.units[place].cohesion - world.units[place].dp;
+                    let place = group.iter().filter(|&&place| world.units[place].dp > 0).min_by_key(margin).copied();
+                    place.into_iter().for_each(|place| world.units[place].dp -= 1);
+                }
+                self.orders(world, side, dice, staff, odds * p * q, dist);
+            }
+        }
+    }
+
+    pub fn roll(&self, world: &World, dist: &mut Dist) {
+        let (own, enemy) = (falls(world.armies[0].dice), falls(world.armies[1].dice));
+        for a in &own {
+            for b in &enemy {
+                let mut world = world.clone();
+                let count = |fall: &[i64], pips| fall.iter().filter(|&&shown| shown == pips).count() as i64;
+                let fails = [a, b].map(|fall| count(fall, 1) > count(fall, 6));
+                for (side, fall) in [a, b].into_iter().enumerate() {
+                    let ones = count(fall, 1);
+                    world.armies[side].left = Some(world.armies[side].dice - ones);
+                    world.armies[1 - side].wild += if fails[side] { ones } else { 0 };
+                }
+                world.turn_over = fails == [true, true];
+                let by_number = |fall: &[i64]| [6, 5, 4, 3, 2].map(|pips| count(fall, pips));
+                let words = match (fails, by_number(a).cmp(&by_number(b))) {
+                    _ if !self.first => fails.map(|fails| if fails { "failure" } else { "commands" }),
+                    ([true, true], _) => ["turn-over"; 2],
+                    ([true, false], _) => ["failure", "first"],
+                    ([false, true], _) => ["first", "failure"],
+                    (_, std::cmp::Ordering::Greater) => ["first", "second"],
+                    (_, std::cmp::Ordering::Less) => ["second", "first"],
+                    (_, std::cmp::Ordering::Equal) => ["roll-again"; 2],
+                };
+                for (army, word) in world.armies.iter_mut().zip(words) {
+                    army.standing = word;
+                }
+                add(dist, world, 1.0 / (own.len() * enemy.len()) as f64);
+            }
+        }
+    }
+}
