@@ -62,14 +62,11 @@ fn every_command_answers() {
             "C1  Fortitude Test of unit at 8 (base 10, Shaken -2): 8, passed  [8/20 like this]",
         ),
         // RD-05.5uD, RD-02.E.
-        (
-            "reaction volley unit/reaction=5 --dice 8",
-            "dispersed                                               29.05 % (595/2048)",
-        ),
+        ("reaction volley unit/reaction=5 --dice 8", "29.05 % (595/2048)"),
         ("reaction volley unit/reaction=3 --dice 4", "Expected Disruption Points"),
         ("reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1", "Assumed: rally-tn = 4."),
         ("reaction rally unit/reaction=3,dp=2 --turns 1", "is fresh after the last turn: 68.75 % (11/16)"),
-        ("reaction command 6", "35.82 % (2785/7776)"),
+        ("reaction command 6", "own army is in command: 64.18 % (4991/7776)"),
         ("reaction parameters", "assumed"),
         ("reaction units panther", "panther"),
         ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'", "fire at unit, 4+: 4 6 2 1"),
