@@ -88,7 +88,7 @@ fn bad_input_is_named() {
         .unwrap();
     for (line, message, place) in [
         ("fortitude recover unitt/base=10", "no unit is called `unitt`", "UNITS:1:1"),
-        ("fortitude recover unit/bse=10", "bse", "did you mean `base`?"),
+        ("fortitude recover unit/bse=10", "no condition is called `bse=`", "did you mean `base`?"),
         ("fortitude recover unit/base=10 --turns 0", "`turns` must be a whole number from 1 to", "--turns:1:1"),
         ("fortitude recover unit/base=10 --set fail-ads=2", "no parameter is called `fail-ads`", "did you mean `fail-adds`?"),
         (
@@ -102,9 +102,9 @@ fn bad_input_is_named() {
         ("fortitude recover unit/base=10 --impact fail-adds", "`fail-adds` has no other values that are words", "study"),
         ("fortitude recovr unit/base=10", "unrecognized subcommand 'recovr'", "'recover'"),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
-        ("fortitude sequence nowhere.toml", "nowhere.toml", ""),
-        ("reaction volley unit/reaction=3", "", ""),
-        ("reaction sequence fire.toml", "", "fire.toml:"),
+        ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
+        ("reaction volley unit/reaction=3", "--dice: say who fires", "help: for example `dice = 4`"),
+        ("reaction sequence fire.toml", "there is no slot 3", "fire.toml:4:10"),
         ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6'", "the script ends after 2 roll(s)", "--script"),
         ("trace fortitude recover unit/base=10,shaken --script '21'", "write a d20 as a number from 1 to 20", "--script:1:1"),
         ("study run study.toml", "no morale system is called `fortitud`", "did you mean `fortitude`?"),
@@ -227,11 +227,12 @@ fn bad_cases_are_named() {
 fn solve_is_the_best_of_compare() {
     let folder = folder_with("flee.toml", &shipped("fortitude/stand-or-flee.toml"));
     let compared: Value = serde_json::from_str(&ok(folder.path(), "compare flee.toml --format json")).unwrap();
-    let worth = |course: &str| {
+    let objective = |compared: &Value, course: &str| {
         let rows = compared["rows"].as_array().unwrap();
         let row = rows.iter().find(|row| row["course"] == course && row["outcome"] == "objective").unwrap();
         row["probability"].as_f64().unwrap()
     };
+    let worth = |course: &str| objective(&compared, course);
     for course in ["stands and defends", "goes when Hesitant", "goes at once"] {
         assert!(worth("best") >= worth(course) - 1e-12, "{course}");
     }
@@ -239,7 +240,9 @@ fn solve_is_the_best_of_compare() {
     assert!(solved.contains(&format!("Best play: {:.4}.", worth("best"))), "{solved}");
     let sampled: Value =
         serde_json::from_str(&ok(folder.path(), "compare flee.toml --engine monte-carlo --trials 100000 --format json")).unwrap();
-    let verdict = |compared: &Value| compared["verdict"].as_str().unwrap().split(':').next().unwrap().to_string();
-    assert!(verdict(&sampled).contains("best") || verdict(&compared).contains("no difference"), "{}", verdict(&sampled));
+    // 100,000 sequences have a standard error of at most 0.0016.
+    for course in ["stands and defends", "goes when Hesitant", "goes at once", "best"] {
+        assert!((objective(&sampled, course) - worth(course)).abs() < 0.008, "{course}");
+    }
     assert!(ok(folder.path(), "solve flee.toml --turns 2 --objective survives --tree 2").contains("P(survives)"));
 }

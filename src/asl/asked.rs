@@ -65,7 +65,7 @@ impl Asked for Question {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        &["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"]
+        &["rallied", "good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"]
     }
 
     fn hoped(&self) -> (&'static [&'static str], &'static str) {

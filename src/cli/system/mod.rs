@@ -16,7 +16,7 @@ use crate::process::Question as _;
 use crate::study::systems::Ruling;
 use crate::system::{Asked, Parameter, System};
 use crate::table::{Meta, Sheet};
-use crate::text::{Fault, canonical};
+use crate::text::Fault;
 
 /// The commands of a system.
 #[derive(Debug, Subcommand)]
@@ -80,15 +80,7 @@ impl<S: System> Told<S> {
 fn readings<S: System>(ask: &Ask<S>, which: &str) -> Result<Vec<Reading<Asking<S>>>, Failure> {
     let asked: Vec<&Parameter> = match which {
         impact::ALL => S::parameters().iter().collect(),
-        name => {
-            let found = S::parameters().iter().find(|parameter| parameter.name == canonical(name));
-            let fault = || {
-                let fault = Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
-                let fault = fault.expecting(name, S::parameters().iter().map(|parameter| parameter.name));
-                Failure::argument("--impact", name, fault)
-            };
-            vec![found.ok_or_else(fault)?]
-        }
+        name => vec![Parameter::named(name, S::parameters()).map_err(|fault| Failure::argument("--impact", name, fault))?],
     };
     let mut readings = Vec::new();
     for parameter in asked {
