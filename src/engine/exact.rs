@@ -296,11 +296,14 @@ fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Opti
         for (state, (share, _)) in level.drain(..) {
             let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are kept") };
             let weight = share.at(before);
-            for (reading, faces_read) in roll_classes(process, dice, &terms) {
-                let mut follower = state.clone();
-                process.apply(&mut follower, reading, &mut Silent);
-                pass.arrive(process, follower, weight.branch(faces_read, dice.faces(), multiple))?;
-            }
+            let classes = roll_classes(process, dice, &terms);
+            let Some((&last, others)) = classes.split_last() else { unreachable!("every die has a face") };
+            let mut follow = |mut state: P::State, (reading, faces_read)| {
+                process.apply(&mut state, reading, &mut Silent);
+                pass.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
+            };
+            others.iter().try_for_each(|&class| follow(state.clone(), class))?;
+            follow(state, last)?;
             if pass.alive() > bound.alive || pass.noted.len() > bound.alive {
                 return Err(EngineError::TooManyStates { bound: bound.alive });
             }
