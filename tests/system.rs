@@ -12,7 +12,7 @@ use lowcrawl::study::answer::{Answer, Engine, Options, Trials, answer};
 use lowcrawl::study::compare::compare;
 use lowcrawl::study::systems::{courses, study};
 use lowcrawl::system::form::{Form, Value};
-use lowcrawl::system::{Asked, System};
+use lowcrawl::system::{Asked, Hope, System};
 use lowcrawl::table::{Cell, Meta};
 use toy::Toy;
 
@@ -90,7 +90,7 @@ fn a_study_sweeps_fields_policies_and_parameters() {
     assert_eq!(rules.words, "system toy");
     let swept = [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
     assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::Fact::Swept(swept)));
-    assert_eq!(grid.headline(), Some((&["steady"][..], "steady after the last turn")));
+    assert_eq!(grid.headline(), Some(Hope::of_unit(&["steady"], "steady after the last turn")));
 }
 
 #[test]

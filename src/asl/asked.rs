@@ -4,7 +4,7 @@ use super::draft::Kind;
 use super::question::Question;
 use super::rulebook::Rulebook;
 use crate::process::Point;
-use crate::system::{Asked, Fact, Footing, Held};
+use crate::system::{Asked, Fact, Footing, Held, Hope};
 
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
@@ -68,12 +68,12 @@ impl Asked for Question {
         &["rallied", "good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"]
     }
 
-    fn hoped(&self) -> (&'static [&'static str], &'static str) {
+    fn hoped(&self) -> Hope {
         match self.kind() {
-            Kind::Check | Kind::Fire => (&["good-order", "pinned", "berserk"], "unbroken"),
-            Kind::Sequence => (&["good-order", "pinned", "berserk"], "unbroken after the last step"),
-            Kind::Rally => (&["rallied"], "rallied after the last phase"),
-            Kind::Interdict => (&["through"], "through"),
+            Kind::Check | Kind::Fire => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken"),
+            Kind::Sequence => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step"),
+            Kind::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
+            Kind::Interdict => Hope::of_unit(&["through"], "through"),
         }
     }
 

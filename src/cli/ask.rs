@@ -280,7 +280,7 @@ impl RuleArguments {
         for (field, value) in &fields {
             draft.set(field, *value).map_err(|fault| blame(field, &fields, fault))?;
         }
-        self.set.iter().try_for_each(|set| set_switch(draft, set))
+        set_all(draft, &self.set)
     }
 
     /// The same for a situation, whose map shows what else could be given here.
@@ -560,17 +560,27 @@ pub type Switches = Vec<(String, String)>;
 /// Profile and switches of a command whose question stands in a file.
 pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Profile>, Switches), Failure> {
     let named = |name: &str| Profile::named(name).map_err(|fault| Failure::argument("--profile", name, fault));
-    let mut switches = Vec::new();
-    for set in sets {
-        let mut probe = Draft::new(Kind::Check);
-        set_switch(&mut probe, set)?;
-        switches.extend(set.split_once('=').map(|(id, value)| (id.to_string(), value.to_string())));
-    }
+    set_all(&mut Draft::new(Kind::Check), sets)?;
+    let switches = sets.iter().filter_map(|set| set.split_once('=')).map(|(id, value)| (id.to_string(), value.to_string()));
+    let switches = switches.collect();
     Ok((profile.map(named).transpose()?, switches))
 }
 
+/// Sets points of the rules, each once.
+pub fn set_all<F: Form>(form: &mut F, sets: &[String]) -> Result<(), Failure> {
+    let name = |set: &String| F::setting(set.split('=').next().unwrap_or_default());
+    for (place, set) in sets.iter().enumerate() {
+        if let Some(id) = name(set).filter(|id| sets[..place].iter().any(|earlier| name(earlier) == Some(id))) {
+            let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
+            return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
+        }
+        set_switch(form, set)?;
+    }
+    Ok(())
+}
+
 /// Sets one point of the rules: `ID=VALUE`.
-pub fn set_switch<F: Form>(form: &mut F, set: &str) -> Result<(), Failure> {
+fn set_switch<F: Form>(form: &mut F, set: &str) -> Result<(), Failure> {
     let at_fault = |fault| Failure::argument("--set", set, fault);
     let Some((id, value)) = set.split_once('=') else {
         let fault = Fault::new("expected `ID=VALUE`", 0..set.len());

@@ -1,6 +1,6 @@
 //! `--impact`: how far the odds of a question move with each point of the rules that can be read otherwise.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
@@ -105,7 +105,7 @@ pub fn run<Q: Asked>(
     };
     let moves: Vec<Vec<Move>> = readings.par_iter().with_max_len(1).map(answered).collect::<Result<_, Failure>>()?;
     let impacts: Vec<Impact<Q>> = readings.iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
-    write(output, &sheet(&before, &impacts), || told(&before, &impacts, points))
+    write(output, &sheet(&before, &impacts), || told(&before, &impacts, points, question.points().unwrap_or_default()))
 }
 
 /// The rows that differ by more than their error, widest first.
@@ -182,19 +182,16 @@ fn sheet<Q>(before: &Table, impacts: &[Impact<Q>]) -> Sheet {
     }
 }
 
-/// A row in words: `4-6-7 [2] broken 4-4-7`.
-fn in_words(label: &Label) -> String {
+/// A row in words: `4-6-7 [2] broken 4-4-7`; `point` is what the outcomes are told by, slots are named where there are several.
+fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
     }
-    let at = match (label.phase, label.step) {
-        (Some(phase), _) => format!("phase {phase}: "),
-        (_, Some(step)) => format!("step {step}: "),
-        _ => String::new(),
-    };
+    let at = label.phase.or(label.step).map_or(String::new(), |number| format!("{point} {number}: "));
     let unit = label.unit.as_deref().unwrap_or("created");
-    let slot = label.slot.map_or(String::new(), |slot| format!(" [{slot}]"));
-    let counter = label.counter.as_deref().map_or(String::new(), |counter| format!(" {counter}"));
+    let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
+    let counter = label.counter.as_ref().filter(|_| label.counter != label.unit);
+    let counter = counter.map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
     format!("{at}{unit}{slot} {}{counter}{wounded}", label.status.unwrap_or_default())
 }
@@ -206,43 +203,59 @@ fn signed(difference: f64) -> String {
 /// Rows of one interpretation that are shown.
 const SHOWN: usize = 20;
 
-fn told<Q>(before: &Table, impacts: &[Impact<Q>], points: &str) -> String {
-    let mut text = format!("{}\n\n", before.meta.question);
+fn told<Q>(before: &Table, impacts: &[Impact<Q>], points: &str, point: &str) -> String {
+    let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &Move| {
         let error = row.std_error.map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
-        vec![in_words(&row.label), percent(row.before), percent(row.after), format!("{}{error}", signed(row.difference()))]
+        let words = in_words(&row.label, point, several);
+        vec![words, percent(row.before), percent(row.after), format!("{}{error}", signed(row.difference()))]
     };
-    let headings = |first: &str| [first, "moves most", "from", "to", "by"].map(str::to_string);
-    if let [Impact { reading, moves: rows }] = impacts {
-        text += &format!("{}\n", reading.about);
-        let lines: Vec<Vec<String>> = rows.iter().take(SHOWN).map(row).collect();
-        text += &match (&reading.question, lines.is_empty()) {
-            (Err(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
-            (Ok(_), true) => "No odds of this question move.\n".to_string(),
-            (Ok(_), false) => aligned(&headings("")[1..], &lines, &[false, true, true, true], false),
-        };
-        if rows.len() > SHOWN {
-            text += &format!("and {} further rows that move less; `--format csv` prints all\n", rows.len() - SHOWN);
-        }
-    } else {
-        let mut touched: Vec<(&Reading<Q>, &Move)> =
-            impacts.iter().filter_map(|impact| Some((impact.reading, impact.moves.first()?))).collect();
-        touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
-        let line = |(reading, widest): &(&Reading<Q>, &Move)| [vec![reading.name.clone()], row(widest)].concat();
-        let lines: Vec<Vec<String>> = touched.iter().map(line).collect();
-        text += &match lines.is_empty() {
-            true => format!("No {points} moves these odds.\n"),
-            false => aligned(&headings("switch"), &lines, &[false, false, true, true, true], false),
-        };
-        let turned_away =
-            impacts.iter().filter_map(|impact| Some((&impact.reading.name, impact.reading.question.as_ref().err()?)));
-        for (id, fault) in turned_away.clone() {
-            text += &format!("{id}: then the question cannot be asked: {fault}.\n");
-        }
-        let untouched = impacts.len() - touched.len() - turned_away.count();
-        let chance = if before.meta.trials.is_some() { " that stands out from chance" } else { "" };
-        let name = if points == INTERPRETATION { "ID" } else { "NAME" };
-        text += &format!("{untouched} {points}s move nothing{chance}. `--impact {name}` shows every row of one.\n");
+    let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
+    let moved = match is_one {
+        true => impacts.iter().map(|impact| every_row(impact, row)).collect::<Vec<_>>().join("\n"),
+        false => widest_rows(impacts, points, before.meta.trials.is_some(), row),
+    };
+    format!("{}\n\n{moved}\n{}", before.meta.question, screen::footing(&before.meta))
+}
+
+/// Headings of the rows that move, after those in front.
+fn headings(front: &[&str]) -> Vec<String> {
+    front.iter().chain(&["moves most", "from", "to", "by"]).map(|heading| heading.to_string()).collect()
+}
+
+/// All that one reading moves.
+fn every_row<Q>(Impact { reading, moves }: &Impact<Q>, row: impl Fn(&Move) -> Vec<String>) -> String {
+    let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
+    let mut text = format!("{}\n", reading.about);
+    text += &match (&reading.question, lines.is_empty()) {
+        (Err(fault), _) => format!("Then the question cannot be asked: {fault}.\n"),
+        (Ok(_), true) => "No odds of this question move.\n".to_string(),
+        (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true], false),
+    };
+    if moves.len() > SHOWN {
+        text += &format!("and {} further rows that move less; `--format csv` prints all\n", moves.len() - SHOWN);
     }
-    text + "\n" + &screen::footing(&before.meta)
+    text
+}
+
+/// What each reading moves most.
+fn widest_rows<Q>(impacts: &[Impact<Q>], points: &str, by_chance: bool, row: impl Fn(&Move) -> Vec<String>) -> String {
+    let mut touched: Vec<(&Reading<Q>, &Move)> =
+        impacts.iter().filter_map(|impact| Some((impact.reading, impact.moves.first()?))).collect();
+    touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
+    let lines: Vec<Vec<String>> =
+        touched.iter().map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat()).collect();
+    let mut text = match lines.is_empty() {
+        true => format!("No {points} moves these odds.\n"),
+        false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true], false),
+    };
+    let mut told: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
+    for (reading, fault) in impacts.iter().filter_map(|impact| Some((impact.reading, impact.reading.question.as_ref().err()?))) {
+        text += &format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
+        told.insert(reading.id);
+    }
+    let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
+    let chance = if by_chance { " that stands out from chance" } else { "" };
+    let name = if points == INTERPRETATION { "ID" } else { "NAME" };
+    text + &format!("{} {points}s move nothing{chance}. `--impact {name}` shows every row of one.\n", all.len() - told.len())
 }

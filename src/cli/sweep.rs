@@ -86,8 +86,7 @@ impl RunStudy {
     /// Cases side by side, and how soon what is hoped for comes about in each.
     fn run_cases(&self, study: &Cases, path: &str) -> Result<(), Failure> {
         let (finished, told) = self.run_grid(study, path, study.asks)?;
-        let hoped = |case| study.hoped(case).map_or(&[][..], |(statuses, _)| statuses);
-        let by_phase = finished.by_phase(hoped).map_err(Failure::Study)?;
+        let by_phase = finished.by_phase(study).map_err(Failure::Study)?;
         super::print(told_cases(study, &by_phase) + &told)
     }
 
@@ -199,7 +198,7 @@ fn told_cases(study: &Cases, by_phase: &[BTreeMap<i64, f64>]) -> String {
     headings.push("even odds by".to_string());
     let row = |(case, name): (usize, &&str)| {
         let odds = &by_phase[case];
-        let hoped = study.hoped(case).map_or(String::new(), |(statuses, _)| statuses.join(", "));
+        let hoped = study.hoped(case).map_or(String::new(), |hope| hope.statuses.join(", "));
         let shown = (1..=most as i64).map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
         let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
         let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
@@ -259,7 +258,7 @@ const SHOWN_VALUES: usize = 12;
 
 /// The odds of a good end over the cells of each swept value, for the last unit of the stack at the last phase.
 fn headline(study: &dyn Grid, finished: &Finished) -> String {
-    let Some((_, good_words)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
+    let Some(hope) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
         let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
@@ -297,5 +296,6 @@ fn headline(study: &dyn Grid, finished: &Finished) -> String {
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
     let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
     let table = format!("{table}{estimated}");
-    format!("How often the last unit is {good_words}, over the cells of each value:\n\n{table}\n")
+    let of = hope.of.unwrap_or("the last unit");
+    format!("How often {of} is {}, over the cells of each value:\n\n{table}\n", hope.words)
 }

@@ -8,7 +8,7 @@ use crate::engine::EngineError;
 use crate::engine::solve::Play;
 use crate::process::{Label, Parts, Player, Point, Process, Question, Under};
 use crate::system::form::FieldFault;
-use crate::system::{Asked, Footing, Held, Played};
+use crate::system::{Asked, Footing, Held, Hope, Played};
 use crate::text::{Fault, canonical};
 
 /// The word for the best play.
@@ -145,7 +145,7 @@ impl<Q: Played + Send + 'static> Asked for Line<Q> {
     fn statuses(&self) -> &'static [&'static str] {
         self.question.statuses()
     }
-    fn hoped(&self) -> (&'static [&'static str], &'static str) {
+    fn hoped(&self) -> Hope {
         self.question.hoped()
     }
     fn is_joint(&self) -> bool {

@@ -11,7 +11,7 @@ use super::step::Step;
 use super::telling::counted;
 use super::unit::{Member, Value};
 use crate::process::{Player, Point};
-use crate::system::{Asked, Footing, Held, Measure, Played, System as _};
+use crate::system::{Asked, Footing, Held, Hope, Measure, Played, System as _};
 
 /// What a player may be after.
 pub(super) const MEASURES: [Measure; 5] = [
@@ -186,8 +186,8 @@ impl Asked for Question {
         &STATUSES
     }
 
-    fn hoped(&self) -> (&'static [&'static str], &'static str) {
-        (&["normal"], if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" })
+    fn hoped(&self) -> Hope {
+        Hope::of_unit(&["normal"], if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" })
     }
 
     fn is_joint(&self) -> bool {

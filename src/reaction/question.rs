@@ -14,7 +14,7 @@ use super::telling::counted;
 use super::unit::Member;
 use crate::process::{self, Label, Player, Point};
 use crate::system::form::FieldFault;
-use crate::system::{Asked, Footing, Held, Measure, Played, System as _};
+use crate::system::{Asked, Footing, Held, Hope, Measure, Played, System as _};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -276,15 +276,18 @@ impl Asked for Question {
         }
     }
 
-    fn hoped(&self) -> (&'static [&'static str], &'static str) {
+    fn hoped(&self) -> Hope {
         match self.ask {
-            Ask::Command => (&["commands", "first"], "in command"),
-            Ask::Morale => (&["holds"], "holding after the last dispersal"),
-            Ask::Check => (&["passed"], "passed"),
-            Ask::Rally => (&["fresh"], "fresh after the last turn"),
-            Ask::Volleys => (&["ready"], "ready after the last volley"),
-            Ask::Sequence => (&["ready"], "ready after the last step"),
-            Ask::Volley | Ask::Move => (&["ready"], "ready"),
+            Ask::Command if self.exchange.telling.first => Hope::of("the own side", &["first"], "the first to give orders"),
+            Ask::Command => Hope::of("the own side", &["commands"], "in command"),
+            Ask::Morale => Hope::of("the own army", &["holds"], "holding after the last dispersal"),
+            Ask::Check => Hope::of("the own army", &["passed"], "through its Army Morale Check"),
+            Ask::Rally => Hope::of_unit(&["fresh"], "fresh after the last turn"),
+            Ask::Volleys => Hope::of_unit(&["ready"], "ready after the last volley"),
+            Ask::Sequence => Hope::of_unit(&["ready"], "ready after the last step"),
+            Ask::Volley => Hope::of_unit(&["ready"], "ready"),
+            // A move cannot fail: only how far it goes is of interest.
+            Ask::Move => Hope::of_unit(&[], ""),
         }
     }
 

@@ -27,7 +27,7 @@ use super::keys::{self, document, entry, in_file_order, known_keys, placed_text,
 use super::systems::{self, Asks, Ruling, with_system};
 use crate::asl::question::{Draft, Kind as StackKind};
 use crate::system::form::Form;
-use crate::system::{Asked, Footing};
+use crate::system::{Asked, Footing, Hope};
 use crate::table::{Cell, Kind, Meta};
 use crate::text::Fault;
 
@@ -111,8 +111,8 @@ impl Cases {
         self.cases.iter().map(|case| case.name.as_str()).collect()
     }
 
-    /// What a reader hopes for in a case, from 0: statuses, and their words.
-    pub fn hoped(&self, case: usize) -> Option<(&'static [&'static str], &'static str)> {
+    /// What a reader hopes for in a case, from 0.
+    pub fn hoped(&self, case: usize) -> Option<Hope> {
         self.cases[case].study.headline()
     }
 }
@@ -184,7 +184,11 @@ impl Grid for Cases {
     }
 
     /// Cases hope for different things: see [`Cases::hoped`].
-    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
+    fn headline(&self) -> Option<Hope> {
         None
+    }
+
+    fn last_slot(&self, case: usize) -> Option<i64> {
+        self.cases[case].study.last_slot(0)
     }
 }

@@ -3,7 +3,7 @@
 use super::answer::{Options, answer};
 use super::file::Study;
 use crate::system::form::Form;
-use crate::system::{Asked, Footing};
+use crate::system::{Asked, Footing, Hope};
 use crate::table::{self, Cell, Meta};
 
 /// The rows of one cell; or in words why there are none.
@@ -27,8 +27,10 @@ pub trait Grid: Sync {
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows;
     /// The rules that all cells follow.
     fn rules(&self) -> Footing;
-    /// The statuses that a reader hopes for of the last unit, and what they are called; none where rows are of whole stacks.
-    fn headline(&self) -> Option<(&'static [&'static str], &'static str)>;
+    /// What a reader hopes for of the last unit; nothing where rows are of whole stacks.
+    fn headline(&self) -> Option<Hope>;
+    /// The slot of the last unit of a cell, from 0; rows of later ones are of others.
+    fn last_slot(&self, case: usize) -> Option<i64>;
 
     /// All columns.
     fn columns(&self) -> Vec<(&str, table::Kind)> {
@@ -76,7 +78,12 @@ impl<F: Form<Filled: Asked>> Grid for Study<F> {
         self.rules_of(|question| question.held())
     }
 
-    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
-        self.question(0).ok().filter(|question| !question.is_joint()).map(|question| question.hoped())
+    fn headline(&self) -> Option<Hope> {
+        let question = self.question(0).ok().filter(|question| !question.is_joint())?;
+        Some(question.hoped()).filter(|hope| !hope.statuses.is_empty())
+    }
+
+    fn last_slot(&self, case: usize) -> Option<i64> {
+        self.question(case).ok().map(|question| question.units().into())
     }
 }

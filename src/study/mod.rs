@@ -7,6 +7,7 @@ pub mod compare;
 pub mod file;
 pub mod files;
 pub mod grid;
+mod headline;
 mod keys;
 mod objective;
 pub mod rout;

@@ -15,8 +15,10 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::answer::{Options, Trials};
+use super::cases::Cases;
 use super::files::{self, FileError, Unfinished};
 use super::grid::{CellRows, Grid};
+use super::headline;
 use crate::dice::stream::SAMPLER;
 use crate::table::{Cell, Meta, frame, json};
 
@@ -97,26 +99,9 @@ impl Finished {
 }
 
 impl Finished {
-    /// The probability that the last unit is in one of some statuses, by case and by phase or turn; all rows are in memory at once.
-    pub fn by_phase(&self, good: impl Fn(usize) -> &'static [&'static str]) -> Result<Vec<BTreeMap<i64, f64>>, RunError> {
-        let rows = read_batch(&self.folder.join(format!("{}.parquet", self.manifest.name)))?;
-        let (cases, slots, phases) = (integers(&rows, "case"), integers(&rows, "slot"), integers(&rows, "phase"));
-        let (units, statuses) = (texts(&rows, "unit"), texts(&rows, "status"));
-        let probabilities = floats(&rows, "probability");
-        let mut by_phase = vec![BTreeMap::new(); self.manifest.cells];
-        let mut last = vec![0; self.manifest.cells];
-        let own = |row: usize| Some((cases[row]? as usize - 1, slots[row]?)).filter(|_| units[row].is_some());
-        for (case, slot) in (0..cases.len()).filter_map(own) {
-            last[case] = slot.max(last[case]);
-        }
-        for row in 0..cases.len() {
-            let Some((case, _)) = own(row).filter(|(case, slot)| *slot == last[*case]) else { continue };
-            let sum: &mut f64 = by_phase[case].entry(phases[row].unwrap_or(1)).or_default();
-            if statuses[row].as_deref().is_some_and(|status| good(case).contains(&status)) {
-                *sum += probabilities[row];
-            }
-        }
-        Ok(by_phase)
+    /// The probability that the last unit is as is hoped for, by case and by phase or turn; all rows are in memory at once.
+    pub fn by_phase(&self, study: &Cases) -> Result<Vec<BTreeMap<i64, f64>>, RunError> {
+        Ok(headline::by_phase(&read_batch(&self.folder.join(format!("{}.parquet", self.manifest.name)))?, study))
     }
 }
 
@@ -288,19 +273,19 @@ fn cases_of(frame: &DataFrame) -> BTreeSet<usize> {
 }
 
 /// A column of whole numbers; nothing where there is none.
-fn integers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
+pub(super) fn integers(frame: &DataFrame, name: &str) -> Vec<Option<i64>> {
     let column = frame.column(name).and_then(|column| column.i64().cloned());
     column.map_or(Vec::new(), |column| column.iter().collect())
 }
 
 /// A column of texts; nothing where there is none.
-fn texts(frame: &DataFrame, name: &str) -> Vec<Option<String>> {
+pub(super) fn texts(frame: &DataFrame, name: &str) -> Vec<Option<String>> {
     let column = frame.column(name).and_then(|column| column.str().cloned());
     column.map_or(Vec::new(), |column| column.iter().map(|text| text.map(str::to_string)).collect())
 }
 
 /// A column of numbers, 0 for null; nothing where there is none.
-fn floats(frame: &DataFrame, name: &str) -> Vec<f64> {
+pub(super) fn floats(frame: &DataFrame, name: &str) -> Vec<f64> {
     let column = frame.column(name).and_then(|column| column.f64().cloned());
     column.map_or(Vec::new(), |column| column.iter().map(|value| value.unwrap_or(0.0)).collect())
 }
@@ -326,8 +311,8 @@ fn finish(study: &dyn Grid, run: &Run, manifest: &mut Manifest, blocks: &[Vec<Pa
         let (cases, trials) = (integers(&block, "case"), integers(&block, "trials"));
         estimated.extend(cases.into_iter().zip(trials).filter_map(|(case, trials)| trials.and(case)));
         manifest.rows += block.height();
-        if let Some((good, _)) = study.headline() {
-            add_headline(&block, good, &mut headline);
+        if let Some(hope) = study.headline() {
+            headline::add(&block, study, hope, &mut headline);
         }
     }
     manifest.monte_carlo_cells = estimated.len();
@@ -356,52 +341,6 @@ fn finish(study: &dyn Grid, run: &Run, manifest: &mut Manifest, blocks: &[Vec<Pa
     csv.finish()?;
     write_manifest(run.folder, manifest)?;
     Ok(headline)
-}
-
-/// Adds, by cell, the probability that the last unit of the stack ends in one of the `good` statuses at the last phase.
-fn add_headline(block: &DataFrame, good: &[&str], headline: &mut [f64]) {
-    let texts = |name: &str| texts(block, name);
-    let probabilities = floats(block, "probability");
-    let cases = integers(block, "case");
-    let slots =
-        if block.column("slot").is_ok() { integers(block, "slot") } else { places(&cases, &texts("unit"), &texts("plan")) };
-    // The rows of a rout say whether it has come to an end in cover.
-    let in_cover = block.column("in_cover").and_then(|column| column.bool().cloned()).ok();
-    let is_safe = |row: usize| in_cover.as_ref().is_none_or(|in_cover| in_cover.get(row) == Some(true));
-    // A question tells its odds by phase, by step, or once.
-    let (phases, steps) = (integers(block, "phase"), integers(block, "step"));
-    let number = |of: &[Option<i64>], row: usize| of.get(row).copied().flatten();
-    let point = |row: usize| number(&phases, row).or(number(&steps, row)).unwrap_or(0);
-    let (units, statuses) = (texts("unit"), texts("status"));
-    // Units created on the way have no starting counter.
-    let place = |row: usize| Some((cases[row]? as usize - 1, (point(row), slots[row]?))).filter(|_| units[row].is_some());
-    let mut last: BTreeMap<usize, (i64, i64)> = BTreeMap::new();
-    for (case, at) in (0..cases.len()).filter_map(place) {
-        let last = last.entry(case).or_insert(at);
-        *last = at.max(*last);
-    }
-    for row in 0..cases.len() {
-        let Some((case, at)) = place(row) else { continue };
-        if last.get(&case) == Some(&at) && is_safe(row) && statuses[row].as_deref().is_some_and(|status| good.contains(&status)) {
-            headline[case] += probabilities[row];
-        }
-    }
-}
-
-/// The places of the units of a rout in their cells, from 1; nothing for rows of plans that are not a unit's first.
-fn places(cases: &[Option<i64>], units: &[Option<String>], plans: &[Option<String>]) -> Vec<Option<i64>> {
-    let mut place = 0;
-    // Where the unit of the row began.
-    let mut first = 0;
-    let place_of = |row: usize| {
-        if row == 0 || cases[row] != cases[row - 1] {
-            (place, first) = (1, row);
-        } else if units[row] != units[row - 1] {
-            (place, first) = (place + 1, row);
-        }
-        (plans[row] == plans[first]).then_some(place)
-    };
-    (0..cases.len()).map(place_of).collect()
 }
 
 fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), FileError> {

@@ -132,6 +132,29 @@ impl Parameter {
     }
 }
 
+/// What a reader hopes for at the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hope {
+    /// The statuses that fulfil it; none where there is nothing to hope for.
+    pub statuses: &'static [&'static str],
+    /// What a unit is then: `rallied after the last phase`.
+    pub words: &'static str,
+    /// What is hoped for of something that is no unit: `the own army`.
+    pub of: Option<&'static str>,
+}
+
+impl Hope {
+    /// A hope for a unit.
+    pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Hope {
+        Hope { statuses, words, of: None }
+    }
+
+    /// A hope for something else.
+    pub const fn of(of: &'static str, statuses: &'static [&'static str], words: &'static str) -> Hope {
+        Hope { statuses, words, of: Some(of) }
+    }
+}
+
 /// A question in words, and what its answer rests on.
 pub trait Asked: Question {
     /// The question in one line.
@@ -146,8 +169,8 @@ pub trait Asked: Question {
     }
     /// Every status an outcome can have, in order.
     fn statuses(&self) -> &'static [&'static str];
-    /// The statuses a reader hopes for, and what a unit is then: `rallied after the last phase`.
-    fn hoped(&self) -> (&'static [&'static str], &'static str);
+    /// What a reader hopes for.
+    fn hoped(&self) -> Hope;
     /// Whether outcomes are those of all units together.
     fn is_joint(&self) -> bool;
     /// What rules it follows.

@@ -5,7 +5,7 @@
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
 use lowcrawl::system::form::{FieldFault, Form, Value};
-use lowcrawl::system::{Asked, Field, Footing, Held, Kind, Measure, Parameter, Played, Source, System, Takes};
+use lowcrawl::system::{Asked, Field, Footing, Held, Hope, Kind, Measure, Parameter, Played, Source, System, Takes};
 use lowcrawl::text::{Fault, canonical};
 
 /// The system.
@@ -217,8 +217,8 @@ impl Asked for Question {
     fn statuses(&self) -> &'static [&'static str] {
         &["steady", "shaken", "gone"]
     }
-    fn hoped(&self) -> (&'static [&'static str], &'static str) {
-        (&["steady"], "steady after the last turn")
+    fn hoped(&self) -> Hope {
+        Hope::of_unit(&["steady"], "steady after the last turn")
     }
     fn is_joint(&self) -> bool {
         false

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::asl::question::Question;
 use crate::stats::Proportion;
-use crate::system::{Asked, Footing};
+use crate::system::{Asked, Footing, Hope};
 use crate::table::layout::{aligned, percent};
 use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
 
@@ -22,8 +22,8 @@ pub fn of(question: &Question, table: &Table) -> String {
 pub fn of_any<Q: Asked>(question: &Q, table: &Table) -> String {
     let told = match (question.is_joint(), question.points()) {
         (true, _) => joint(table),
-        (false, Some(point)) => hopes(question, table) + "\n" + &by_point(table, point, question.statuses(), Counters::Changed),
-        (false, None) => hopes(question, table) + "\n" + &every_end(table),
+        (false, Some(point)) => hopes(question, table) + &by_point(table, point, question.statuses(), Counters::Changed),
+        (false, None) => hopes(question, table) + &every_end(table),
     };
     screen(table, &told)
 }
@@ -36,9 +36,12 @@ fn screen(table: &Table, told: &str) -> String {
     format!("{}\n\n{told}{expected}\n{}", table.meta.question, footing(&table.meta))
 }
 
-/// What a reader hopes for, of every unit, at the last point.
+/// What a reader hopes for, of every unit, at the last point; then an empty line.
 fn hopes<Q: Asked>(question: &Q, table: &Table) -> String {
-    let (good, words) = question.hoped();
+    let Hope { statuses: good, words, .. } = question.hoped();
+    if good.is_empty() {
+        return String::new();
+    }
     let last = table.rows.iter().map(|row| row.label.phase.or(row.label.step)).max().flatten();
     let slots = slots(table);
     let several = are_several(&slots);
@@ -48,7 +51,7 @@ fn hopes<Q: Asked>(question: &Q, table: &Table) -> String {
         let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
         text += &format!("{} is {words}: {}.\n", unit_name(slot, unit, several), odds(table, sum(&hoped)));
     }
-    text
+    text + "\n"
 }
 
 /// A probability with its error: exact ones as a fraction too where it is short.

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use super::Asking;
-use crate::cli::ask::{quoted, set_switch, setting, typed, whole};
+use crate::cli::ask::{quoted, set_all, setting, typed, whole};
 use crate::cli::fault::Failure;
 use crate::cli::read_text;
 use crate::study::file::Study;
@@ -27,10 +27,10 @@ pub struct Ask<S> {
     kind: &'static Kind,
     /// What is given without a name: the units, or the file.
     subject: String,
-    /// Fields given, as they were typed; a flag is empty.
+    /// Fields given, as they were typed; a flag is `true` or `false`.
     given: Vec<(&'static Field, String)>,
     policy: Option<String>,
-    joint: bool,
+    joint: Option<String>,
     sets: Vec<String>,
     system: PhantomData<S>,
 }
@@ -69,7 +69,7 @@ impl<S: System> Ask<S> {
         for (field, value) in self.fields() {
             form.set(field, value).map_err(|fault| self.blame(field, fault))?;
         }
-        self.sets.iter().try_for_each(|set| set_switch(&mut form, set))?;
+        set_all(&mut form, &self.sets)?;
         Ok(form)
     }
 
@@ -92,7 +92,7 @@ impl<S: System> Ask<S> {
         let subject = self.kind.subject.iter().map(|field| (field.name, value(field, &self.subject)));
         let given = self.given.iter().map(|(field, text)| (field.name, value(field, text)));
         let policy = self.policy.iter().map(|policy| (POLICY, Value::Text(policy)));
-        let joint = self.joint.then_some((JOINT, Value::Boolean(true)));
+        let joint = self.joint.iter().map(|joint| (JOINT, truth(joint)));
         subject.chain(given).chain(policy).chain(joint).collect()
     }
 
@@ -125,7 +125,11 @@ impl<S: System> Ask<S> {
             false => format!("\"{}\"", self.subject),
         };
         let fields = self.fields().into_iter().skip(usize::from(!self.kind.has_steps()));
-        let fields: String = fields.map(|(field, value)| typed(field, &value)).collect();
+        let typed = |(field, value)| match value {
+            Value::Boolean(false) => format!(" --{field}=false"),
+            value => typed(field, &value),
+        };
+        let fields: String = fields.map(typed).collect();
         let sets: String = self.sets.iter().map(|set| format!(" --set {set}")).collect();
         format!("lowcrawl {} {} {subject}{fields}{sets}", S::NAME, self.kind.name)
     }
@@ -139,10 +143,15 @@ fn set_name(set: &str) -> String {
 /// What was typed for a field, as its value.
 fn value<'a>(field: &Field, text: &'a str) -> Value<'a> {
     match field.takes {
-        Takes::Flag => Value::Boolean(true),
+        Takes::Flag => truth(text),
         Takes::Number(_) => whole(text),
         Takes::Text(_) => Value::Text(text),
     }
+}
+
+/// True or false; any other text stays one, to be complained of.
+fn truth(text: &str) -> Value<'_> {
+    text.parse().map_or(Value::Text(text), Value::Boolean)
 }
 
 impl<S: System, X> fmt::Debug for PerKind<S, X> {
@@ -158,13 +167,12 @@ fn command<S: System, X: Args>(kind: &'static Kind) -> Command {
         Some(field) => Arg::new(field.name).value_name(field.takes.placeholder()).help(sentence(field.about)),
         None => Arg::new(FILE).value_name("FILE").help("Sequence file (TOML)"),
     };
-    let fields = kind.fields.iter().filter(|field| ![JOINT, POLICY].contains(&field.name)).map(argument);
+    let fields = kind.fields.iter().filter(|field| ![JOINT, POLICY].contains(&field.name)).map(|field| argument(kind, field));
     let policy = Arg::new(POLICY)
         .long(POLICY)
         .value_name("NAME")
         .help("By which policy choices are made, where there are any; a wrong name lists them");
-    let joint =
-        Arg::new(JOINT).long(JOINT).action(ArgAction::SetTrue).help("Outcomes of all units together in place of one at a time");
+    let joint = flag(kind, Arg::new(JOINT).long(JOINT).help("Outcomes of all units together in place of one at a time"));
     let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
     let set = set.help(format!("One parameter of `lowcrawl {} parameters`; may be repeated", S::NAME));
     let command = X::augment_args(command.arg(subject.required(true)).args(fields).args([policy, joint, set]));
@@ -179,12 +187,20 @@ fn sentence(text: &str) -> String {
 }
 
 /// The option of a field.
-fn argument(field: &'static Field) -> Arg {
+fn argument(kind: &Kind, field: &'static Field) -> Arg {
     let argument = Arg::new(field.name).long(field.name).help(sentence(field.about));
     match field.takes {
-        Takes::Flag => argument.action(ArgAction::SetTrue),
+        Takes::Flag => flag(kind, argument),
         Takes::Number(name) => argument.value_name(name).allow_hyphen_values(true),
         Takes::Text(name) => argument.value_name(name),
+    }
+}
+
+/// An option that says that something holds; or over a file that says so that it does not: `--army=false`.
+fn flag(kind: &Kind, argument: Arg) -> Arg {
+    match kind.has_steps() {
+        true => argument.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("false"),
+        false => argument.action(ArgAction::SetTrue),
     }
 }
 
@@ -208,16 +224,20 @@ impl<S: System, X: Args> FromArgMatches for PerKind<S, X> {
         let (name, matches) = matches.subcommand().ok_or_else(missing)?;
         let kind = S::kinds().iter().find(|kind| kind.name == name).ok_or_else(missing)?;
         let text = |name: &str| matches.get_one::<String>(name).cloned();
-        let given = |field: &'static Field| match field.takes {
-            Takes::Flag => matches.get_flag(field.name).then(|| (field, String::new())),
-            _ => text(field.name).map(|text| (field, text)),
+        let flag = |name: &str| match kind.has_steps() {
+            true => text(name),
+            false => matches.get_flag(name).then(|| true.to_string()),
+        };
+        let given = |field: &'static Field| {
+            let text = if field.takes == Takes::Flag { flag(field.name) } else { text(field.name) };
+            text.map(|text| (field, text))
         };
         let ask = Ask {
             kind,
             subject: text(kind.subject.map_or(FILE, |field| field.name)).unwrap_or_default(),
             given: kind.fields.iter().filter(|field| ![JOINT, POLICY].contains(&field.name)).filter_map(given).collect(),
             policy: text(POLICY),
-            joint: matches.get_flag(JOINT),
+            joint: flag(JOINT),
             sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
             system: PhantomData,
         };

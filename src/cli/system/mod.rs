@@ -7,13 +7,14 @@ use clap::{Args, Subcommand};
 
 use self::arguments::{Ask, PerKind};
 use self::lists::{Parameters, Units};
-use super::ask::{OutputArguments, RunArguments, table_of, write};
+use super::ask::{OutputArguments, RunArguments, setting, table_of, write};
 use super::fault::Failure;
 use super::impact::{self, Reading};
 use super::screen;
 use super::trace::DiceArguments;
 use crate::process::Question as _;
 use crate::study::systems::Ruling;
+use crate::system::form::Form as _;
 use crate::system::{Asked, Parameter, System};
 use crate::table::{Meta, Sheet};
 use crate::text::Fault;
@@ -39,7 +40,7 @@ pub struct AnswerArguments {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
-    /// How far the odds move with each parameter that has other values in words, or with the one named
+    /// How far the odds move with each parameter, or with the one named: at its other words, its number one less and one more
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
     impact: Option<String>,
 }
@@ -76,7 +77,16 @@ impl<S: System> Told<S> {
     }
 }
 
-/// The question with every parameter that can be read otherwise, or the one named, at each of its other values.
+/// The values next to the present one of a parameter: its other words, or its number one less and one more.
+fn neighbours<S: System>(parameter: &Parameter, now: &str) -> Vec<String> {
+    let can_be = |value: &String| S::blank(&S::kinds()[0]).set(parameter.name, setting(value)).is_ok();
+    match now.parse::<i64>() {
+        Ok(number) => [number - 1, number + 1].map(|number| number.to_string()).into_iter().filter(can_be).collect(),
+        Err(_) => parameter.values.split(" or ").map(str::to_string).filter(|value| value != now && can_be(value)).collect(),
+    }
+}
+
+/// The question with every parameter, or the one named, at the values next to the present one.
 fn readings<S: System>(ask: &Ask<S>, which: &str) -> Result<Vec<Reading<Asking<S>>>, Failure> {
     let asked: Vec<&Parameter> = match which {
         impact::ALL => S::parameters().iter().collect(),
@@ -85,20 +95,20 @@ fn readings<S: System>(ask: &Ask<S>, which: &str) -> Result<Vec<Reading<Asking<S
     let mut readings = Vec::new();
     for parameter in asked {
         let now = ask.setting(parameter);
-        for value in parameter.values.split(" or ").map(str::trim).filter(|value| *value != now && !value.contains(' ')) {
+        for value in neighbours::<S>(parameter, &now) {
             readings.push(Reading {
                 id: parameter.name,
                 name: format!("{}={value}", parameter.name),
-                value: value.to_string(),
                 about: format!("{} ({})\nfrom  {now}\nto    {value}\n", parameter.about, parameter.name),
-                question: ask.read_with(parameter.name, value)?,
+                question: ask.read_with(parameter.name, &value)?,
+                value,
             });
         }
     }
     match which {
         name if readings.is_empty() => {
-            let fault = Fault::new(format!("`{name}` has no other values that are words"), 0..name.len());
-            Err(Failure::argument("--impact", name, fault.help("sweep its numbers in a study")))
+            let fault = Fault::new(format!("`{name}` has neither other words nor a number next to it"), 0..name.len());
+            Err(Failure::argument("--impact", name, fault.help("sweep its values in a study")))
         }
         _ => Ok(readings),
     }

@@ -8,7 +8,7 @@ use crate::asl::campaign::Campaign;
 use crate::course::best::{Best, Choice};
 use crate::course::campaign::gain;
 use crate::process::Player;
-use crate::system::Footing;
+use crate::system::{Footing, Hope};
 use crate::table::{Cell, Kind, Meta};
 
 impl CampaignFile {
@@ -83,7 +83,11 @@ impl Grid for CampaignFile {
         self.study.rules_of(|campaign| held(campaign.company.rulebook, campaign.plays_heat_of_battle()))
     }
 
-    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
+    fn headline(&self) -> Option<Hope> {
+        None
+    }
+
+    fn last_slot(&self, _: usize) -> Option<i64> {
         None
     }
 }

@@ -35,7 +35,7 @@ use crate::asl::rulebook::{Profile, Rulebook};
 use crate::asl::stack::Member;
 use crate::asl::unit::Condition;
 use crate::board::map::{Map, Site};
-use crate::system::Footing;
+use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Meta};
 use crate::text::{Fault, canonical};
 
@@ -373,10 +373,15 @@ impl Grid for RoutStudy {
     }
 
     /// The last unit, by its best plan.
-    fn headline(&self) -> Option<(&'static [&'static str], &'static str)> {
-        Some((
+    fn headline(&self) -> Option<Hope> {
+        Some(Hope::of_unit(
             &["broken", "disrupted", "good-order", "berserk", "pinned"],
             "in woods or a building after its best plan, neither lost nor captured",
         ))
+    }
+
+    /// Rows have no slots: see [`crate::study::run`].
+    fn last_slot(&self, _: usize) -> Option<i64> {
+        None
     }
 }
