@@ -49,12 +49,22 @@ fn every_command_answers() {
         ("fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1", "Parameter level-fortitude: 0,-1,-1,-1."),
         ("fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000", "Monte Carlo, 20000 sequences, seed 36"),
         ("fortitude fire '2x unit/base=10' --casualties 1 --joint", "outcome of the stack"),
-        ("fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule", "damage-rule=divide"),
+        ("fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule", "from  subtract\nto    divide\n"),
         (
             "fortitude recover unit/base=10,shaken --impact morale-phase-requires-unengaged",
             "(morale-phase-requires-unengaged)\nfrom  true\nto    false",
         ),
         ("fortitude fire unit/base=10 --dice 6 --value 10 --impact", "parameters move nothing"),
+        // One less and one more of 3: 8 + 3 is passed by 11 of 20.
+        (
+            "fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus",
+            "from  3\nto    2\n\nmoves most                                  from       to       by\n\
+             turn 1: unit/base=10,commander hesitant  55.00 %  50.00 %  -5.00 %\n",
+        ),
+        (
+            "fortitude recover unit/base=10,shaken,commander --turns 1 --impact commander-bonus",
+            "hesitant  55.00 %  60.00 %  +5.00 %\n",
+        ),
         ("fortitude parameters staff", "staff-near-range"),
         ("fortitude units cavalry", "samurai-cavalry"),
         (
@@ -84,6 +94,7 @@ fn bad_input_is_named() {
     fs::write(folder.path().join("study.toml"), "system = \"fortitud\"\nquestion = \"recover\"\n").unwrap();
     fs::write(folder.path().join("cases.toml"), "[[case]]\nname = \"a\"\nsystem = \"fortitude\"\nquestion = \"recovr\"\n")
         .unwrap();
+    fs::write(folder.path().join("rout.toml"), "system = \"reaction\"\nquestion = \"rout\"\n").unwrap();
     fs::write(folder.path().join("compare.toml"), "system = \"reaction\"\nquestion = \"volleys\"\nobjective = \"normal\"\n")
         .unwrap();
     for (line, message, place) in [
@@ -99,7 +110,9 @@ fn bad_input_is_named() {
         ("fortitude recover unit/base=10 --set fail-adds", "expected `ID=VALUE`", "for example damage-rule=divide"),
         ("fortitude recover unit/base=10 --policy stan", "no policy is called `stan`", "--policy:1:1"),
         ("fortitude recover unit/base=10 --impact fail-ads", "no parameter is called `fail-ads`", "did you mean `fail-adds`?"),
-        ("fortitude recover unit/base=10 --impact fail-adds", "`fail-adds` has no other values that are words", "study"),
+        ("fortitude recover unit/base=10 --impact level-attack", "`level-attack` has neither other words nor a number", "study"),
+        ("fortitude recover unit/base=10 --set fail-adds=2 --set fail_adds=3", "`fail-adds` is set twice", "fail_adds=3"),
+        ("reaction sequence fire.toml --army=no", "`army` must be true or false, not `no`", "--army:1:1"),
         ("fortitude recovr unit/base=10", "unrecognized subcommand 'recovr'", "'recover'"),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
         ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
@@ -109,6 +122,7 @@ fn bad_input_is_named() {
         ("trace fortitude recover unit/base=10,shaken --script '21'", "write a d20 as a number from 1 to 20", "--script:1:1"),
         ("study run study.toml", "no morale system is called `fortitud`", "did you mean `fortitude`?"),
         ("study run cases.toml", "`question` cannot be `recovr`", "cases.toml:4:"),
+        ("study run rout.toml", "`question` cannot be `rout`", "rout.toml:2:12"),
         ("compare compare.toml", "no objective is called `normal`", "compare.toml:3:"),
     ] {
         let code = if line.contains("nowhere") { 1 } else { 2 };
@@ -184,6 +198,58 @@ fn the_shipped_files_run() {
 }
 
 /// The same question by the two systems' own words and by ASL's, side by side.
+/// What a study tells first is of the last own unit, or of the side or army that the question is about.
+#[test]
+fn studies_tell_whose_hope_it_is() {
+    let two = "[base]\nown = \"panther/at=7\"\nenemy = \"panzer-iv/at=4\"\n";
+    let steps = "[[step]]\ndo = \"volley\"\nfirer = 2\ntarget = 1\n[[step]]\ndo = \"disperse\"\nslot = 2\n";
+    let sequence = format!("question = \"sequence\"\n{two}{steps}[grid]\nown-morale = [2, 3]\n");
+    let cases = [
+        // RD-14.6F, RD-13.5, RD-15.4.
+        ("question = \"command\"\n[grid]\ndice = [5, 6]\n", "How often the own side is in command, over", "64.18 %"),
+        ("question = \"morale\"\n[grid]\ndispersals = [5, 6]\n", "How often the own army is holding after the last", "99.59 %"),
+        ("question = \"check\"\n[grid]\ndice = [3, 4]\n", "How often the own army is through its Army Morale Check,", "50.00 %"),
+        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit, and the armies, stand in later slots.
+        (&sequence, "How often the last unit is ready after the last step", "makes no difference here  79.83 %"),
+        ("question = \"move\"\n[base]\nunit = \"panther\"\n[grid]\ndice = [1, 2]\n", "2 cells (all exact), ", "17 rows in"),
+    ];
+    for (text, headline, share) in cases {
+        let folder = folder_with("study.toml", &format!("system = \"reaction\"\n{text}"));
+        let told = ok(folder.path(), "study run study.toml");
+        assert!(told.starts_with(headline) && told.contains(share), "{text}: no `{headline}` and `{share}` in\n{told}");
+    }
+}
+
+/// A flag of a sequence file can be taken back on the command line, and the command in the meta says so.
+#[test]
+fn a_flag_can_be_false() {
+    let text = "own = \"unit/reaction=3\"\njoint = true\n[[step]]\ndo = \"disperse\"\nslot = 1\n";
+    let folder = folder_with("file.toml", text);
+    let rows = |line: &str| Sheet::of_csv(ok(folder.path(), &format!("{line} --format csv")).as_bytes()).rows.len();
+    let line = "reaction sequence file.toml";
+    // One outcome of all together for each face of the D3; the unit and both armies; the unit alone.
+    assert_eq!(rows(line), 3);
+    assert_eq!(rows(&format!("{line} --joint=false")), 5);
+    assert_eq!(rows(&format!("{line} --joint=false --army=false")), 1);
+    let json: Value = serde_json::from_str(&ok(folder.path(), &format!("{line} --joint=false --format json"))).unwrap();
+    assert_eq!(json["meta"]["command"], "lowcrawl reaction sequence file.toml --joint=false");
+}
+
+/// Campaigns and routs are of the first system, which a file may name.
+#[test]
+fn the_first_system_can_be_named() {
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    for study in ["two-turns.toml", "rally-under-dm.toml"] {
+        let text = format!("system = \"asl\"\n{}", fs::read_to_string(studies.join(study)).unwrap());
+        let folder = folder_with("study.toml", &text);
+        assert!(ok(folder.path(), "study run study.toml").contains("cells"));
+    }
+    let situation = studies.join("rout/sk01.toml");
+    let rout = format!("system = \"asl\"\nquestion = \"rout\"\n[base]\nsituation = {situation:?}\n");
+    let folder = folder_with("study.toml", &rout);
+    assert!(ok(folder.path(), "study run study.toml").contains("1 cell"));
+}
+
 #[test]
 fn recovery_across_systems() {
     let folder = tempdir().unwrap();

@@ -59,15 +59,6 @@ impl RunStudy {
     fn run(&self) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
-        if is_rout_study(&text) {
-            let study = self.routs(&path, &text)?;
-            let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
-            return super::print(told);
-        }
-        if is_campaign(&text) {
-            let study = CampaignFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
-            return self.run_campaigns(&study, &path);
-        }
         let in_file = |fault| Failure::argument(&path, &text, fault);
         if are_listed(&text) {
             return self.run_cases(&Cases::parse(&text).map_err(in_file)?, &path);
@@ -78,7 +69,16 @@ impl RunStudy {
             let (_, told) = self.run_grid(study.as_ref(), &path, asks)?;
             return super::print(told);
         }
-        let study = StudyFile::parse(&text).map_err(|fault| Failure::argument(&path, &text, fault))?;
+        if is_rout_study(&text) {
+            let study = self.routs(&path, &text)?;
+            let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
+            return super::print(told);
+        }
+        if is_campaign(&text) {
+            let study = CampaignFile::parse(&text).map_err(in_file)?;
+            return self.run_campaigns(&study, &path);
+        }
+        let study = StudyFile::parse(&text).map_err(in_file)?;
         let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
         super::print(told)
     }

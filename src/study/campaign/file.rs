@@ -31,7 +31,7 @@ use crate::course::objective::Objective;
 use crate::course::standing::MEASURES;
 use crate::text::{Fault, canonical};
 
-const TABLES: [&str; 7] = ["question", "about", "objective", "base", "grid", "course", "run"];
+const TABLES: [&str; 8] = ["system", "question", "about", "objective", "base", "grid", "course", "run"];
 const RUN: [&str; 1] = ["break-even"];
 
 /// A campaign, or a grid of them, with what they are played for.

@@ -93,7 +93,7 @@ impl RoutStudy {
     pub fn parse(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Result<RoutStudy, SituationError> {
         let document = document(text)?;
         let root = document.get_ref();
-        known_keys(root, &["question", "about", "base", "grid", "run"], "a study of routs")?;
+        known_keys(root, &["system", "question", "about", "base", "grid", "run"], "a study of routs")?;
         let (engine, trials, seed) = read_run(sub_table(root, "run")?)?;
         let base = sub_table(root, "base")?;
         let missing =
