@@ -45,23 +45,29 @@ pub enum Fact {
 }
 
 impl Footing {
-    /// What holds of several answers; of what differs from one to the other, that it does, in the words of `differs`.
+    /// What holds of several answers; of what differs from one to the other, or is said of some only, that it does, in the words of
+    /// `differs`.
     pub fn shared(all: &[&Footing], differs: &str) -> Footing {
-        let Some((first, others)) = all.split_first() else { return Footing::default() };
-        let same = |pick: &dyn Fn(&Footing) -> bool| others.iter().all(|other| pick(other));
-        let fact = |(name, fact): &(&'static str, Fact)| {
-            let of = |footing: &Footing| footing.fact(name).cloned();
-            let shared = match fact {
-                Fact::Settings(_) => Fact::Settings(shared_settings(all, name, differs)),
-                fact if same(&|other| other.fact(name) == Some(fact)) => fact.clone(),
+        let Some(first) = all.first() else { return Footing::default() };
+        let mut names: Vec<&'static str> = Vec::new();
+        for (name, _) in all.iter().flat_map(|footing| &footing.facts) {
+            if !names.contains(name) {
+                names.push(name);
+            }
+        }
+        let fact = |name| {
+            let told: Vec<Option<&Fact>> = all.iter().map(|footing| footing.fact(name)).collect();
+            match told.iter().flatten().next() {
+                Some(Fact::Settings(_)) => Fact::Settings(shared_settings(all, name, differs)),
+                Some(fact) if told.iter().all(|other| *other == Some(fact)) => (*fact).clone(),
                 // Whether something holds at all: where it does in one, it has to be reckoned with.
-                Fact::Boolean(_) => Fact::Boolean(all.iter().any(|footing| of(footing) == Some(Fact::Boolean(true)))),
+                Some(Fact::Boolean(_)) => Fact::Boolean(told.contains(&Some(&Fact::Boolean(true)))),
                 _ => Fact::Text(differs.to_string()),
-            };
-            (*name, shared)
+            }
         };
-        let words = if same(&|other| other.words == first.words) { first.words.clone() } else { format!("rules {differs}") };
-        Footing { words, facts: first.facts.iter().map(fact).collect(), ..**first }
+        let same_words = all.iter().all(|footing| footing.words == first.words);
+        let words = if same_words { first.words.clone() } else { format!("rules {differs}") };
+        Footing { words, facts: names.into_iter().map(|name| (name, fact(name))).collect(), ..**first }
     }
 
     /// What is set otherwise, with its value.
@@ -113,4 +119,26 @@ fn shared_settings(all: &[&Footing], name: &str, differs: &str) -> BTreeMap<Stri
         shared.insert(id.clone(), if everywhere { value.clone() } else { differs.to_string() });
     }
     shared
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_differs_is_said_to() {
+        let text = |text: &str| Fact::Text(text.to_string());
+        let settings = |value: &str| Fact::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]));
+        let of = |facts: Vec<(&'static str, Fact)>| Footing { words: "w".to_string(), facts, ..Footing::default() };
+        let first = of(vec![("profile", text("asl-v3")), ("hob", Fact::Boolean(false)), ("switches", settings("default"))]);
+        let second = of(vec![("profile", text("asl-v3")), ("hob", Fact::Boolean(true)), ("switches", settings("alternative"))]);
+        let third = of(vec![("system", text("reaction"))]);
+        let shared = Footing::shared(&[&first, &second], "by course");
+        let facts = [("profile", text("asl-v3")), ("hob", Fact::Boolean(true)), ("switches", settings("by course"))];
+        assert_eq!((shared.words.as_str(), shared.facts), ("w", facts.to_vec()));
+        let across = Footing::shared(&[&first, &third], "by case");
+        assert_eq!(across.fact("profile"), Some(&text("by case")));
+        assert_eq!(across.fact("system"), Some(&text("by case")));
+        assert_eq!(Footing::shared(&[], "by case"), Footing::default());
+    }
 }
