@@ -1,25 +1,21 @@
 //! `fire`, `check`, `rally`, `interdict` and `sequence`: a question from arguments or a file, its answer in any format.
 
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
+use std::path::PathBuf;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use super::fault::Failure;
+use super::output::{OutputArguments, table_of, write};
+use super::run::{RunArguments, number};
+use super::typed::{blame, quoted, set_all, typed, whole};
 use super::{impact, screen};
 use crate::asl::question::{Draft, Kind, Question, Value};
 use crate::asl::rulebook::Profile;
 use crate::asl::sequence::Step;
-use crate::engine::EngineError;
-use crate::engine::stratified::MAX_ROLLS;
-use crate::study::answer::{Answer, DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials, answer};
-use crate::study::file::{MIN_PRECISION, Study as StudyFile};
-use crate::study::files;
+use crate::study::file::Study as StudyFile;
 use crate::study::situation;
-use crate::system::Asked;
 use crate::system::form::Form;
-use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
+use crate::table::{Meta, Sheet};
 use crate::text::Fault;
 
 pub const STACK_HELP: &str = "\
@@ -44,189 +40,6 @@ A sequence file says who is there and what happens to them, step by step:
   if = \"broken\"          # only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...
 Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
-
-/// How an answer is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub enum Format {
-    /// Every column, aligned
-    Table,
-    Csv,
-    Json,
-    Markdown,
-    Parquet,
-}
-
-impl Format {
-    /// The format that a file name ends in.
-    fn of_file(path: &Path) -> Option<Format> {
-        match path.extension()?.to_str()? {
-            "csv" => Some(Format::Csv),
-            "json" => Some(Format::Json),
-            "md" => Some(Format::Markdown),
-            "parquet" => Some(Format::Parquet),
-            _ => None,
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug, ValueEnum)]
-enum EngineName {
-    Auto,
-    Exact,
-    MonteCarlo,
-}
-
-/// How to run, for every command that does.
-#[derive(Debug, Args)]
-pub struct RunArguments {
-    #[command(flatten)]
-    plain: PlainRunArguments,
-    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
-    #[arg(long, allow_hyphen_values = true, value_name = "K")]
-    stratify: Option<String>,
-}
-
-impl RunArguments {
-    pub fn options(&self) -> Result<Options<'static>, Failure> {
-        Ok(Options { stratify: self.stratify()?, ..self.plain.options()? })
-    }
-
-    /// The same, with what a file says where nothing is said here.
-    pub fn over(&self, file: (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
-        Ok(Options { stratify: self.stratify()?, ..self.plain.over(file)? })
-    }
-
-    fn stratify(&self) -> Result<u32, Failure> {
-        let rolls = self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()));
-        rolls.map(|rolls| rolls as u32)
-    }
-
-    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
-    pub fn words(&self, seed: u64) -> String {
-        let stratify = self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
-        stratify + &self.plain.words(seed)
-    }
-
-    /// The first option given that only dice understand.
-    pub fn of_dice(&self) -> Option<&'static str> {
-        self.stratify.as_ref().map(|_| "--stratify").or_else(|| self.plain.of_dice())
-    }
-}
-
-/// The same without what only a single question can do.
-#[derive(Debug, Args)]
-pub struct PlainRunArguments {
-    /// Exact unless the process is too big, or one engine by name
-    #[arg(long, value_enum, default_value = "auto")]
-    engine: EngineName,
-    /// Monte Carlo sequences to play
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    trials: Option<String>,
-    /// Play as many sequences as make every 95 % interval at most +- P wide
-    #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
-    precision: Option<String>,
-    /// Seed of the dice; `random` draws one and prints it
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    seed: Option<String>,
-    /// Threads to use; never changes a result
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    threads: Option<String>,
-}
-
-impl PlainRunArguments {
-    /// The options given, with what a file says where nothing is said here.
-    pub fn over(&self, (engine, trials, seed): (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
-        Ok(Options {
-            engine: self.engine().unwrap_or(engine),
-            trials: self.trials()?.unwrap_or(trials),
-            seed: self.seed()?.unwrap_or(seed),
-            stratify: 0,
-            threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
-            stop: Some(&super::STOP),
-        })
-    }
-
-    /// The options given.
-    fn options(&self) -> Result<Options<'static>, Failure> {
-        self.over((Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED))
-    }
-
-    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
-    pub fn words(&self, seed: u64) -> String {
-        let given = [
-            ("--engine", self.engine().map(|engine| engine.name().to_string())),
-            ("--trials", self.trials.clone()),
-            ("--precision", self.precision.clone()),
-            ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
-        ];
-        given.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?))).collect()
-    }
-
-    /// The trials asked for, if any are.
-    fn trials(&self) -> Result<Option<Trials>, Failure> {
-        if let Some(text) = &self.trials {
-            return number("--trials", text, 1, MAX_TRIALS).map(|trials| Some(Trials::Number(trials)));
-        }
-        let Some(text) = &self.precision else { return Ok(None) };
-        let half_width = text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
-        let fault = || {
-            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to below 0.5, not `{text}`");
-            Failure::argument("--precision", text, Fault::new(message, 0..text.len()).help("for example 0.001"))
-        };
-        half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
-    }
-
-    /// The seed asked for, if any is.
-    fn seed(&self) -> Result<Option<u64>, Failure> {
-        seed(self.seed.as_deref())
-    }
-
-    /// The first option given that only dice understand.
-    fn of_dice(&self) -> Option<&'static str> {
-        let given = [
-            ("--engine", matches!(self.engine, EngineName::MonteCarlo)),
-            ("--trials", self.trials.is_some()),
-            ("--precision", self.precision.is_some()),
-            ("--seed", self.seed.is_some()),
-        ];
-        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
-    }
-
-    /// The engine asked for, if it is not left open.
-    fn engine(&self) -> Option<Engine> {
-        match self.engine {
-            EngineName::Auto => None,
-            EngineName::Exact => Some(Engine::Exact),
-            EngineName::MonteCarlo => Some(Engine::MonteCarlo),
-        }
-    }
-}
-
-/// A seed in words.
-pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
-    match text {
-        None => Ok(None),
-        Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
-        Some(text) => text.replace('_', "").parse().map(Some).map_err(|_| {
-            let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
-            Failure::argument("--seed", text, fault)
-        }),
-    }
-}
-
-/// A whole number in an argument; `_` may part its digits.
-pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
-    let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
-    number.ok_or_else(|| {
-        let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
-        Failure::argument(place, text, Fault::new(message, 0..text.len()))
-    })
-}
-
-/// The value of a field that wants a whole number: a text that is none stays one, to be complained of.
-pub fn whole(text: &str) -> Value<'_> {
-    text.trim().parse().map_or(Value::Text(text), Value::Integer)
-}
 
 /// The rules, for every question.
 #[derive(Debug, Args)]
@@ -318,24 +131,6 @@ pub struct StackArguments {
     /// Outcomes of the whole stack in place of one unit at a time
     #[arg(long)]
     joint: bool,
-}
-
-/// What to do with the answer.
-#[derive(Debug, Args)]
-pub struct OutputArguments {
-    /// Every row and column, in this format; without it that of the file's name, or the answer is told in words
-    #[arg(long, value_enum)]
-    format: Option<Format>,
-    /// Write to a file; it appears when it is complete
-    #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
-}
-
-impl OutputArguments {
-    /// The file the answer goes to, unless it is printed.
-    pub fn file(&self) -> Option<&Path> {
-        self.out.as_deref().filter(|path| *path != Path::new("-"))
-    }
 }
 
 /// A question with how to answer it.
@@ -495,17 +290,6 @@ impl Ask for Sequence {
     }
 }
 
-/// An option as it would be typed.
-pub fn typed(field: &str, value: &Value) -> String {
-    match value {
-        Value::Boolean(true) => format!(" --{field}"),
-        Value::Boolean(false) => String::new(),
-        Value::Text(text) if text.contains(' ') => format!(" --{field} \"{text}\""),
-        Value::Text(text) => format!(" --{field} {text}"),
-        Value::Integer(number) => format!(" --{field} {number}"),
-    }
-}
-
 impl<A: Args + Ask> Answered<A> {
     pub fn run(&self) -> Result<(), Failure> {
         let question = self.ask.question()?;
@@ -522,38 +306,6 @@ impl<A: Args + Ask> Answered<A> {
     }
 }
 
-/// The question's answer as a table.
-pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, Failure> {
-    let Answer { rows, expected, meta } = answer(question, options, meta).map_err(|error| {
-        let help = match question.is_joint() && question.points() != Some("step") {
-            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
-            false => "`--engine monte-carlo` has no such bound",
-        };
-        Failure::Engine { error, help: Some(help) }
-    })?;
-    // The exact engine is over in a second and does not look; its answer is not wanted any more.
-    if super::STOP.load(Ordering::Relaxed) {
-        return Err(Failure::from(EngineError::Interrupted));
-    }
-    Ok(Table { shape: Shape::of(question), meta, rows, expected })
-}
-
-/// A fault of a field, at the argument that gave it.
-pub fn blame(field: &str, fields: &[(&str, Value)], fault: Fault) -> Failure {
-    let place = if field == "stack" { "STACK".to_string() } else { format!("--{field}") };
-    let text = fields.iter().find(|(name, _)| *name == field).map_or(String::new(), |(_, value)| match value {
-        Value::Text(text) => text.to_string(),
-        Value::Integer(number) => number.to_string(),
-        Value::Boolean(_) => String::new(),
-    });
-    Failure::argument(&place, &text, fault)
-}
-
-/// A word as it would be typed.
-pub fn quoted(word: &str) -> String {
-    if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_string() }
-}
-
 /// Interpretations with their values.
 pub type Switches = Vec<(String, String)>;
 
@@ -564,73 +316,6 @@ pub fn rout_options(profile: Option<&str>, sets: &[String]) -> Result<(Option<Pr
     let switches = sets.iter().filter_map(|set| set.split_once('=')).map(|(id, value)| (id.to_string(), value.to_string()));
     let switches = switches.collect();
     Ok((profile.map(named).transpose()?, switches))
-}
-
-/// Sets points of the rules, each once.
-pub fn set_all<F: Form>(form: &mut F, sets: &[String]) -> Result<(), Failure> {
-    let name = |set: &String| F::setting(set.split('=').next().unwrap_or_default());
-    for (place, set) in sets.iter().enumerate() {
-        if let Some(id) = name(set).filter(|id| sets[..place].iter().any(|earlier| name(earlier) == Some(id))) {
-            let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
-            return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
-        }
-        set_switch(form, set)?;
-    }
-    Ok(())
-}
-
-/// Sets one point of the rules: `ID=VALUE`.
-fn set_switch<F: Form>(form: &mut F, set: &str) -> Result<(), Failure> {
-    let at_fault = |fault| Failure::argument("--set", set, fault);
-    let Some((id, value)) = set.split_once('=') else {
-        let fault = Fault::new("expected `ID=VALUE`", 0..set.len());
-        return Err(at_fault(fault.help(format!("for example {}", F::EXAMPLE))));
-    };
-    let shift = if F::setting(id).is_some() { id.len() + 1 } else { 0 };
-    let shifted = |fault: Fault| at_fault(Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault });
-    F::check_setting(id, value).map_err(shifted)?;
-    form.set(id, setting(value)).map_err(shifted)
-}
-
-/// The value of a setting: a number, true or false, or a word.
-pub fn setting(text: &str) -> Value<'_> {
-    match text.parse() {
-        Ok(flag) => Value::Boolean(flag),
-        Err(_) => whole(text),
-    }
-}
-
-/// Writes the table in the format asked for, or told in words.
-pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
-    let out = output.out.as_deref();
-    let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
-    let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
-    let content = match output.format.or(out.and_then(Format::of_file)) {
-        None => told().into_bytes(),
-        Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
-        Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
-        Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),
-        Some(Format::Csv) => {
-            let mut csv = Vec::new();
-            frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
-            csv
-        }
-        Some(Format::Parquet) if out.is_none() => {
-            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
-            return Err(Failure::argument("--format", "", fault));
-        }
-        Some(Format::Parquet) => {
-            let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
-            let mut parquet = Vec::new();
-            frame::write_parquet(&mut framed()?, pairs, &mut parquet).map_err(|error| other(error.to_string()))?;
-            parquet
-        }
-    };
-    match output.file() {
-        Some(path) => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
-        None => super::print(&content),
-    }
 }
 
 impl AskOfStack for Fire {
@@ -689,12 +374,6 @@ impl AskOfStack for Interdict {
         fields.extend(self.hexes.as_deref().map(|hexes| ("hexes", whole(hexes))));
         fields.extend(self.leader.as_deref().map(|leader| ("leader", Value::Text(leader))));
         fields
-    }
-}
-
-impl From<EngineError> for Failure {
-    fn from(error: EngineError) -> Failure {
-        Failure::Engine { error, help: None }
     }
 }
 

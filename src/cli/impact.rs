@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use rayon::prelude::*;
 
-use super::ask::{OutputArguments, table_of, write};
 use super::fault::Failure;
+use super::output::{OutputArguments, table_of, write};
 use super::screen;
 use crate::asl::question::Question;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};

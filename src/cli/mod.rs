@@ -6,12 +6,15 @@ mod compare;
 mod fault;
 mod impact;
 mod lists;
+mod output;
 mod rout;
+mod run;
 mod screen;
 mod solve;
 mod sweep;
 mod system;
 mod trace;
+mod typed;
 
 use std::io::Write;
 use std::path::Path;

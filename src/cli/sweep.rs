@@ -8,10 +8,10 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::ask::RunArguments;
 use super::fault::Failure;
 use super::read_beside;
 use super::rout::unreadable;
+use super::run::RunArguments;
 use crate::study::answer::{DEFAULT_SEED, Engine, Trials};
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};

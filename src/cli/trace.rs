@@ -2,9 +2,10 @@
 
 use clap::{Args, Subcommand};
 
-use super::ask::{Ask, Check, Fire, Interdict, Rally, Sequence, number, seed};
+use super::ask::{Ask, Check, Fire, Interdict, Rally, Sequence};
 use super::fault::Failure;
 use super::rout::SituationArguments;
+use super::run::{number, seed};
 use super::system;
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use crate::course::phase::BestPlay;

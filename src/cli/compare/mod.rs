@@ -8,8 +8,11 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use serde_json::json;
 
-use super::ask::{self, OutputArguments, PlainRunArguments, RuleArguments, blame, quoted, typed, whole, write};
+use super::ask::{self, RuleArguments};
 use super::fault::Failure;
+use super::output::{OutputArguments, write};
+use super::run::PlainRunArguments;
+use super::typed::{blame, quoted, typed, whole};
 use crate::asl::campaign::LaneCampaign;
 use crate::asl::question::{Question, Value};
 use crate::course::line::Line;

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::ask::{number, quoted, rout_options};
+use super::super::ask::rout_options;
 use super::super::fault::Failure;
+use super::super::run::number;
+use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
 use crate::asl::rout::Situation;
 use crate::study::situation::{Options, Scenario, SituationError, read};

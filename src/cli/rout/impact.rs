@@ -1,7 +1,7 @@
 //! `rout --impact`: what each interpretation changes in this situation.
 
-use super::super::ask::{OutputArguments, write};
 use super::super::fault::Failure;
+use super::super::output::{OutputArguments, write};
 use super::told::{list, with_enemies};
 use super::too_big;
 use crate::asl::rout::Situation;

@@ -11,8 +11,9 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::ask::{OutputArguments, RunArguments, number, write};
 use super::fault::Failure;
+use super::output::{OutputArguments, write};
+use super::run::{RunArguments, number};
 use crate::asl::asked::footing;
 use crate::asl::rout::{Router, Situation};
 use crate::course::opening::Openings;

@@ -1,7 +1,7 @@
 //! `rout --turns`: what each first option of a routing unit is worth over Player Turns.
 
-use super::super::ask::number;
 use super::super::fault::Failure;
+use super::super::run::number;
 use crate::asl::campaign::{MAX_TURNS, Phase};
 use crate::asl::rout::Situation;
 use crate::course::objective::Objective;

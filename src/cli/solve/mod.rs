@@ -8,9 +8,12 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::ask::{OutputArguments, RuleArguments, blame, number, quoted, typed, whole, write};
+use super::ask::RuleArguments;
 use super::fault::Failure;
+use super::output::{OutputArguments, write};
 use super::rout::unreadable;
+use super::run::number;
+use super::typed::{blame, quoted, typed, whole};
 use super::{read_beside, read_text};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::question::{FieldFault, Kind, Value};

@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, Subcommand};
 
 use super::Asking;
-use crate::cli::ask::{quoted, set_all, setting, typed, whole};
 use crate::cli::fault::Failure;
 use crate::cli::read_text;
+use crate::cli::typed::{quoted, set_all, setting, typed, whole};
 use crate::study::file::Study;
 use crate::study::systems::{Ruling, sequence};
 use crate::system::form::{Form, Value};

@@ -7,11 +7,13 @@ use clap::{Args, Subcommand};
 
 use self::arguments::{Ask, PerKind};
 use self::lists::{Parameters, Units};
-use super::ask::{OutputArguments, RunArguments, setting, table_of, write};
 use super::fault::Failure;
 use super::impact::{self, Reading};
+use super::output::{OutputArguments, table_of, write};
+use super::run::RunArguments;
 use super::screen;
 use super::trace::DiceArguments;
+use super::typed::setting;
 use crate::process::Question as _;
 use crate::study::systems::Ruling;
 use crate::system::form::Form as _;

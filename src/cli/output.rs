@@ -1,0 +1,112 @@
+//! What becomes of an answer: told in words, or a table in some format, printed or written to a file.
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
+
+use clap::{Args, ValueEnum};
+
+use super::fault::Failure;
+use crate::engine::EngineError;
+use crate::study::answer::{Answer, Options, answer};
+use crate::study::files;
+use crate::system::Asked;
+use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
+use crate::text::Fault;
+
+/// How an answer is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// Every column, aligned
+    Table,
+    Csv,
+    Json,
+    Markdown,
+    Parquet,
+}
+
+impl Format {
+    /// The format that a file name ends in.
+    fn of_file(path: &Path) -> Option<Format> {
+        match path.extension()?.to_str()? {
+            "csv" => Some(Format::Csv),
+            "json" => Some(Format::Json),
+            "md" => Some(Format::Markdown),
+            "parquet" => Some(Format::Parquet),
+            _ => None,
+        }
+    }
+}
+
+/// What to do with the answer.
+#[derive(Debug, Args)]
+pub struct OutputArguments {
+    /// Every row and column, in this format; without it that of the file's name, or the answer is told in words
+    #[arg(long, value_enum)]
+    format: Option<Format>,
+    /// Write to a file; it appears when it is complete
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+}
+
+impl OutputArguments {
+    /// The file the answer goes to, unless it is printed.
+    pub fn file(&self) -> Option<&Path> {
+        self.out.as_deref().filter(|path| *path != Path::new("-"))
+    }
+}
+
+/// The question's answer as a table.
+pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, Failure> {
+    let Answer { rows, expected, meta } = answer(question, options, meta).map_err(|error| {
+        let help = match question.is_joint() && question.points() != Some("step") {
+            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
+            false => "`--engine monte-carlo` has no such bound",
+        };
+        Failure::Engine { error, help: Some(help) }
+    })?;
+    // The exact engine is over in a second and does not look; its answer is not wanted any more.
+    if super::STOP.load(Ordering::Relaxed) {
+        return Err(Failure::from(EngineError::Interrupted));
+    }
+    Ok(Table { shape: Shape::of(question), meta, rows, expected })
+}
+
+/// Writes the table in the format asked for, or told in words.
+pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
+    let out = output.out.as_deref();
+    let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
+    let other = |error: String| Failure::io(&place, io::Error::other(error));
+    let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
+    let content = match output.format.or(out.and_then(Format::of_file)) {
+        None => told().into_bytes(),
+        Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
+        Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
+        Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),
+        Some(Format::Csv) => {
+            let mut csv = Vec::new();
+            frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
+            csv
+        }
+        Some(Format::Parquet) if out.is_none() => {
+            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+            return Err(Failure::argument("--format", "", fault));
+        }
+        Some(Format::Parquet) => {
+            let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
+            let mut parquet = Vec::new();
+            frame::write_parquet(&mut framed()?, pairs, &mut parquet).map_err(|error| other(error.to_string()))?;
+            parquet
+        }
+    };
+    match output.file() {
+        Some(path) => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
+        None => super::print(&content),
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Failure {
+        Failure::Engine { error, help: None }
+    }
+}

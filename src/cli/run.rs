@@ -1,0 +1,163 @@
+//! How to run: the engine, how many sequences, the seed.
+
+use clap::{Args, ValueEnum};
+
+use super::fault::Failure;
+use crate::engine::stratified::MAX_ROLLS;
+use crate::study::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
+use crate::study::file::MIN_PRECISION;
+use crate::text::Fault;
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum EngineName {
+    Auto,
+    Exact,
+    MonteCarlo,
+}
+
+/// How to run, for every command that does.
+#[derive(Debug, Args)]
+pub struct RunArguments {
+    #[command(flatten)]
+    plain: PlainRunArguments,
+    /// Play the first K rolls (1 to 3) over all their combinations: less error for the same trials
+    #[arg(long, allow_hyphen_values = true, value_name = "K")]
+    stratify: Option<String>,
+}
+
+impl RunArguments {
+    pub fn options(&self) -> Result<Options<'static>, Failure> {
+        Ok(Options { stratify: self.stratify()?, ..self.plain.options()? })
+    }
+
+    /// The same, with what a file says where nothing is said here.
+    pub fn over(&self, file: (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
+        Ok(Options { stratify: self.stratify()?, ..self.plain.over(file)? })
+    }
+
+    fn stratify(&self) -> Result<u32, Failure> {
+        let rolls = self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()));
+        rolls.map(|rolls| rolls as u32)
+    }
+
+    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    pub fn words(&self, seed: u64) -> String {
+        let stratify = self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
+        stratify + &self.plain.words(seed)
+    }
+
+    /// The first option given that only dice understand.
+    pub fn of_dice(&self) -> Option<&'static str> {
+        self.stratify.as_ref().map(|_| "--stratify").or_else(|| self.plain.of_dice())
+    }
+}
+
+/// The same without what only a single question can do.
+#[derive(Debug, Args)]
+pub struct PlainRunArguments {
+    /// Exact unless the process is too big, or one engine by name
+    #[arg(long, value_enum, default_value = "auto")]
+    engine: EngineName,
+    /// Monte Carlo sequences to play
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    trials: Option<String>,
+    /// Play as many sequences as make every 95 % interval at most +- P wide
+    #[arg(long, allow_hyphen_values = true, value_name = "P", conflicts_with = "trials")]
+    precision: Option<String>,
+    /// Seed of the dice; `random` draws one and prints it
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    seed: Option<String>,
+    /// Threads to use; never changes a result
+    #[arg(long, allow_hyphen_values = true, value_name = "N")]
+    threads: Option<String>,
+}
+
+impl PlainRunArguments {
+    /// The options given, with what a file says where nothing is said here.
+    pub fn over(&self, (engine, trials, seed): (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
+        Ok(Options {
+            engine: self.engine().unwrap_or(engine),
+            trials: self.trials()?.unwrap_or(trials),
+            seed: self.seed()?.unwrap_or(seed),
+            stratify: 0,
+            threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
+            stop: Some(&super::STOP),
+        })
+    }
+
+    /// The options given.
+    fn options(&self) -> Result<Options<'static>, Failure> {
+        self.over((Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED))
+    }
+
+    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    pub fn words(&self, seed: u64) -> String {
+        let given = [
+            ("--engine", self.engine().map(|engine| engine.name().to_string())),
+            ("--trials", self.trials.clone()),
+            ("--precision", self.precision.clone()),
+            ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
+        ];
+        given.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?))).collect()
+    }
+
+    /// The trials asked for, if any are.
+    fn trials(&self) -> Result<Option<Trials>, Failure> {
+        if let Some(text) = &self.trials {
+            return number("--trials", text, 1, MAX_TRIALS).map(|trials| Some(Trials::Number(trials)));
+        }
+        let Some(text) = &self.precision else { return Ok(None) };
+        let half_width = text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
+        let fault = || {
+            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to below 0.5, not `{text}`");
+            Failure::argument("--precision", text, Fault::new(message, 0..text.len()).help("for example 0.001"))
+        };
+        half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
+    }
+
+    /// The seed asked for, if any is.
+    fn seed(&self) -> Result<Option<u64>, Failure> {
+        seed(self.seed.as_deref())
+    }
+
+    /// The first option given that only dice understand.
+    fn of_dice(&self) -> Option<&'static str> {
+        let given = [
+            ("--engine", matches!(self.engine, EngineName::MonteCarlo)),
+            ("--trials", self.trials.is_some()),
+            ("--precision", self.precision.is_some()),
+            ("--seed", self.seed.is_some()),
+        ];
+        given.into_iter().find(|(_, given)| *given).map(|(option, _)| option)
+    }
+
+    /// The engine asked for, if it is not left open.
+    fn engine(&self) -> Option<Engine> {
+        match self.engine {
+            EngineName::Auto => None,
+            EngineName::Exact => Some(Engine::Exact),
+            EngineName::MonteCarlo => Some(Engine::MonteCarlo),
+        }
+    }
+}
+
+/// A seed in words.
+pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
+    match text {
+        None => Ok(None),
+        Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
+        Some(text) => text.replace('_', "").parse().map(Some).map_err(|_| {
+            let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
+            Failure::argument("--seed", text, fault)
+        }),
+    }
+}
+
+/// A whole number in an argument; `_` may part its digits.
+pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
+    let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
+    number.ok_or_else(|| {
+        let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
+        Failure::argument(place, text, Fault::new(message, 0..text.len()))
+    })
+}
