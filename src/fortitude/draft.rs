@@ -7,7 +7,7 @@ use super::level::Until;
 use super::notation;
 use super::order::Order;
 use super::question::{Ask, Cause, Question, What};
-use super::rules::{PARAMETERS, Rules};
+use super::rules::Rules;
 use super::step::{Attackers, ForceDraft, MAX_ATTACKS, Step, StepDraft, orders, sides};
 use super::unit::Member;
 use crate::process::Question as _;
@@ -351,7 +351,7 @@ impl Form for Draft {
 
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
-        if PARAMETERS.iter().any(|parameter| parameter.name == name) {
+        if Rules::PARAMETERS.iter().any(|parameter| parameter.name == name) {
             return self.rules.set(&name, value);
         }
         if let Some((number, name)) = self.of_step(&name) {
@@ -359,7 +359,7 @@ impl Form for Draft {
         }
         if !self.fields().any(|known| known == name) {
             let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind.name), 0..0);
-            return Err(fault.expecting(field, self.fields().chain(PARAMETERS.iter().map(|parameter| parameter.name))));
+            return Err(fault.expecting(field, self.fields().chain(Rules::PARAMETERS.iter().map(|parameter| parameter.name))));
         }
         self.set_field(&name, value)
     }
@@ -370,7 +370,7 @@ impl Form for Draft {
             let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
             name == "do" || step.is_some_and(|step| step.fields().contains(&name.as_str()))
         };
-        PARAMETERS.iter().any(|parameter| parameter.name == name)
+        Rules::PARAMETERS.iter().any(|parameter| parameter.name == name)
             || self.fields().any(|known| known == name)
             || self.of_step(&name).is_some_and(known_in_step)
     }
@@ -405,11 +405,11 @@ impl Form for Draft {
     }
 
     fn setting(field: &str) -> Option<&'static str> {
-        Parameter::named(field, &PARAMETERS).ok().map(|parameter| parameter.name)
+        Parameter::named(field, Rules::PARAMETERS).ok().map(|parameter| parameter.name)
     }
 
     fn check_setting(name: &str, _value: &str) -> Result<(), Fault> {
-        Parameter::named(name, &PARAMETERS).map(drop)
+        Parameter::named(name, Rules::PARAMETERS).map(drop)
     }
 
     const EXAMPLE: &'static str = "damage-rule=divide";

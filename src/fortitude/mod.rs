@@ -7,7 +7,7 @@
 //! | file | what |
 //! |---|---|
 //! | [`level`], [`order`] | Morale Levels and how units end; orders and what they add |
-//! | [`rules`], `parameters` | parameters, and their list |
+//! | [`rules`], `parameters` | kinds of values of parameters; the parameters, a line each |
 //! | [`mod@unit`], [`notation`] | values of units with their source; how units are written |
 //! | [`field`], [`battle`] | the state, and the process that works its stages off |
 //! | `fortitude_test` | current Fortitude; C1 to C6 |
@@ -112,7 +112,7 @@ impl System for Fortitude {
     }
 
     fn parameters() -> &'static [Parameter] {
-        &rules::PARAMETERS
+        rules::Rules::PARAMETERS
     }
 
     fn measures() -> &'static [Measure] {

@@ -4,6 +4,7 @@
 
 pub mod footing;
 pub mod form;
+pub mod parameters;
 
 use crate::process::{Decisions, Player, Point, Process, Question};
 use crate::text::{Fault, canonical};

@@ -1,0 +1,158 @@
+//! Parameters of a game, each written once: a line makes the field of its rules, its entry in the list, and the reading of it.
+
+use super::form::Value;
+use crate::text::{Fault, canonical};
+
+/// A kind of value that a parameter has.
+pub trait Knob: Sized {
+    /// What it can be: `a whole number from 0 to 20`, or words with ` or ` between them.
+    const VALUES: &'static str;
+
+    /// The value given for the parameter of that name. The fault of a text has its span.
+    fn read(name: &str, value: Value) -> Result<Self, Fault>;
+    /// The value as a file would have it.
+    fn written(&self) -> String;
+}
+
+impl Knob for bool {
+    const VALUES: &'static str = "true or false";
+
+    fn read(name: &str, value: Value) -> Result<bool, Fault> {
+        match value {
+            Value::Text(text) if canonical(text) == "true" => Ok(true),
+            Value::Text(text) if canonical(text) == "false" => Ok(false),
+            other => other.boolean(name),
+        }
+    }
+
+    fn written(&self) -> String {
+        self.to_string()
+    }
+}
+
+/// A whole number, which may be written as a text.
+pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, Fault> {
+    let number = match value {
+        Value::Text(text) => text.trim().parse().map_or(value, Value::Integer),
+        other => other,
+    };
+    let number = number.integer(name, low.into(), high.into());
+    number.map(|number| number as i8).map_err(|fault| Fault { span: value.span(), ..fault })
+}
+
+/// One of several words.
+pub fn one_of<W: Copy>(name: &str, value: Value, words: &[(&'static str, W)]) -> Result<W, Fault> {
+    let text = value.text(name)?;
+    let word = canonical(text);
+    let named = words.iter().find(|(known, _)| *known == word).ok_or_else(|| {
+        let fault = Fault::new(format!("`{name}` is not `{text}`"), 0..text.len());
+        fault.expecting(text, words.iter().map(|(known, _)| *known))
+    })?;
+    Ok(named.1)
+}
+
+/// A kind of whole numbers: `Hexes = 0 to 60`.
+macro_rules! numbers {
+    ($(#[$about:meta])* $name:ident = $low:literal to $high:literal) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub struct $name(pub i8);
+
+        impl $crate::system::parameters::Knob for $name {
+            const VALUES: &'static str = concat!("a whole number from ", $low, " to ", $high);
+
+            fn read(name: &str, value: $crate::system::form::Value) -> Result<$name, $crate::text::Fault> {
+                $crate::system::parameters::whole_number(name, value, $low, $high).map($name)
+            }
+
+            fn written(&self) -> String {
+                self.0.to_string()
+            }
+        }
+    };
+}
+
+/// A rule that is one of several words.
+macro_rules! words {
+    ($(#[$about:meta])* $name:ident {
+        $(#[$of_first:meta])* $first:ident = $first_word:literal,
+        $($(#[$of:meta])* $variant:ident = $word:literal,)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum $name { $(#[$of_first])* $first, $($(#[$of])* $variant,)+ }
+
+        impl $crate::system::parameters::Knob for $name {
+            const VALUES: &'static str = concat!($first_word $(, " or ", $word)+);
+
+            fn read(name: &str, value: $crate::system::form::Value) -> Result<$name, $crate::text::Fault> {
+                let words = [($first_word, $name::$first), $(($word, $name::$variant),)+];
+                $crate::system::parameters::one_of(name, value, &words)
+            }
+
+            fn written(&self) -> String {
+                match self { $name::$first => $first_word, $($name::$variant => $word,)+ }.to_string()
+            }
+        }
+    };
+}
+
+/// The rules of a game as its parameters: `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";` for each. The type is
+/// a [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source).
+macro_rules! parameters {
+    ($(#[$about:meta])* $rules:ident {
+        $($name:literal $field:ident: $kind:ty = $default:literal, $source:ident, $words:literal;)+
+    }) => {
+        $(#[$about])*
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct $rules { $(#[doc = $words] pub $field: $kind,)+ }
+
+        impl $rules {
+            /// Every parameter.
+            pub const PARAMETERS: &'static [$crate::system::Parameter] = &[$($crate::system::Parameter {
+                name: $name,
+                default: $default,
+                values: <$kind as $crate::system::parameters::Knob>::VALUES,
+                source: $crate::system::Source::$source,
+                about: $words,
+            },)+];
+
+            /// Sets the parameter of that name. The fault of a text has its span.
+            pub fn set(&mut self, name: &str, value: $crate::system::form::Value) -> Result<(), $crate::text::Fault> {
+                match name {
+                    $($name => self.$field = $crate::system::parameters::Knob::read(name, value)?,)+
+                    _ => return $crate::system::Parameter::named(name, Self::PARAMETERS).map(drop),
+                }
+                Ok(())
+            }
+
+            /// The value of a parameter, as a file would have it.
+            pub fn written(&self, name: &str) -> String {
+                match name {
+                    $($name => $crate::system::parameters::Knob::written(&self.$field),)+
+                    _ => String::new(),
+                }
+            }
+
+            /// Parameters that are not at their default, with their values.
+            pub fn settings(&self) -> Vec<(&'static str, String)> {
+                let values = Self::PARAMETERS.iter().map(|parameter| (parameter.name, parameter.default, self.written(parameter.name)));
+                values.filter(|(_, default, value)| value != default).map(|(name, _, value)| (name, value)).collect()
+            }
+        }
+
+        /// Every parameter at its default.
+        impl Default for $rules {
+            fn default() -> $rules {
+                $rules { $($field: $crate::system::parameters::at_default($name, $default),)+ }
+            }
+        }
+    };
+}
+
+pub(crate) use {numbers, parameters, words};
+
+/// A default as its line has it.
+pub fn at_default<K: Knob>(name: &str, text: &str) -> K {
+    K::read(name, Value::Text(text)).unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
+}
