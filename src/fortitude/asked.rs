@@ -3,7 +3,7 @@
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
-use super::field::{Field, Standing};
+use super::field::{Field, Side, Standing};
 use super::level::{Level, STATUSES, Status, Until};
 use super::order::Order;
 use super::question::{Ask, Cause, Question, What};
@@ -77,14 +77,15 @@ impl Question {
                 let times = if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
                 format!("under fire of {who}{times}, {turns}")
             }
-            What::Assault { sides, force, .. } => {
+            What::Assault { ways, force, .. } => {
                 let who = match force {
                     _ if !self.enemies.is_empty() => joined(&self.enemies),
                     Some(force) => force_in_words(*force),
                     None => "nobody in particular".to_string(),
                 };
-                let sides: Vec<&str> = sides.iter().map(|side| side.name()).collect();
-                format!("assaulted ({}) by {who}, {turns}", sides.join(", "))
+                let sides = |way: &Vec<Side>| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ");
+                let ways: Vec<String> = ways.iter().map(sides).collect();
+                format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
             }
             What::Sequence(_) if self.enemies.is_empty() => format!("in a sequence of {turns}"),
             What::Sequence(_) => format!("against {} in a sequence of {turns}", joined(&self.enemies)),
@@ -240,7 +241,10 @@ impl Asked for Question {
             true => "models lost".to_string(),
             false => format!("models lost of unit {slot}"),
         });
-        let runs = self.runners().into_iter().map(|slot| format!("hexes unit {slot} runs in Retreat Steps"));
+        let runs = self.runners().into_iter().map(|slot| match one {
+            true => "hexes run in Retreat Steps".to_string(),
+            false => format!("hexes unit {slot} runs in Retreat Steps"),
+        });
         lost.chain(runs).collect()
     }
 
@@ -265,8 +269,7 @@ impl Played for Question {
     }
 
     fn option(&self, policy: usize, process: &Battle, state: &Field, _: Player, _: usize) -> usize {
-        let orders = process.orders_at(state);
-        self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(&orders, process.level_at(state).unwrap_or_default())
+        self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
     }
 
     fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {

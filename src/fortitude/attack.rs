@@ -89,10 +89,13 @@ impl Battle {
         casualties.min(self.models_left(field, at).into()) as u8
     }
 
-    /// Ranged fire. A unit that is Shaken or worse does not fire.
+    /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let it.
     pub(super) fn fire<L: Log>(&self, field: &mut Field, by: By, at: Place, log: &mut L) {
         let able = match by {
-            By::Unit(place) => field.unit(place).present && !field.unit(place).level.is_routed(),
+            By::Unit(place) => {
+                let unit = field.unit(place);
+                unit.present && !unit.level.is_routed() && self.rules.orders_that_fire.has(unit.order)
+            }
             By::Force(_) => true,
         };
         if able && field.unit(at).present {
@@ -133,13 +136,15 @@ impl Battle {
         }
         let tests = match self.rules.casualty_tests {
             CasualtyTests::PerAttack => 1,
-            CasualtyTests::PerCasualty => casualties,
+            CasualtyTests::PerCasualty => casualties.into(),
         };
+        let new = if self.rules.casualty_fortitude_permanent { 0 } else { casualties };
+        let tests = std::iter::repeat_n(new, tests);
         let unit = field.unit_mut(at);
         match manner {
             Manner::Melee => {
                 unit.struck += casualties;
-                unit.blows += tests;
+                unit.blows.extend(tests);
             }
             Manner::Ranged => {
                 unit.casualties += casualties;
@@ -147,16 +152,10 @@ impl Battle {
                 if self.models_left(field, at) == 0 {
                     self.end(field, at, End::Destroyed, manner, log);
                 } else {
-                    self.push_casualty_tests(field, at, casualties, tests);
+                    push_casualty_tests(field, at, tests);
                 }
             }
         }
-    }
-
-    /// C5.
-    fn push_casualty_tests(&self, field: &mut Field, place: Place, casualties: u8, tests: u8) {
-        let new = if self.rules.casualty_fortitude_permanent { 0 } else { casualties };
-        field.push_tests((0..tests).map(|_| (place, Check::Casualties { new })));
     }
 
     /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each force's at its own.
@@ -194,7 +193,7 @@ impl Battle {
             match unit.level {
                 _ if struck == left => ends.push((place, End::Destroyed)),
                 Level::Panicked => ends.push((place, End::Surrendered)),
-                _ => self.push_casualty_tests(field, place, struck, blows),
+                _ => push_casualty_tests(field, place, blows.into_iter()),
             }
         }
         ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
@@ -211,4 +210,9 @@ impl Battle {
             self.strike(field, place, manner, casualties.min(self.models_left(field, place)), log);
         }
     }
+}
+
+/// C5 for each of so many new casualties.
+fn push_casualty_tests(field: &mut Field, place: Place, tests: impl DoubleEndedIterator<Item = u8>) {
+    field.push_tests(tests.map(|new| (place, Check::Casualties { new })));
 }

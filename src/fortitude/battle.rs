@@ -6,7 +6,7 @@ use super::field::{Army, By, Field, Place, Side, Standing, Task, Unit};
 use super::level::{Level, Until};
 use super::order::Order;
 use super::rules::{NaturalRolls, Rules, TestRule};
-use super::unit::{Member, Value};
+use super::unit::{Distance, Edges, Member, Value};
 use crate::dice::{Base, Dice, Face};
 use crate::process::{Due, Event, Log, Player, Point, Process};
 
@@ -54,10 +54,10 @@ pub(super) enum Stage {
         by: By,
         at: Place,
     },
-    /// An assault on these sides of a unit; `again` where only who is in melee with it already takes part.
+    /// An assault on a unit, in one of these ways; `again` where only who is in melee with it already takes part.
     Assault {
         at: Place,
-        attackers: Vec<(By, Side)>,
+        ways: Vec<Vec<(By, Side)>>,
         again: bool,
     },
     /// All that are in melee fight.
@@ -67,8 +67,8 @@ pub(super) enum Stage {
     /// A unit is put elsewhere.
     Place {
         unit: Place,
-        staff: Option<u8>,
-        edge: Option<u8>,
+        staff: Distance,
+        edges: Option<Edges>,
     },
     /// Flee, Panic, and units that retreat; the turn is over.
     RetreatStep,
@@ -185,7 +185,9 @@ impl Battle {
     fn idle_task(&self, field: &Field) -> Option<Task> {
         let task = *field.tasks.last()?;
         let idle = match task {
-            Task::Test { unit, .. } | Task::Order { unit } | Task::Attack { at: unit, .. } => !field.unit(unit).present,
+            Task::Test { unit, .. } | Task::Order { unit } | Task::Attack { at: unit, .. } | Task::Sides { at: unit } => {
+                !field.unit(unit).present
+            }
             Task::Casualties => true,
         };
         idle.then_some(task)
@@ -198,10 +200,13 @@ impl Battle {
             Stage::Test(side) => self.test_all(field, *side),
             Stage::Casualties(casualties) => self.hit_all(field, *casualties, log),
             Stage::Fire { by, at } => self.fire(field, *by, *at, log),
-            Stage::Assault { at, attackers, again } => self.assault(field, *at, attackers, *again, log),
+            Stage::Assault { at, ways, again } => match &ways[..] {
+                [attackers] => self.assault(field, *at, attackers, *again, log),
+                _ => field.tasks.push(Task::Sides { at: *at }),
+            },
             Stage::Melee => self.melee(field, log),
             Stage::StaffLost(army) => self.lose_staff(field, *army, log),
-            Stage::Place { unit, staff, edge } => self.put(field, *unit, *staff, *edge),
+            Stage::Place { unit, staff, edges } => self.put(field, *unit, *staff, *edges),
             Stage::RetreatStep => self.retreat_step(field, log),
             Stage::Report(_) => {}
         }
@@ -235,6 +240,7 @@ impl Process for Battle {
                 };
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
+            Some(&Task::Sides { .. }) => Due::Choice { player: Player::Enemy, options: self.ways(field).len() },
             Some(&Task::Attack { by, at, manner, .. }) => {
                 Due::Roll(Dice::OneOfD20Pool, Terms::Attack { value: self.attack(field, by, at, manner).1 })
             }
@@ -278,14 +284,19 @@ impl Process for Battle {
     }
 
     fn choose<L: Log>(&self, field: &mut Field, option: usize, log: &mut L) {
-        if let Some(&Task::Order { unit }) = field.tasks.last()
-            && let Some(order) = self.orders_of(unit).nth(option)
-        {
-            field.tasks.pop();
-            field.unit_mut(unit).order = order;
-            log.tell(|| Event { rule: "Orders", text: format!("{} gets the order {}", self.name(unit), order.name()) });
-            self.settle(field, log);
+        match field.tasks.pop() {
+            Some(Task::Order { unit }) => {
+                let order = self.orders_of(unit).nth(option).unwrap_or_default();
+                field.unit_mut(unit).order = order;
+                log.tell(|| Event { rule: "Orders", text: format!("{} gets the order {}", self.name(unit), order.name()) });
+            }
+            Some(Task::Sides { at }) => {
+                let attackers = self.ways(field).get(option).map_or(&[][..], Vec::as_slice);
+                self.assault(field, at, attackers, false, log);
+            }
+            _ => {}
         }
+        self.settle(field, log);
     }
 
     fn report(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {

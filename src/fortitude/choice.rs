@@ -1,10 +1,11 @@
-//! Orders: those a turn gives, and those that are left to a player.
+//! Orders a turn gives; orders, and sides of an assault, that are left to a player.
 
 use super::battle::{Battle, Plan, Stage};
-use super::field::{Army, Field, Place, Task};
+use super::field::{Army, By, Field, Place, Side, Task};
 use super::level::Level;
 use super::order::Order;
 use super::telling::counted;
+use super::way::{WAYS, Way};
 use crate::process::{Decisions, Process as _};
 
 impl Battle {
@@ -12,7 +13,7 @@ impl Battle {
     pub(super) fn orders_of(&self, place: Place) -> impl Iterator<Item = Order> + Clone {
         let fighter = self.fighter(place);
         let orders = self.orders[fighter.army as usize].iter().copied();
-        orders.filter(|order| order.is_for_cavalry() || !fighter.member.cavalry)
+        orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
 
     /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or worse gets none.
@@ -28,39 +29,61 @@ impl Battle {
         }
     }
 
-    /// The unit that waits for its order.
-    fn waiting(&self, field: &Field) -> Option<Place> {
-        match field.tasks.last() {
-            Some(&Task::Order { unit }) => Some(unit),
-            _ => None,
+    /// Units whose order is left to a player in some turn, with more than one to choose from.
+    pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = Place> {
+        let open = |place: Place| {
+            let planned =
+                |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
+            self.stages.iter().any(planned) && self.orders_of(place).count() > 1
+        };
+        (0..self.fighters.len() as Place).filter(move |&place| open(place))
+    }
+
+    /// The ways to assault of the stage being worked off.
+    pub(super) fn ways(&self, field: &Field) -> &[Vec<(By, Side)>] {
+        match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
+            Some(Stage::Assault { ways, .. }) => ways,
+            _ => &[],
         }
     }
 
-    /// The orders the unit that waits can be given; nothing where none waits.
-    pub fn orders_at(&self, field: &Field) -> Vec<Order> {
-        self.waiting(field).into_iter().flat_map(|place| self.orders_of(place)).collect()
+    /// The choice that is waited for.
+    fn open(&self, field: &Field) -> Option<Open> {
+        match *field.tasks.last()? {
+            Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
+            Task::Sides { at } => Some(Open::Sides(at, self.ways(field).iter().filter_map(|attackers| way(attackers)).collect())),
+            Task::Test { .. } | Task::Attack { .. } | Task::Casualties => None,
+        }
     }
+}
 
-    /// The level of the unit that waits for its order.
-    pub fn level_at(&self, field: &Field) -> Option<Level> {
-        self.waiting(field).map(|place| field.unit(place).level)
-    }
+/// A choice that is waited for.
+enum Open {
+    /// The order of a unit.
+    Order(Place, Vec<Order>),
+    /// The sides on which a unit is assaulted.
+    Sides(Place, Vec<&'static Way>),
+}
+
+/// The way those attackers take.
+fn way(attackers: &[(By, Side)]) -> Option<&'static Way> {
+    let sides: Vec<Side> = attackers.iter().map(|&(_, side)| side).collect();
+    Way::of(&sides)
 }
 
 impl Decisions for Battle {
     fn decision(&self, field: &Field) -> String {
-        let Some(place) = self.waiting(field) else { return String::new() };
+        let (head, place) = match self.open(field) {
+            Some(Open::Order(place, _)) => ("the order of", place),
+            Some(Open::Sides(place, _)) => ("the sides of an assault on", place),
+            None => return String::new(),
+        };
         let unit = field.unit(place);
         let models = self.models_left(field, place);
         let melee = if unit.foes.is_empty() { "" } else { ", in melee" };
         let whose = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
         let turn = self.epoch(field) + 1;
-        format!(
-            "turn {turn}: the order of {whose}{}, {}, {}{melee}",
-            self.name(place),
-            unit.level,
-            counted(models, "model", "models")
-        )
+        format!("turn {turn}: {head} {whose}{}, {}, {}{melee}", self.name(place), unit.level, counted(models, "model", "models"))
     }
 
     fn options(&self, field: &Field) -> Vec<String> {
@@ -68,15 +91,23 @@ impl Decisions for Battle {
             Order::None => "no order".to_string(),
             _ => format!("the order {}", order.name()),
         };
-        self.orders_at(field).into_iter().map(in_words).collect()
+        match self.open(field) {
+            Some(Open::Order(_, orders)) => orders.into_iter().map(in_words).collect(),
+            Some(Open::Sides(_, ways)) => ways.into_iter().map(Way::in_words).collect(),
+            None => Vec::new(),
+        }
     }
 
     fn kinds(&self, field: &Field) -> Vec<&'static str> {
-        self.orders_at(field).into_iter().map(Order::name).collect()
+        match self.open(field) {
+            Some(Open::Order(_, orders)) => orders.into_iter().map(Order::name).collect(),
+            Some(Open::Sides(_, ways)) => ways.into_iter().map(|way| way.name).collect(),
+            None => Vec::new(),
+        }
     }
 }
 
-/// How an order is chosen where the question leaves it open.
+/// How orders and sides are chosen where the question leaves them open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Policy {
     /// The first order but Retreat and Run.
@@ -85,10 +116,14 @@ pub(super) enum Policy {
     FleeWhenHesitant,
     /// That order wherever it can be given, else as the first policy.
     Always(Order),
+    /// The worst way to be assaulted, where nothing else is open; it is taken under all policies of orders too.
+    WorstSides,
+    /// That way to assault.
+    From(&'static Way),
 }
 
-/// Every policy: name, what it does.
-const POLICIES: [(&str, &str); 12] = [
+/// Every policy but those of one way to assault: name, what it does.
+const POLICIES: [(&str, &str); 14] = [
     ("stand", "the first of the orders allowed, but never Retreat or Run"),
     ("flee-when-hesitant", "retreats once Hesitant, or runs, and stands before that"),
     ("none", "no order"),
@@ -99,28 +134,33 @@ const POLICIES: [(&str, &str); 12] = [
     ("move-and-fire", "Move and Fire wherever it is allowed"),
     ("assault", "Assault wherever it is allowed"),
     ("march", "March wherever it is allowed"),
+    ("rest", "Rest wherever it is allowed"),
     ("retreat", "Retreat wherever it is allowed"),
     ("run", "Run wherever it is allowed"),
+    ("worst-sides", "assaults where the penalties of the tests are greatest"),
 ];
 
 impl Battle {
-    /// Policies that can make a difference: none where no order is open.
+    /// Policies that can make a difference: none where nothing is open.
     pub(super) fn policies(&self) -> Vec<Policy> {
-        let plans = self.stages.iter().flat_map(|stage| match stage {
-            Stage::Planning(plans) => plans.as_slice(),
-            _ => &[],
-        });
-        let places = (0..self.fighters.len() as Place).cycle();
-        let open = places.zip(plans).filter(|(_, plan)| **plan == Plan::Open).map(|(place, _)| self.orders_of(place));
-        let open: Vec<Order> = open.filter(|orders| orders.clone().count() > 1).flatten().collect();
+        let open: Vec<Order> = self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
+        let ways: Vec<&Way> = self.stages.iter().flat_map(open_ways).collect();
         let helps = |policy: &Policy| match policy {
             Policy::Stand => !open.is_empty(),
             Policy::FleeWhenHesitant => open.iter().any(|order| order.runs_away()),
             Policy::Always(order) => open.contains(order),
+            Policy::WorstSides => open.is_empty() && !ways.is_empty(),
+            Policy::From(way) => ways.contains(way),
         };
         let every = [Policy::Stand, Policy::FleeWhenHesitant].into_iter().chain(Order::ALL.map(Policy::Always));
-        every.filter(helps).collect()
+        every.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From)).filter(helps).collect()
     }
+}
+
+/// The ways to assault that a stage leaves open.
+fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
+    let ways = if let Stage::Assault { ways, .. } = stage { ways.as_slice() } else { &[] };
+    ways.iter().filter(|_| ways.len() > 1).filter_map(|attackers| way(attackers))
 }
 
 impl Policy {
@@ -130,12 +170,23 @@ impl Policy {
             Policy::Stand => "stand",
             Policy::FleeWhenHesitant => "flee-when-hesitant",
             Policy::Always(order) => order.name(),
+            Policy::WorstSides => "worst-sides",
+            Policy::From(way) => return (way.name, way.about),
         };
         POLICIES.into_iter().find(|(known, _)| *known == name).unwrap_or((name, ""))
     }
 
-    /// The option it takes of these orders, for a unit at that level.
-    pub(super) fn option(self, orders: &[Order], level: Level) -> usize {
+    /// The option it takes.
+    pub(super) fn option(self, battle: &Battle, field: &Field) -> usize {
+        match battle.open(field) {
+            Some(Open::Order(place, orders)) => self.order(&orders, field.unit(place).level),
+            Some(Open::Sides(_, ways)) => self.way(&ways),
+            None => 0,
+        }
+    }
+
+    /// The place of the order it gives a unit at that level.
+    fn order(self, orders: &[Order], level: Level) -> usize {
         let place = |wanted: Order| orders.iter().position(|&order| order == wanted);
         let stands = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
         match self {
@@ -143,7 +194,14 @@ impl Policy {
                 place(Order::Retreat).or_else(|| place(Order::Run)).unwrap_or(stands)
             }
             Policy::Always(order) => place(order).unwrap_or(stands),
-            Policy::Stand | Policy::FleeWhenHesitant => stands,
+            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => stands,
         }
+    }
+
+    /// The place of the way it assaults: the worst, if it names no other.
+    fn way(self, ways: &[&'static Way]) -> usize {
+        let named = ways.iter().position(|&way| self == Policy::From(way));
+        let worst = || WAYS.iter().find_map(|way| ways.iter().position(|&other| other == way));
+        named.or_else(worst).unwrap_or(0)
     }
 }

@@ -1,13 +1,15 @@
 //! A question made a battle: its turns and events as stages.
 
 use super::battle::{Battle, Fighter, Force, Plan, Stage};
-use super::draft::NO_FIGHT;
 use super::field::{Army, By, Manner, Place, Side};
 use super::order::Order;
 use super::question::{Cause, Question, What};
 use super::step::{Attackers, Step};
 use super::unit::Member;
 use crate::process::Point;
+
+/// Fixed casualties of none: an assault of which only the tests are asked for.
+const NO_FIGHT: Force = Force::Fixed(0);
 
 impl Question {
     /// The battle of some units of the owner, and all of the enemy.
@@ -35,7 +37,7 @@ impl Question {
             What::Test { cause, casualties } => self.test(&battle, *cause, *casualties, &mut stages),
             What::Recover { turns, just_routed } => recover(*turns, *just_routed, &mut stages),
             What::Fire { attacks, turns, .. } => self.fire(&mut battle, *attacks, *turns, &mut stages),
-            What::Assault { sides, force, turns } => self.assault(&mut battle, sides, *force, *turns, &mut stages),
+            What::Assault { ways, force, turns } => self.assault(&mut battle, ways, *force, *turns, &mut stages),
             What::Sequence(steps) => self.sequence(&mut battle, steps, &mut stages),
         }
         battle.stages = stages;
@@ -105,17 +107,20 @@ impl Question {
         force.iter().copied().chain(by.iter().map(of_unit)).collect()
     }
 
-    fn assault(&self, battle: &mut Battle, sides: &[Side], force: Option<Force>, turns: u16, stages: &mut Vec<Stage>) {
+    /// Of several ways to assault, one with fewer sides than another leaves the last of the attackers out.
+    fn assault(&self, battle: &mut Battle, ways: &[Vec<Side>], force: Option<Force>, turns: u16, stages: &mut Vec<Stage>) {
+        let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let by: Vec<By> = match self.enemies.len() {
-            0 => sides.iter().map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
+            0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
             units => (1..=units as Place).map(By::Unit).collect(),
         };
-        let attackers: Vec<(By, Side)> = by.into_iter().zip(sides.iter().copied()).collect();
+        let ways: Vec<Vec<(By, Side)>> =
+            ways.iter().map(|sides| by.iter().copied().zip(sides.iter().copied()).collect()).collect();
         for turn in 1..=turns {
             let assaults = turn == 1 || self.rules.assault_each_turn;
             stages.extend((turn > 1).then_some(Stage::MoralePhase));
             stages.push(self.planning(battle, |_| if assaults { Plan::Fixed(Order::Assault) } else { self.enemy_plan() }));
-            stages.extend(assaults.then(|| Stage::Assault { at: 0, attackers: attackers.clone(), again: turn > 1 }));
+            stages.extend(assaults.then(|| Stage::Assault { at: 0, ways: ways.clone(), again: turn > 1 }));
             stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
         }
     }
@@ -145,10 +150,10 @@ impl Question {
                     }
                 }
                 Step::Assault { at, .. } => {
-                    stages.push(Stage::Assault { at: *at, attackers: engaged[number].clone(), again: false });
+                    stages.push(Stage::Assault { at: *at, ways: vec![engaged[number].clone()], again: false });
                 }
                 Step::StaffLost(army) => stages.push(Stage::StaffLost(*army)),
-                Step::Place { unit, staff, edge } => stages.push(Stage::Place { unit: *unit, staff: *staff, edge: *edge }),
+                Step::Place { unit, staff, edges } => stages.push(Stage::Place { unit: *unit, staff: *staff, edges: *edges }),
             }
         }
         stages.extend(end_of_turn(turn));

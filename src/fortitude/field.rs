@@ -110,12 +110,15 @@ pub struct Unit {
     pub assaults: Option<(Place, Side)>,
     pub foes: Foes,
     pub staff: Distance,
+    /// To the nearest edge.
     pub edge: Distance,
+    /// To the edge of its own side, where that is another.
+    pub own_edge: Distance,
     pub hexes: u16,
     /// Casualties of this melee, which come off after it.
     pub struck: u8,
-    /// Tests they bring.
-    pub blows: u8,
+    /// The new casualties that count in each test they bring, in order; 0 where all casualties count anyway.
+    pub blows: SmallVec<[u8; 8]>,
     /// What is told of it, once that is settled.
     pub told: Option<Standing>,
 }
@@ -130,6 +133,7 @@ impl Unit {
             foes: if member.engaged { Foes::SOMEBODY } else { Foes::default() },
             staff: member.staff,
             edge: member.edge,
+            own_edge: member.own_edge,
             ..Unit::default()
         }
     }
@@ -200,6 +204,8 @@ pub enum Task {
     Casualties,
     /// An order is to be chosen.
     Order { unit: Place },
+    /// The sides on which a unit is assaulted are to be chosen.
+    Sides { at: Place },
 }
 
 /// A battle as it stands.

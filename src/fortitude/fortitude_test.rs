@@ -28,11 +28,6 @@ impl Battle {
         !field.staff_lost[self.fighter(place).army as usize] && field.unit(place).staff.is_some_and(near)
     }
 
-    /// A unit with a Commander; the General Staff counts as one.
-    pub(super) fn has_commander(&self, place: Place) -> bool {
-        self.member(place).commander || self.member(place).general_staff
-    }
-
     /// What makes up the Fortitude of a unit in a test, each with its source; what adds nothing is among them. An order holds from
     /// the Planning Phase on, so it has no part in C1.
     pub(super) fn fortitude_sources(
@@ -70,7 +65,7 @@ impl Battle {
             (of_level, level.title()),
             (when(stacks, of_level), "Flee or Panic"),
             (rules.casualty_fortitude.0.saturating_mul(casualties as i8), "casualties"),
-            (when(self.has_commander(place), rules.commander_bonus.0), "Commander"),
+            (when(member.has_commander(), rules.commander_bonus.0), "Commander"),
             (when(unit.honor, rules.honor_bonus.0), "Honor"),
             (when(self.is_near_staff(field, place), rules.staff_near_fortitude.0), "General Staff near"),
             (lost, "General Staff lost"),
@@ -106,12 +101,12 @@ impl Battle {
     }
 
     /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for casualties, whose test comes after the
-    /// fighting or without any; outside melee by `panicked-nonmelee-fail`.
+    /// fighting or without any, and for the loss of the General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
     fn manner_of_surrender(&self, field: &Field, place: Place, check: Check) -> Option<Manner> {
         let engaged = !field.unit(place).foes.is_empty();
         match check {
             Check::Assault(_) => Some(Manner::Melee),
-            Check::StaffLost if engaged => Some(Manner::Melee),
+            Check::StaffLost if engaged => (self.rules.panicked_melee_fail == PanickedFail::Surrender).then_some(Manner::Melee),
             _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender).then_some(Manner::Ranged),
         }
     }

@@ -20,7 +20,7 @@ macro_rules! with_orders {
     ($about:literal) => {
         concat!(
             $about,
-            ": none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, retreat, run"
+            ": none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run"
         )
     };
 }
@@ -42,7 +42,8 @@ const ENEMY_ORDERS: Field =
     text("enemy-orders", "ORDERS", with_orders!("orders the enemy chooses from in every turn, parted by commas"));
 const CASUALTIES: Field = number("casualties", "casualties of each attack, 0 to 12, in place of dice");
 const DICE: Field = number("dice", "attack dice, 1 to 72");
-const VALUE: Field = number("value", "Attack Value of the dice with everything counted, 0 to 40");
+const VALUE: Field =
+    number("value", "Attack Value of the dice with everything counted, such as Firepower -2 of Move and Fire, 0 to 40");
 
 /// The kinds of questions, in the order of [`super::question::Ask`].
 pub(super) static KINDS: [Kind; 5] = [
@@ -81,7 +82,7 @@ pub(super) static KINDS: [Kind; 5] = [
             DICE,
             VALUE,
             text("by", "UNITS", "who fires, with their own values, in place of dice"),
-            text("by-order", "ORDER", with_orders!("the order of who fires (default fire-ranged-weapons)")),
+            text("by-order", "ORDER", with_orders!("the order of who fires, one that lets it (default fire-ranged-weapons)")),
             number("attacks", "attacks on each unit in a turn, by each of who fires, 1 to 12 (default 1)"),
             TURNS,
             ORDER,
@@ -98,7 +99,11 @@ pub(super) static KINDS: [Kind; 5] = [
         about: "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase",
         subject: Some(UNITS),
         fields: &[
-            text("sides", "SIDES", "the side each attacker assaults, parted by commas: front, flank, rear (default front)"),
+            text(
+                "sides",
+                "SIDES",
+                "the side each attacker assaults, parted by commas: front, flank, rear (default front); with ` or ` between such lists of one or two the enemy chooses",
+            ),
             CASUALTIES,
             DICE,
             VALUE,
@@ -130,9 +135,9 @@ pub(super) static KINDS: [Kind; 5] = [
         ],
         help: "A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
-each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`). \
+each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
 Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their step is the number of the turn. \
-Who assaults has the order Assault.",
+Who assaults has the order Assault; who fires needs an order that lets it (`orders-that-fire`), or none.",
     },
 ];
 
@@ -142,5 +147,5 @@ pub(super) const STEP_FIELDS: [(&str, &[&str]); 5] = [
     ("fire", &["at", "by", "casualties", "dice", "value", "attacks"]),
     ("assault", &["at", "by", "casualties", "dice", "value", "sides"]),
     ("staff-destroyed", &["of"]),
-    ("place", &["at", "staff", "edge"]),
+    ("place", &["at", "staff", "edge", "own-edge"]),
 ];

@@ -69,6 +69,7 @@
 mod asked;
 mod attack;
 pub mod battle;
+mod check;
 mod choice;
 mod compile;
 mod draft;
@@ -87,6 +88,7 @@ mod stages;
 mod step;
 mod telling;
 pub mod unit;
+mod way;
 
 use crate::system::{Kind, Measure, Parameter, System};
 

@@ -10,19 +10,20 @@ use std::ops::Range;
 
 use super::level::Level;
 use super::telling::counted;
-use super::unit::{MAX_UNITS, Member, SORTS, Value};
+use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
 use crate::text::{Fault, canonical};
 
 /// Conditions that are a word.
 const WORDS: [&str; 10] =
     ["hesitant", "shaken", "panicked", "commander", "honor", "engaged", "blocked", "general-staff", "cavalry", "infantry"];
 /// Conditions with a number, beside the values of a unit, and what the number can be.
-const NUMBERS: [(&str, u8, u8); 4] = [("casualties", 0, 11), ("staff", 1, 60), ("edge", 1, 60), ("fatigue", 0, 2)];
+const NUMBERS: [(&str, u8, u8); 5] =
+    [("casualties", 0, 11), ("staff", 1, 60), ("edge", 1, 60), ("own-edge", 1, 60), ("fatigue", 0, 2)];
 
 /// What may be written after a unit, in one line.
 pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
 `panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \
-General Staff), `edge=N` (movement to leave the board), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
+General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same over the edge of its own side, where that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
 `dice=N` (for each model). Several: `2x unit/base=12 + samurai-cavalry`.";
 
 /// Reads units; spans are bytes of `text`.
@@ -131,6 +132,11 @@ impl Item<'_> {
         if both("general-staff", "staff") {
             return fault("the General Staff has no distance to itself: leave `staff=` out".to_string());
         }
+        if let Some(own) = member.own_edge
+            && let Err(message) = edges(member.edge, own)
+        {
+            return fault(message);
+        }
         let models = member.value(Value::Models);
         if member.casualties >= models {
             return fault(format!(
@@ -140,6 +146,17 @@ impl Item<'_> {
             ));
         }
         Ok(member)
+    }
+}
+
+/// The nearest edge, where that of its own side is told: it is no farther.
+pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
+    match nearest {
+        None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
+        Some(nearest) if nearest > own => {
+            Err(format!("the nearest edge is no farther than its own: `edge` is {nearest}, `own-edge` {own}"))
+        }
+        Some(_) => Ok(()),
     }
 }
 
@@ -177,6 +194,7 @@ fn read_number(member: &mut Member, name: &str, number: &str, span: Range<usize>
         "casualties" => member.casualties = number,
         "staff" => member.staff = Some(number),
         "edge" => member.edge = Some(number),
+        "own-edge" => member.own_edge = Some(number),
         "fatigue" => member.fatigue = number,
         value => {
             if let Some(value) = Value::ALL.into_iter().find(|known| known.name() == value) {
@@ -212,7 +230,7 @@ mod tests {
             "unit",
             "ashigaru-archers/commander + samurai-cavalry/infantry,hesitant,casualties=2",
             "unit/base=12,attack=3,attack-cavalry=5,defense=0,models=7,dice=2,cavalry,fatigue=1,panicked,honor,engaged,blocked,edge=6",
-            "unit/general-staff + sample-card/shaken,staff=5,edge=2",
+            "unit/general-staff + sample-card/shaken,staff=5,edge=2,own-edge=7",
         ] {
             assert_eq!(shown(text), text);
         }
@@ -243,6 +261,8 @@ mod tests {
             ("unit/staff=0", "5..12 `staff` must be a whole number from 1 to 60"),
             ("unit/shaken,hesitant", "0..20 a unit is `hesitant` or `shaken`, not both"),
             ("unit + unit/general-staff,staff=2", "7..33 the General Staff has no distance to itself: leave `staff=` out"),
+            ("unit/own-edge=4", "0..15 `own-edge` needs `edge`, the nearest, beside it"),
+            ("unit/own-edge=4,edge=5", "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4"),
             ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: nobody is left"),
         ] {
             assert_eq!(shown(text), error, "{text}");

@@ -1,5 +1,8 @@
 //! Orders, as far as morale and fighting ask for them.
 
+use super::step::orders;
+use crate::system::form::Value;
+use crate::system::parameters::Knob;
 use crate::text::{Fault, canonical};
 
 /// An order for one turn.
@@ -15,6 +18,8 @@ pub enum Order {
     MoveAndFire,
     Assault,
     March,
+    /// Nothing is known of what it adds: nothing, it is assumed.
+    Rest,
     /// Leaves a melee; the only order that does.
     Retreat,
     Run,
@@ -29,7 +34,7 @@ pub struct Modifiers {
 }
 
 impl Order {
-    pub const ALL: [Order; 10] = [
+    pub const ALL: [Order; 11] = [
         Order::None,
         Order::Defend,
         Order::AllAroundDefense,
@@ -38,6 +43,7 @@ impl Order {
         Order::MoveAndFire,
         Order::Assault,
         Order::March,
+        Order::Rest,
         Order::Retreat,
         Order::Run,
     ];
@@ -53,6 +59,7 @@ impl Order {
             Order::MoveAndFire => "move-and-fire",
             Order::Assault => "assault",
             Order::March => "march",
+            Order::Rest => "rest",
             Order::Retreat => "retreat",
             Order::Run => "run",
         }
@@ -70,7 +77,7 @@ impl Order {
     /// What it adds in melee and to every test of the turn.
     pub const fn modifiers(self) -> Modifiers {
         let (attack, defense, fortitude) = match self {
-            Order::None | Order::FireRangedWeapons | Order::March => (0, 0, 0),
+            Order::None | Order::FireRangedWeapons | Order::March | Order::Rest => (0, 0, 0),
             Order::Defend => (0, 1, 1),
             Order::AllAroundDefense => (-2, 1, -1),
             Order::FireAndRetreat => (-2, -1, -1),
@@ -89,6 +96,16 @@ impl Order {
         }
     }
 
+    /// Orders that a unit without a Commander was seen to have.
+    pub const fn is_sure_without_commander(self) -> bool {
+        matches!(self, Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March)
+    }
+
+    /// Orders that have fire in their name.
+    pub const fn is_sure_to_fire(self) -> bool {
+        matches!(self, Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire)
+    }
+
     /// Retreat and Run.
     pub const fn runs_away(self) -> bool {
         matches!(self, Order::Retreat | Order::Run)
@@ -102,5 +119,44 @@ impl Order {
     /// Defend and All-Around Defense are for infantry only.
     pub const fn is_for_cavalry(self) -> bool {
         !matches!(self, Order::Defend | Order::AllAroundDefense)
+    }
+}
+
+/// Some of the orders. Not to have one at all, or one that changes nothing, is always among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders(u16);
+
+impl Orders {
+    const NO_OTHER: Orders = Orders(1 << Order::None as u16);
+
+    pub const fn has(self, order: Order) -> bool {
+        self.0 & 1 << order as u16 != 0
+    }
+}
+
+impl FromIterator<Order> for Orders {
+    fn from_iter<T: IntoIterator<Item = Order>>(orders: T) -> Orders {
+        Orders(orders.into_iter().fold(Orders::NO_OTHER.0, |all, order| all | 1 << order as u16))
+    }
+}
+
+/// `all`, `none`, or their names parted by commas.
+impl Knob for Orders {
+    const VALUES: &'static str = "orders parted by commas, none, or all";
+
+    fn read(name: &str, value: Value) -> Result<Orders, Fault> {
+        match canonical(value.text(name)?).as_str() {
+            "all" => Ok(Order::ALL.into_iter().collect()),
+            _ => orders(name, value).map(Orders::from_iter),
+        }
+    }
+
+    fn written(&self) -> String {
+        let names: Vec<&str> = Order::ALL.into_iter().skip(1).filter(|order| self.has(*order)).map(Order::name).collect();
+        match names.len() {
+            0 => Order::None.name().to_string(),
+            some if some + 1 == Order::ALL.len() => "all".to_string(),
+            _ => names.join(","),
+        }
     }
 }

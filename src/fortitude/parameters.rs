@@ -1,14 +1,16 @@
 //! Every parameter of a question, a line each: its name, the kind of value it is, its default, where that comes from, and what it is.
 
+use super::order::Orders;
 use super::rules::{
-    CasualtyTests, CombinedMode, CombinedOrder, DamageRule, Hexes, Markers, Modifier, NaturalRolls, PanickedFail, RetreatLeaves,
-    Shift, TestRule,
+    CasualtyTests, CombinedMode, CombinedOrder, DamageRule, FortitudeDie, Hexes, Markers, Modifier, NaturalRolls, PanickedFail,
+    RetreatLeaves, Shift, TestRule,
 };
 use crate::system::parameters::parameters;
 
 parameters! {
     /// The parameters of one question.
     Rules {
+        "fortitude-die" fortitude_die: FortitudeDie = "20", Found, "faces of the die of every test and attack";
         "test-rule" test_rule: TestRule = "at-most", Found, "a test is passed on the Fortitude or less";
         "natural-roll-exceptions" natural_rolls: NaturalRolls = "none", Assumed, "rolls that decide a test whatever the Fortitude";
         "level-fortitude" level_fortitude: [i8; 4] = "0,-1,-2,-3", Seed, "Fortitude by level";
@@ -40,6 +42,7 @@ parameters! {
         "combined-order" combined_order: CombinedOrder = "flank-first", Assumed, "which test of a combined assault comes first";
         "casualty-tests" casualty_tests: CasualtyTests = "per-attack", Found, "tests of a unit for the casualties of an attack";
         "panicked-nonmelee-fail" panicked_nonmelee_fail: PanickedFail = "stay", Assumed, "what a Panicked unit does that fails a test outside melee";
+        "panicked-melee-fail" panicked_melee_fail: PanickedFail = "surrender", Assumed, "what a Panicked unit in melee does that fails the test for the loss of the General Staff";
         "flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";
         "flee-hexes-cavalry" flee_hexes_cavalry: Hexes = "4", Found, "hexes cavalry flees";
         "panic-hexes" panic_hexes: Hexes = "2", Inferred, "hexes infantry panics";
@@ -50,6 +53,8 @@ parameters! {
         "defense-floor" defense_floor: Modifier = "0", Assumed, "the least a Defense Value counts as";
         "assault-each-turn" assault_each_turn: bool = "false", Assumed, "who stays in melee assaults anew each turn, with its tests and bonuses";
         "retreat-leaves" retreat_leaves: RetreatLeaves = "after-melee", Assumed, "when a unit with the order Retreat leaves its melee";
+        "orders-without-commander" orders_without_commander: Orders = "all", Assumed, "orders that a unit without a Commander can have, beside none";
+        "orders-that-fire" orders_that_fire: Orders = "defend,all-around-defense,fire-ranged-weapons,fire-and-retreat,move-and-fire", Assumed, "orders that let a unit fire, beside none";
     }
 }
 

@@ -55,7 +55,7 @@ pub(super) enum What {
     Test { cause: Cause, casualties: u8 },
     Recover { turns: u16, just_routed: bool },
     Fire { force: Option<Force>, by: Vec<Member>, by_order: Order, attacks: u8, turns: u16 },
-    Assault { sides: Vec<Side>, force: Option<Force>, turns: u16 },
+    Assault { ways: Vec<Vec<Side>>, force: Option<Force>, turns: u16 },
     Sequence(Vec<Step>),
 }
 

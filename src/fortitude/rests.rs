@@ -20,6 +20,8 @@ enum Ground {
     Parameter(&'static str),
     /// A value of the unit of a slot.
     Unit(u8, Value),
+    /// What the order Rest adds.
+    Rest,
     /// A value of those who only fire.
     Firing(Value),
 }
@@ -39,6 +41,7 @@ impl Question {
         let mut told: Vec<String> = Vec::new();
         for ground in grounds {
             match ground {
+                Ground::Rest => tell(&mut told, "order rest adds 0".to_string()),
                 Ground::Parameter(name) => tell(&mut told, format!("{name} = {}", self.rules.written(name))),
                 Ground::Unit(slot, value) => {
                     self.member(slot).into_iter().for_each(|member| tell_value(&mut told, member, value))
@@ -74,12 +77,30 @@ impl Battle {
         {
             grounds.insert(Ground::Parameter("retreat-leaves"));
         }
+        self.grounds_of_orders(grounds);
         while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
             self.grounds_of(&field, grounds);
             for next in self.after(&field) {
                 if seen.insert(next.clone()) {
                     open.push_back(next);
                 }
+            }
+        }
+    }
+
+    /// Orders left to a player: what he may choose, and what his choice allows. A given order is part of what is asked.
+    fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
+        let fires = |place: Place| {
+            let by = |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
+            self.stages.iter().any(by)
+        };
+        for place in self.places_with_open_orders() {
+            let orders = &self.orders[self.fighter(place).army as usize];
+            if !self.member(place).has_commander() && orders.iter().any(|order| !order.is_sure_without_commander()) {
+                grounds.insert(Ground::Parameter("orders-without-commander"));
+            }
+            if fires(place) && self.orders_of(place).any(|order| !order.is_sure_to_fire()) {
+                grounds.insert(Ground::Parameter("orders-that-fire"));
             }
         }
     }
@@ -150,9 +171,15 @@ impl Battle {
             Check::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
             _ => {}
         }
-        let outside = matches!(check, Check::Casualties { .. }) || (check == Check::StaffLost && unit.foes.is_empty());
-        if unit.level == Level::Panicked && outside {
-            grounds.insert(Ground::Parameter("panicked-nonmelee-fail"));
+        if unit.order == Order::Rest && check != Check::MoralePhase {
+            grounds.insert(Ground::Rest);
+        }
+        if unit.level == Level::Panicked {
+            grounds.extend(match check {
+                Check::StaffLost if !unit.foes.is_empty() => Some(Ground::Parameter("panicked-melee-fail")),
+                Check::StaffLost | Check::Casualties { .. } => Some(Ground::Parameter("panicked-nonmelee-fail")),
+                Check::MoralePhase | Check::Assault(_) => None,
+            });
         }
     }
 
@@ -172,6 +199,10 @@ impl Battle {
 
     fn grounds_of_attack(&self, field: &Field, by: By, at: Place, grounds: &mut BTreeSet<Ground>) {
         grounds.insert(Ground::Parameter("damage-rule"));
+        let resting = |place: Place| field.unit(place).order == Order::Rest;
+        if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
+            grounds.insert(Ground::Rest);
+        }
         if self.rules.damage_rule != DamageRule::None {
             grounds.insert(Ground::Unit(self.fighter(at).slot, Value::Defense));
             if self.free_defense(field, by, at) < self.rules.defense_floor.0 {
@@ -194,7 +225,7 @@ impl Battle {
             counts && field.unit(at).foes.has(*by)
         };
         let assaults = self.stages.iter().any(|stage| match stage {
-            Stage::Assault { at, attackers, .. } => attackers.iter().any(|attacker| on(attacker, *at)),
+            Stage::Assault { at, ways, .. } => ways.iter().flatten().any(|attacker| on(attacker, *at)),
             _ => false,
         });
         if assaults && rest.any(|stage| *stage == Stage::Melee) {

@@ -28,16 +28,22 @@ impl Battle {
     }
 
     /// Flee: towards the General Staff, where beside it the unit becomes Hesitant without a test; without a General Staff, and for
-    /// the General Staff itself, towards the edge, where it stops.
+    /// the General Staff itself, towards the edge of its own side, where it stops.
     fn flee<L: Log>(&self, field: &mut Field, place: Place, log: &mut L) {
         let rate = if self.member(place).cavalry { self.rules.flee_hexes_cavalry } else { self.rules.flee_hexes };
         let no_staff = field.staff_lost[self.fighter(place).army as usize] || self.member(place).general_staff;
         let runs = self.fighter(place).runs;
         field.disengage(place);
         let unit = field.unit_mut(place);
-        let way = if no_staff { &mut unit.edge } else { &mut unit.staff };
+        let way = match (no_staff, unit.own_edge) {
+            (false, _) => &mut unit.staff,
+            (true, Some(_)) => &mut unit.own_edge,
+            (true, None) => &mut unit.edge,
+        };
         let moved = walk(way, rate.0, 1, runs);
         let rallies = !no_staff && *way == Some(1);
+        // No edge is farther than its own.
+        unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
         unit.hexes = unit.hexes.saturating_add(moved);
         log.tell(|| Event { rule: "Flee", text: format!("{} flees{}", self.name(place), hexes_in_words(moved)) });
         if rallies {

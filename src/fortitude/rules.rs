@@ -13,6 +13,26 @@ numbers! {
     /// A distance, in hexes.
     Hexes = 0 to 60
 }
+/// The die of a test. No other than this is known in the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FortitudeDie;
+
+impl Knob for FortitudeDie {
+    const VALUES: &'static str = "20";
+
+    fn read(name: &str, value: Value) -> Result<FortitudeDie, Fault> {
+        match value {
+            Value::Integer(20) => Ok(FortitudeDie),
+            Value::Text(text) if text.trim() == Self::VALUES => Ok(FortitudeDie),
+            other => Err(Fault::new(format!("`{name}` can only be {}, not {other}", Self::VALUES), value.span())),
+        }
+    }
+
+    fn written(&self) -> String {
+        Self::VALUES.to_string()
+    }
+}
+
 numbers! {
     /// Morale Markers.
     Markers = 1 to 3
@@ -59,7 +79,7 @@ words! {
     }
 }
 words! {
-    /// What a Panicked unit does that fails a test outside melee.
+    /// What a Panicked unit does that fails a test which does not come of an assault.
     PanickedFail {
         Stay = "stay",
         Surrender = "surrender",

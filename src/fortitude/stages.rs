@@ -5,7 +5,7 @@ use super::field::{Army, By, Check, Field, Manner, Place, Side, Task, Unit};
 use super::level::{End, Level};
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
-use super::unit::Value;
+use super::unit::{Distance, Edges, Value};
 use crate::process::{Event, Log};
 
 impl Battle {
@@ -62,12 +62,14 @@ impl Battle {
         field.tasks.extend(tests);
     }
 
-    /// A unit is put so many hexes from its General Staff, and from the edge.
-    pub(super) fn put(&self, field: &mut Field, place: Place, staff: Option<u8>, edge: Option<u8>) {
+    /// A unit is put so many hexes from its General Staff, or from the nearest edge and its own, or both.
+    pub(super) fn put(&self, field: &mut Field, place: Place, staff: Distance, edges: Option<Edges>) {
         let unit = field.unit_mut(place);
         if unit.present {
             unit.staff = staff.or(unit.staff);
-            unit.edge = edge.or(unit.edge);
+            if let Some(Edges { nearest, own }) = edges {
+                (unit.edge, unit.own_edge) = (Some(nearest), own);
+            }
         }
     }
 

@@ -5,7 +5,11 @@ use std::ops::Range;
 use super::battle::Force;
 use super::field::{Army, Place, Side};
 use super::kinds::STEP_FIELDS;
+use super::notation::edges;
 use super::order::Order;
+use super::telling::counted;
+use super::unit::{Distance, Edges};
+use super::way::Way;
 use crate::system::form::{FieldFault, Value};
 use crate::text::{Fault, canonical};
 
@@ -40,7 +44,30 @@ const SIDES: [(Side, usize); 3] = [(Side::Front, 3), (Side::Flank, 2), (Side::Re
 
 /// Sides parted by commas.
 pub(super) fn sides(value: Value) -> Result<Vec<Side>, Fault> {
+    sides_of(value.text("sides")?)
+}
+
+/// Lists of sides with ` or ` between them: ways to assault that the attacker chooses from.
+pub(super) fn ways(value: Value) -> Result<Vec<Vec<Side>>, Fault> {
     let text = value.text("sides")?;
+    let mut ways: Vec<Vec<Side>> = Vec::new();
+    for list in text.split(" or ") {
+        let start = list.as_ptr() as usize - text.as_ptr() as usize;
+        let way = sides_of(list).map_err(|fault| Fault { span: start + fault.span.start..start + fault.span.end, ..fault })?;
+        let span = start..start + list.len();
+        if ways.contains(&way) {
+            return Err(Fault::new(format!("`{}` is said twice", list.trim()), span));
+        }
+        if list.len() < text.len() && Way::of(&way).is_none() {
+            let fault = Fault::new(format!("`{}` is no choice: it has more than two attackers", list.trim()), span);
+            return Err(fault.help("for example `front or flank or flank,rear`"));
+        }
+        ways.push(way);
+    }
+    Ok(ways)
+}
+
+fn sides_of(text: &str) -> Result<Vec<Side>, Fault> {
     let mut sides: Vec<Side> = Vec::new();
     for (word, span) in pieces(text) {
         let name = canonical(word);
@@ -51,7 +78,8 @@ pub(super) fn sides(value: Value) -> Result<Vec<Side>, Fault> {
         sides.push(side);
         for (side, most) in SIDES {
             if sides.iter().filter(|&&other| other == side).count() > most {
-                return Err(Fault::new(format!("at most {most} assault the {}", side.name()), span));
+                let assault = if most == 1 { "assaults" } else { "assault" };
+                return Err(Fault::new(format!("at most {most} {assault} the {}", side.name()), span));
             }
         }
     }
@@ -130,9 +158,16 @@ pub(super) enum Step {
     StaffLost(Army),
     Place {
         unit: Place,
-        staff: Option<u8>,
-        edge: Option<u8>,
+        staff: Distance,
+        edges: Option<Edges>,
     },
+}
+
+impl Step {
+    /// Whether the unit at that place fires.
+    pub(super) fn is_fire_by(&self, place: Place) -> bool {
+        matches!(self, Step::Fire { by: Attackers::Units(units), .. } if units.contains(&place))
+    }
 }
 
 /// A step being filled in.
@@ -146,8 +181,9 @@ pub(super) struct StepDraft {
     sides: Option<Vec<Side>>,
     attacks: u8,
     army: Army,
-    staff: Option<u8>,
-    edge: Option<u8>,
+    staff: Distance,
+    edge: Distance,
+    own_edge: Distance,
 }
 
 impl StepDraft {
@@ -169,6 +205,7 @@ impl StepDraft {
             army: Army::Owner,
             staff: None,
             edge: None,
+            own_edge: None,
         })
     }
 
@@ -187,6 +224,7 @@ impl StepDraft {
             "of" => self.army = army(value)?,
             "staff" => self.staff = Some(value.integer(name, 1, 60)? as u8),
             "edge" => self.edge = Some(value.integer(name, 1, 60)? as u8),
+            "own-edge" => self.own_edge = Some(value.integer(name, 1, 60)? as u8),
             _ => self.force.set(name, value)?,
         }
         Ok(())
@@ -196,7 +234,10 @@ impl StepDraft {
     pub(super) fn finish(&self, own: usize, all: usize) -> Result<Step, FieldFault> {
         let place = |field: &str, slot: u8| match usize::from(slot) <= all {
             true => Ok(slot - 1),
-            false => Err(FieldFault::new(field, format!("there is no slot {slot}: the battle has {all} units"))),
+            false => Err(FieldFault::new(
+                field,
+                format!("there is no slot {slot}: the battle has {}", counted(all as u64, "unit", "units")),
+            )),
         };
         let places = |field: &str, slots: &[u8]| slots.iter().map(|&slot| place(field, slot)).collect::<Result<Vec<_>, _>>();
         let at = places("at", &self.at)?;
@@ -230,17 +271,30 @@ impl StepDraft {
                 let count = if let Attackers::Units(units) = &by { units.len() } else { 1 };
                 let sides = self.sides.clone().unwrap_or(vec![Side::Front; count]);
                 if matches!(by, Attackers::Units(_)) && sides.len() != count {
-                    return Err(FieldFault::new("sides", format!("{count} units assault, but {} sides are named", sides.len())));
+                    return Err(FieldFault::new("sides", sides_that_do_not_fit(count, sides.len())));
                 }
                 Step::Assault { at, by, sides }
             }
             "staff-destroyed" => Step::StaffLost(self.army),
-            _ if self.staff.is_none() && self.edge.is_none() => {
+            _ if self.staff.is_none() && self.edge.is_none() && self.own_edge.is_none() => {
                 return Err(FieldFault::new("staff", "say where the unit is put: `staff`, `edge`, or both"));
             }
-            _ => Step::Place { unit: one()?, staff: self.staff, edge: self.edge },
+            _ => {
+                self.own_edge
+                    .map_or(Ok(()), |own| edges(self.edge, own))
+                    .map_err(|message| FieldFault::new("own-edge", message))?;
+                let edges = self.edge.map(|nearest| Edges { nearest, own: self.own_edge });
+                Step::Place { unit: one()?, staff: self.staff, edges }
+            }
         })
     }
+}
+
+/// Attackers and sides of different numbers.
+pub(super) fn sides_that_do_not_fit(units: usize, sides: usize) -> String {
+    let units = if units == 1 { "1 unit assaults".to_string() } else { format!("{units} units assault") };
+    let sides = if sides == 1 { "1 side is".to_string() } else { format!("{sides} sides are") };
+    format!("{units}, but {sides} named")
 }
 
 /// `1:defend,3:march`.

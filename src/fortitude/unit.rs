@@ -3,6 +3,8 @@
 use std::fmt;
 
 use super::level::Level;
+use super::order::Order;
+use super::rules::Rules;
 use crate::system::Source;
 
 /// Most units of one side.
@@ -102,6 +104,14 @@ pub static SORTS: [Sort; 4] = {
 /// Hexes to the General Staff, or of movement to the edge of the board, where they are given.
 pub type Distance = Option<u8>;
 
+/// Where the edges of the board are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edges {
+    pub nearest: u8,
+    /// That of its own side, where it is not the nearest.
+    pub own: Distance,
+}
+
 /// A unit as it is given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Member {
@@ -122,6 +132,8 @@ pub struct Member {
     pub general_staff: bool,
     pub staff: Distance,
     pub edge: Distance,
+    /// To the edge of its own side, where that is not the nearest.
+    pub own_edge: Distance,
 }
 
 impl Member {
@@ -140,12 +152,23 @@ impl Member {
             general_staff: false,
             staff: None,
             edge: None,
+            own_edge: None,
         }
     }
 
     #[inline]
     pub fn value(&self, value: Value) -> u8 {
         self.given[value as usize].unwrap_or(self.sort.values[value as usize].0)
+    }
+
+    /// Whether it has a Commander; the General Staff counts as having one.
+    pub fn has_commander(&self) -> bool {
+        self.commander || self.general_staff
+    }
+
+    /// Whether it can be given that order.
+    pub fn can_have(&self, order: Order, rules: &Rules) -> bool {
+        (order.is_for_cavalry() || !self.cavalry) && (self.has_commander() || rules.orders_without_commander.has(order))
     }
 
     /// A value nobody knows and the question does not give.
@@ -197,7 +220,7 @@ impl fmt::Display for Member {
         for (holds, word) in [(self.honor, "honor"), (self.engaged, "engaged"), (self.blocked, "blocked")] {
             words.extend(holds.then(|| word.to_string()));
         }
-        for (distance, word) in [(self.staff, "staff"), (self.edge, "edge")] {
+        for (distance, word) in [(self.staff, "staff"), (self.edge, "edge"), (self.own_edge, "own-edge")] {
             words.extend(distance.map(|hexes| format!("{word}={hexes}")));
         }
         f.write_str(&join(self.sort.name, &words))

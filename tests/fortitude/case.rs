@@ -61,6 +61,7 @@ pub struct Man {
     pub is_staff: bool,
     pub staff: Option<i32>,
     pub edge: Option<i32>,
+    pub own_edge: Option<i32>,
     pub order: String,
     pub side: String,
     pub target: usize,
@@ -69,7 +70,7 @@ pub struct Man {
     pub end: Option<&'static str>,
     pub told: Option<(String, i32, bool, i32)>,
     pub struck: i32,
-    pub blows: i32,
+    pub blows: Vec<i32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,4 +112,9 @@ pub struct Case {
     pub staff_lost: [bool; 2],
     pub until: String,
     pub parameters: BTreeMap<String, String>,
+}
+
+/// Whether a list of orders, as a parameter has it, has that one.
+pub fn allows(list: &str, order: &str) -> bool {
+    matches!(order, "" | "none") || list == "all" || list.split(',').any(|other| other == order)
 }

@@ -1,9 +1,9 @@
 //! Orders left to a player: options, policies, and the best play.
 
 use lowcrawl::engine::solve::Solution;
-use lowcrawl::fortitude::Fortitude;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::order::Order;
+use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
 use lowcrawl::system::{Played as _, System as _};
 
@@ -30,6 +30,11 @@ fn only_what_can_be_chosen_is_offered() {
         ("units=samurai-cavalry; dice=1; value=1; orders=defend,march", None),
         ("units=unit/shaken; dice=1; value=1; orders=defend,march", None),
         ("units=unit; dice=1; value=1; orders=defend", None),
+        ("units=unit; dice=1; value=1; orders=defend,run,march; orders-without-commander=defend,march", Some(2)),
+        ("units=unit; dice=1; value=1; orders=defend,run; orders-without-commander=defend", None),
+        ("units=unit/commander; dice=1; value=1; orders=defend,run; orders-without-commander=defend", Some(2)),
+        ("units=unit/general-staff; dice=1; value=1; orders=defend,run; orders-without-commander=defend", Some(2)),
+        ("units=unit; dice=1; value=1; orders=defend,none; orders-without-commander=none", None),
     ] {
         let process = ask("fire", fields).whole();
         match process.due(&process.start(&mut Silent)) {
@@ -46,6 +51,52 @@ fn policies_play_orders() {
     for (policy, order) in [("stand", "defend"), ("defend", "defend"), ("all-around-defense", "all-around-defense")] {
         let fields = HELD.replace("orders=defend,retreat,all-around-defense", &format!("order={order}"));
         assert_eq!(outcomes(&under(&open, policy)), outcomes(&ask("assault", &fields).whole()), "{policy}");
+    }
+}
+
+/// The enemy chooses the sides after the orders of the turn are known; each policy plays its way, the first the worst.
+#[test]
+fn the_enemy_chooses_the_sides() {
+    let fields = "units=unit; dice=2; value=9; turns=2; sides=front or flank or flank,rear";
+    let open = ask("assault", fields);
+    let process = open.whole();
+    let start = process.start(&mut Silent);
+    assert_eq!(process.due(&start), Due::Choice { player: Player::Enemy, options: 3 });
+    assert_eq!(process.decision(&start), "turn 1: the sides of an assault on unit, Normal, 5 models");
+    assert_eq!(process.options(&start), ["front", "flank", "flank and rear"]);
+    assert_eq!(process.kinds(&start), ["front", "flank", "flank-rear"]);
+    let names = |question: &Question| question.policies().iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    assert_eq!(names(&open), ["worst-sides", "flank-rear", "flank", "front"]);
+    for (policy, sides) in [("worst-sides", "flank,rear"), ("flank-rear", "flank,rear"), ("flank", "flank"), ("front", "front")] {
+        let fixed = ask("assault", &fields.replace("front or flank or flank,rear", sides));
+        assert_eq!(outcomes(&under(&open, policy)), outcomes(&fixed.whole()), "{policy}");
+    }
+    // Of two units it matters which assaults the rear; whom nobody needs is told of as he is.
+    let units = "units=unit; by=unit/attack=9,models=1 + unit/attack=5,models=1; sides=rear,flank or flank,rear or rear";
+    let by_units = ask("assault", units);
+    for (policy, sides) in [("rear-flank", "rear,flank"), ("worst-sides", "flank,rear")] {
+        let fixed = ask("assault", &units.replace("rear,flank or flank,rear or rear", sides));
+        assert_eq!(outcomes(&under(&by_units, policy)), outcomes(&fixed.whole()), "{policy}");
+    }
+    let one = ask("assault", "units=unit; by=unit/attack=9,models=1; sides=rear");
+    let slot_1 = |odds: std::collections::BTreeMap<(u16, Outcome), _>| {
+        odds.into_iter().filter(|((_, outcome), _)| matches!(outcome, Outcome::Unit(1, _))).collect::<Vec<_>>()
+    };
+    assert_eq!(slot_1(outcomes(&under(&by_units, "rear"))), slot_1(outcomes(&one.whole())));
+    // Where orders are open too, they come first, and the sides are the worst under each policy of orders.
+    let both = ask("assault", &format!("{fields}; orders=defend,none"));
+    assert_eq!(names(&both), ["stand", "none", "defend", "flank-rear", "flank", "front"]);
+    let fixed = ask("assault", "units=unit; dice=2; value=9; turns=2; sides=flank,rear; order=defend");
+    assert_eq!(outcomes(&under(&both, "stand")), outcomes(&fixed.whole()));
+}
+
+/// C4 at 10 - 3 twice; All-Around Defense has no flank, so that there is no test whatever the enemy chooses.
+#[test]
+fn all_around_defense_has_no_worst_side() {
+    let open = ask("assault", "units=unit; orders=all-around-defense,none; sides=front or flank,flank");
+    for (policy, odds) in [("all-around-defense", "1"), ("none", "49/400"), ("front", "1")] {
+        let is_normal = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.status.name() == "normal");
+        assert_eq!(sum(&outcomes(&under(&open, policy)), |_, outcome| is_normal(outcome)), fraction(odds), "{policy}");
     }
 }
 

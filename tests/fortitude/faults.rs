@@ -24,13 +24,23 @@ fn values_that_are_none() {
         ("fire", "attacks=13", "attacks: `attacks` must be a whole number from 1 to 12, not 13"),
         ("fire", "orders=defend,defend", "orders: `defend` is said twice"),
         ("assault", "sides=left", "sides: no side is called `left` (valid: front, flank, rear)"),
-        ("assault", "sides=rear,rear", "sides: at most 1 assault the rear"),
+        ("assault", "sides=rear,rear", "sides: at most 1 assaults the rear"),
         ("assault", "sides=flank,flank,flank", "sides: at most 2 assault the flank"),
         ("fire", "damage-rule=substract", "damage-rule: `damage-rule` is not `substract` (did you mean `subtract`?)"),
         ("fire", "commander-bonus=21", "commander-bonus: `commander-bonus` must be a whole number from -20 to 20, not 21"),
         ("fire", "fail-adds=4", "fail-adds: `fail-adds` must be a whole number from 1 to 3, not 4"),
         ("fire", "flee-hexes=-1", "flee-hexes: `flee-hexes` must be a whole number from 0 to 60, not -1"),
         ("fire", "panic-exit-destroys=yes", "panic-exit-destroys: `panic-exit-destroys` must be true or false, not `yes`"),
+        ("assault", "sides=front or left", "sides: no side is called `left` (valid: front, flank, rear)"),
+        ("assault", "sides=front or flank or front", "sides: `front` is said twice"),
+        (
+            "assault",
+            "sides=front or flank,flank,rear",
+            "sides: `flank,flank,rear` is no choice: it has more than two attackers (for example `front or flank or flank,rear`)",
+        ),
+        ("test", "fortitude-die=12", "fortitude-die: `fortitude-die` can only be 20, not 12"),
+        ("fire", "orders-that-fire=marsch", "orders-that-fire: no order is called `marsch` (did you mean `march`?)"),
+        ("fire", "orders-without-commander=rest,rest", "orders-without-commander: `rest` is said twice"),
         (
             "fire",
             "level-attack=0,-2,-3",
@@ -95,8 +105,35 @@ fn fields_that_contradict_each_other() {
             "units=unit; dice=1; value=1; by-order=march",
             "by-order: nobody fires who could have an order: say who with `by`",
         ),
+        ("fire", "units=unit; by=unit; by-order=march", "by-order: the order march does not let a unit fire"),
+        (
+            "test",
+            "units=unit/commander + unit; cause=flank; order=run; orders-without-commander=defend,rest",
+            "order: the order run is not for a unit without a Commander",
+        ),
+        (
+            "fire",
+            "units=unit; dice=1; value=1; orders=run,march; orders-without-commander=defend",
+            "orders: none of these orders is for a unit without a Commander",
+        ),
+        (
+            "fire",
+            "units=samurai-cavalry; dice=1; value=1; orders=defend,march; orders-without-commander=defend",
+            "orders: none of these orders is for cavalry without a Commander",
+        ),
+        (
+            "assault",
+            "units=unit; by=unit; orders-without-commander=none",
+            "by: the order assault is not for a unit without a Commander",
+        ),
+        ("assault", "units=unit; by=unit; sides=front or flank,rear", "sides: 1 unit assaults, but 2 sides are named"),
+        (
+            "assault",
+            "units=unit; sides=front or flank; assault-each-turn=true",
+            "sides: with `assault-each-turn` there is one way to assault, the same every turn",
+        ),
         ("assault", "units=2x unit", "units: one unit is assaulted, not 2"),
-        ("assault", "units=unit; by=unit; sides=flank,rear", "sides: 1 units assault, but 2 sides are named"),
+        ("assault", "units=unit; by=unit; sides=flank,rear", "sides: 1 unit assaults, but 2 sides are named"),
         ("assault", "units=unit; by=unit/panicked", "by: a unit that is Shaken or Panicked does not assault"),
         ("assault", "units=unit; enemy-orders=march", "enemy-orders: no unit assaults: say who with `by`"),
         ("assault", "units=unit; enemy-staff-lost=true", "enemy-staff-lost: no unit assaults: say who with `by`"),
@@ -115,7 +152,7 @@ fn steps_that_do_not_fit() {
     let turn = "units=unit; enemies=2x unit; 1.do=turn";
     for (steps, fault) in [
         ("2.do=fly", "2.do: no step does `fly` (valid: turn, fire, assault, staff-destroyed, place)"),
-        ("3.do=turn", "3.do: step 3 does not follow on 1 steps"),
+        ("3.do=turn", "3.do: step 3 does not follow on 1 step"),
         ("2.do=fire; 2.at=0", "2.at: `at` must be slots, such as `2` or `\"1,3\"`, not `0`"),
         ("2.do=fire; 2.by=2", "2.at: say who is fired at, for example `at = 1`"),
         ("2.do=fire; 2.at=1", "2.by: say who attacks: `by` slots, or `casualties`, or `dice` and `value`"),
@@ -123,7 +160,7 @@ fn steps_that_do_not_fit() {
         ("2.do=fire; 2.at=2; 2.by=3", "2.by: slot 3 is on the side that is attacked"),
         ("2.do=fire; 2.at=1; 2.by=3; 2.dice=1", "2.dice: units attack with their own values: either `by` or `dice`"),
         ("2.do=assault; 2.by=2", "2.at: `assault` is about one slot, for example `at = 1`"),
-        ("2.do=assault; 2.at=1; 2.by=2,3; 2.sides=rear", "2.sides: 2 units assault, but 1 sides are named"),
+        ("2.do=assault; 2.at=1; 2.by=2,3; 2.sides=rear", "2.sides: 2 units assault, but 1 side is named"),
         ("2.do=assault; 2.at=1; 2.by=2,2", "2.by: slot 2 assaults already"),
         (
             "2.do=assault; 2.at=1; 2.by=2; 3.do=assault; 3.at=1; 3.by=3",
@@ -142,6 +179,24 @@ fn steps_that_do_not_fit() {
             "2.do=staff-destroyed; 3.do=turn; 4.do=place; 4.at=1; 4.staff=3",
             "4.staff: the General Staff is lost: leave `staff` out",
         ),
+        ("2.do=place; 2.at=1; 2.own-edge=4", "2.own-edge: `own-edge` needs `edge`, the nearest, beside it"),
+        (
+            "2.do=place; 2.at=1; 2.edge=5; 2.own-edge=4",
+            "2.own-edge: the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
+        ),
+        ("2.do=turn; 2.orders=2:march; 3.do=fire; 3.at=1; 3.by=2", "3.by: slot 2 has the order march: it cannot fire"),
+        (
+            "2.do=fire; 2.at=1; 2.by=2; 3.do=assault; 3.at=1; 3.by=2",
+            "3.by: slot 2 fires this turn: it cannot have the order assault",
+        ),
+        (
+            "orders-without-commander=rest; 2.do=assault; 2.at=1; 2.by=2",
+            "2.by: the order assault is not for a unit without a Commander",
+        ),
+        (
+            "orders-without-commander=rest; 2.do=turn; 2.orders=1:march",
+            "2.orders: the order march is not for a unit without a Commander",
+        ),
         (
             "enemies=unit/general-staff; 2.do=place; 2.at=2; 2.staff=3",
             "2.staff: the General Staff has no distance to itself: leave `staff` out",
@@ -153,6 +208,10 @@ fn steps_that_do_not_fit() {
     ] {
         assert_eq!(faults("sequence", &format!("{turn}; {steps}")), fault, "{steps}");
     }
+    assert_eq!(
+        faults("sequence", "units=unit; 1.do=turn; 2.do=fire; 2.at=2; 2.casualties=1"),
+        "2.at: there is no slot 2: the battle has 1 unit"
+    );
     assert_eq!(faults("sequence", "units=unit"), "1.do: a sequence without steps ([[step]] with `do = \"turn\"`)");
     assert_eq!(
         faults("sequence", "units=unit; 1.do=fire; 1.at=1; 1.casualties=1"),

@@ -200,7 +200,7 @@ fn ft_14_the_staff_is_lost() {
 #[test]
 fn ft_15_to_the_staff() {
     let question = ask("recover", "units=unit/shaken,staff=5; just-routed=true; turns=2");
-    assert_eq!(question.quantities(), ["models lost", "hexes unit 1 runs in Retreat Steps"]);
+    assert_eq!(question.quantities(), ["models lost", "hexes run in Retreat Steps"]);
     let odds = outcomes(&question.whole());
     let hexes = |outcome: &Outcome| {
         let mut hexes = 0;

@@ -23,7 +23,7 @@ const DUEL: &str = "units=unit/models=1,defense=0; by=unit/models=1";
 type Row =
     (&'static str, &'static str, &'static str, &'static str, u16, u8, &'static str, &'static str, &'static str, &'static str);
 
-const ROWS: [Row; 46] = [
+const ROWS: [Row; 48] = [
     ("test-rule", "below", "test", "units=unit; cause=flank", 0, 1, "normal", "7/20", "6/20", "trfa"),
     ("natural-roll-exceptions", "1-passes", "test", "units=unit/base=3; cause=rear", 0, 1, "normal", "0", "1/20", ""),
     ("natural-roll-exceptions", "20-fails", "test", "units=unit/base=25; cause=rear", 0, 1, "normal", "1", "19/20", ""),
@@ -216,6 +216,31 @@ const ROWS: [Row; 46] = [
         "14/20",
         "",
     ),
+    (
+        "panicked-melee-fail",
+        "stay",
+        "test",
+        "units=unit/panicked,engaged; cause=staff-lost",
+        0,
+        1,
+        "surrendered",
+        "15/20",
+        "0",
+        "",
+    ),
+    // Of the orders to choose from there is one: Run, at 10 - 1.
+    (
+        "orders-that-fire",
+        "all",
+        "sequence",
+        "units=unit/models=1,defense=0; enemies=unit/models=1,attack=10; enemy-orders=run; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2",
+        1,
+        1,
+        "destroyed",
+        "0",
+        "9/20",
+        "",
+    ),
     // Two steps of 2 from 5 do not come to the staff, one of 4 does.
     ("flee-hexes", "4", "recover", "units=unit/shaken,staff=5; turns=1", 1, 1, "hesitant", "8/20", "1", ""),
     ("flee-hexes-cavalry", "2", "recover", "units=unit/shaken,staff=5,cavalry; turns=1", 1, 1, "hesitant", "1", "8/20", ""),
@@ -262,7 +287,9 @@ fn a_parameter_moves_what_it_should_and_nothing_else() {
 fn every_parameter_is_tested() {
     let tested: BTreeSet<&str> = ROWS.iter().map(|row| row.0).collect();
     let listed: BTreeSet<&str> = Fortitude::parameters().iter().map(|parameter| parameter.name).collect();
-    assert_eq!(tested, listed);
+    // One die is known, and who may have an order is no matter of odds.
+    let others = ["fortitude-die", "orders-without-commander"];
+    assert_eq!(tested.into_iter().chain(others).collect::<BTreeSet<_>>(), listed);
 }
 
 /// What an answer rests on that nobody knows: only what this question asks for.
@@ -275,6 +302,19 @@ fn what_is_assumed() {
         // In one turn it runs 4 of 8 hexes.
         ("recover", "units=ashigaru-archers/panicked,edge=8; turns=3", &[]),
         ("test", "units=ashigaru-archers; cause=flank", &[]),
+        ("test", "units=ashigaru-archers; cause=flank; order=rest", &["order rest adds 0"]),
+        (
+            "test",
+            "units=unit/base=12,panicked,engaged; cause=staff-lost",
+            &["panicked-melee-fail = surrender", "staff-loss-test-stacks = false"],
+        ),
+        ("fire", "units=ashigaru-archers; casualties=1; orders=none,march", &["ashigaru-archers: models = 5"]),
+        (
+            "fire",
+            "units=ashigaru-archers; casualties=1; orders=none,run",
+            &["orders-without-commander = all", "ashigaru-archers: models = 5"],
+        ),
+        ("fire", "units=ashigaru-archers/commander; casualties=1; orders=none,run", &["ashigaru-archers: models = 5"]),
         ("test", "units=unit/base=12; cause=staff-lost", &["staff-loss-test-stacks = false"]),
         ("test", "units=unit/base=12,panicked; cause=casualties", &["panicked-nonmelee-fail = stay", "unit: models = 5"]),
         ("test", "units=unit/base=25; cause=flank", &["natural-roll-exceptions = none"]),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::system::System as _;
 
-use crate::case::{Case, Event, Man, Who};
+use crate::case::{Case, Event, Man, Who, allows};
 
 /// A small generator of its own (SplitMix64).
 pub struct Luck(pub u64);
@@ -28,7 +28,7 @@ impl Luck {
 
 pub const KINDS: [&str; 5] = ["test", "recover", "fire", "assault", "sequence"];
 const LEVELS: [&str; 4] = ["normal", "hesitant", "shaken", "panicked"];
-const ORDERS: [&str; 10] = [
+const ORDERS: [&str; 11] = [
     "none",
     "defend",
     "all-around-defense",
@@ -37,6 +37,7 @@ const ORDERS: [&str; 10] = [
     "move-and-fire",
     "assault",
     "march",
+    "rest",
     "retreat",
     "run",
 ];
@@ -76,7 +77,7 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
     }
     put("units", texts.join(" + "));
     let turns = 1 + luck.below(2) as u16;
-    let order = order(luck, &case.men);
+    let order = order(luck, &case.men, &case.parameters);
     let orders = |men: &[Man], own: &str, enemy: &str| {
         Event::Orders(men.iter().map(|man| if man.enemy { enemy } else { own }.to_string()).collect())
     };
@@ -181,7 +182,7 @@ fn sequence(luck: &mut Luck, case: &mut Case, own: usize, turns: u16, put: &mut 
         put(&format!("{step}.do"), "turn".to_string());
         let (at, by) = (luck.below(own), own + luck.below(case.men.len() - own));
         let assaults = luck.one_in(2);
-        let order = order(luck, &case.men[..own]);
+        let order = order(luck, &case.men[..own], &case.parameters);
         // Now and then one of the owner's assaults too, before or after the enemy does.
         let back =
             (assaults && luck.one_in(2)).then(|| (luck.below(own), own + luck.below(case.men.len() - own), luck.of(&SIDES)));
@@ -196,12 +197,20 @@ fn sequence(luck: &mut Luck, case: &mut Case, own: usize, turns: u16, put: &mut 
             orders[me] = "assault".to_string();
         }
         case.events.extend([Event::MoralePhase, Event::Orders(orders)]);
-        if luck.one_in(2) {
+        let mut fire = |by: usize, at: usize| {
             step += 1;
             put(&format!("{step}.do"), "fire".to_string());
             put(&format!("{step}.at"), (at + 1).to_string());
             put(&format!("{step}.by"), (by + 1).to_string());
             case.events.push(Event::Fire { by: Who::Man(by), at });
+        };
+        let firing = &case.parameters["orders-that-fire"];
+        if luck.one_in(2) && allows(firing, if assaults { "assault" } else { "" }) {
+            fire(by, at);
+        }
+        // The owner fires back, if his order lets him.
+        if luck.one_in(4) && allows(firing, of_slot(at + 1)) {
+            fire(at, by);
         }
         if luck.one_in(4) {
             step += 1;
@@ -229,10 +238,12 @@ fn sequence(luck: &mut Luck, case: &mut Case, own: usize, turns: u16, put: &mut 
 }
 
 /// An order all of them can have.
-fn order(luck: &mut Luck, men: &[Man]) -> &'static str {
+fn order(luck: &mut Luck, men: &[Man], parameters: &BTreeMap<String, String>) -> &'static str {
     let order = luck.of(&ORDERS);
     let infantry_only = matches!(order, "defend" | "all-around-defense");
-    if infantry_only && men.iter().any(|man| man.cavalry) { "none" } else { order }
+    let commanded = !allows(&parameters["orders-without-commander"], order);
+    let refused = |man: &Man| infantry_only && man.cavalry || commanded && !man.commander && !man.is_staff;
+    if men.iter().any(refused) { "none" } else { order }
 }
 
 /// Dice and a value, or fixed casualties.
@@ -273,6 +284,7 @@ fn unit(luck: &mut Luck, enemy: bool, is_staff: bool, staff_lost: bool, any: boo
     };
     man.staff = (!is_staff && !staff_lost && luck.one_in(2)).then(|| 1 + luck.below(6) as i32);
     man.edge = luck.one_in(2).then(|| 1 + luck.below(6) as i32);
+    man.own_edge = man.edge.filter(|_| luck.one_in(2)).map(|edge| edge + luck.below(5) as i32);
     let mut text = format!(
         "unit/base={},attack={},attack-cavalry={},defense={},models={},dice={},casualties={},fatigue={}",
         man.base, man.attack, man.attack_cavalry, man.defense, man.models, man.dice, man.lost, man.fatigue
@@ -292,6 +304,7 @@ fn unit(luck: &mut Luck, enemy: bool, is_staff: bool, staff_lost: bool, any: boo
     }
     text += &man.staff.map_or(String::new(), |hexes| format!(",staff={hexes}"));
     text += &man.edge.map_or(String::new(), |hexes| format!(",edge={hexes}"));
+    text += &man.own_edge.map_or(String::new(), |hexes| format!(",own-edge={hexes}"));
     (man, text)
 }
 
@@ -308,6 +321,10 @@ fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
             let number = default.parse::<i32>().unwrap() + luck.below(3) as i32 - 1;
             let low: i32 = values.split(' ').nth(4).unwrap().parse().unwrap();
             number.max(low).to_string()
+        }
+        // Who assaults has no Commander, as often as not.
+        values if values.starts_with("orders") => {
+            luck.of(&["all", "defend,fire-ranged-weapons,assault,rest", default]).to_string()
         }
         words => luck.of(&words.split(" or ").collect::<Vec<_>>()).to_string(),
     };

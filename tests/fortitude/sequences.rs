@@ -67,8 +67,8 @@ fn a_unit_strikes_whom_it_assaults() {
 /// An enemy Shaken by fire neither fires nor assaults.
 #[test]
 fn routed_units_attack_nobody() {
-    let fields = "units=unit/models=1,defense=0; enemies=unit/shaken,base=1,attack=20; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2; \
-                  3.do=assault; 3.at=1; 3.by=2; 3.sides=rear";
+    let fields = "units=unit/models=1,defense=0; enemies=2x unit/shaken,base=1,attack=20; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2; \
+                  3.do=assault; 3.at=1; 3.by=3; 3.sides=rear";
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "shaken", "1")]);
 }
 
@@ -79,7 +79,7 @@ fn units_that_only_fire() {
     for (units, by, order, dice, value) in [
         ("unit", "samurai-cavalry/models=2,honor,staff=2,hesitant", "move-and-fire", 6, 7),
         ("unit", "ashigaru-archers/attack-cavalry=3", "fire-ranged-weapons", 5, 2),
-        ("unit/cavalry", "ashigaru-archers/attack-cavalry=3,casualties=1", "march", 4, 3),
+        ("unit/cavalry", "ashigaru-archers/attack-cavalry=3,casualties=1", "defend", 4, 3),
         ("unit", "ashigaru-archers/attack=9", "fire-and-retreat", 5, 7),
     ] {
         let by_unit = ask("fire", &format!("units={units}; by={by}; by-order={order}; turns=2"));
@@ -101,7 +101,58 @@ fn a_unit_is_put_somewhere() {
     let fields = "units=unit/shaken; 1.do=turn; 2.do=place; 2.at=1; 2.staff=1";
     assert_sequence(fields, &[(1, 1, "hesitant", "1")]);
     let question = ask("sequence", fields);
-    assert_eq!(question.quantities(), ["models lost", "hexes unit 1 runs in Retreat Steps"]);
+    assert_eq!(question.quantities(), ["models lost", "hexes run in Retreat Steps"]);
+}
+
+/// Flee without a General Staff runs to its own edge, and stops beside it; Panic runs to the nearest. A base of 1 passes no test.
+#[test]
+fn two_edges() {
+    let hexes = |fields: &str, turn: u16, expected: u16| {
+        let question = ask("recover", fields);
+        let runs = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == expected);
+        sum(&outcomes(&question.whole()), |point, outcome| point == turn && runs(outcome))
+    };
+    let shaken = "staff-lost=true; turns=2; units=unit/base=1,shaken,edge=2";
+    assert_eq!(hexes(shaken, 2, 1), fraction("1"));
+    assert_eq!(hexes(&format!("{shaken},own-edge=9"), 2, 4), fraction("1"));
+    let panicked = "units=unit/base=1,panicked,edge=2,own-edge=9; turns=1";
+    assert_eq!(status(&ask("recover", panicked), 1, 1, "left-board"), fraction("1"));
+    // From 3 hexes it runs 2 and then stays; put at 9, it runs 2 in each of two turns.
+    let placed = "units=unit/base=1,shaken,edge=3,own-edge=3; staff-lost=true; 1.do=turn; 2.do=turn; 3.do=place; 3.at=1; 3.edge=7; \
+                  3.own-edge=9; 4.do=turn";
+    let question = ask("sequence", placed);
+    let runs = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 6);
+    assert_eq!(sum(&outcomes(&question.whole()), |point, outcome| point == 3 && runs(outcome)), fraction("1"));
+}
+
+/// C5 of a melee where casualties count only in the test they bring: each at 10 - 1, the second at 9 - 1 once Hesitant. Where they
+/// count for good, both are at 10 - 2, or one less.
+#[test]
+fn each_attack_of_a_melee_counts_its_own_casualties() {
+    let fields = "units=unit/models=9; sides=front,front; casualties=1";
+    let own = ask("assault", &format!("{fields}; casualty-fortitude-permanent=false"));
+    assert_eq!(status(&own, 1, 1, "normal"), fraction("81/400"));
+    assert_eq!(status(&own, 1, 1, "shaken"), fraction("132/400"));
+    assert_eq!(status(&ask("assault", fields), 1, 1, "normal"), fraction("64/400"));
+    // Of two casualties in one attack both count, in each of two tests.
+    let each = "units=unit/models=9; casualties=2; casualty-tests=per-casualty; casualty-fortitude-permanent=false";
+    assert_eq!(status(&ask("assault", each), 1, 1, "normal"), fraction("64/400"));
+}
+
+/// The one order left to the enemy does not let him fire, but for Defend: 1 die at 10.
+#[test]
+fn who_fires_needs_an_order_that_lets_him() {
+    let fields = |orders: &str| {
+        format!(
+            "units=unit/models=1,defense=0; enemies=unit/models=1,attack=10; enemy-orders={orders}; \
+             1.do=turn; 2.do=fire; 2.at=1; 2.by=2"
+        )
+    };
+    for (orders, odds) in
+        [("march", "0"), ("rest", "0"), ("run", "0"), ("defend", "1/2"), ("none", "1/2"), ("move-and-fire", "8/20")]
+    {
+        assert_sequence(&fields(orders), &[(1, 1, "destroyed", odds)]);
+    }
 }
 
 /// Orders by slot: All-Around Defense has no flanks; what an assaulting unit is ordered goes without saying.

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::case::{Case, Event, Man, Oracle, Who};
+use crate::case::{Case, Event, Man, Oracle, Who, allows};
 
 /// Point, slot, status, models lost, Honor, hexes run.
 pub type Row = (u16, usize, String, i32, bool, i32);
@@ -90,7 +90,9 @@ impl World<'_> {
                     self.settle_melee();
                 }
                 Event::Fire { by, at } => {
-                    let able = !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1);
+                    let fires = |man: &Man| allows(self.word("orders-that-fire"), &man.order);
+                    let able =
+                        !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1 || !fires(&self.men[*by]));
                     if self.here(*at) && able {
                         let casualties = self.volley(*by, *at, false);
                         self.hurt(*at, casualties, false);
@@ -199,8 +201,12 @@ impl World<'_> {
         if self.men[i].level < 3 {
             self.men[i].level = (self.men[i].level + self.number("fail-adds")).min(3);
             self.arrive(i);
-        } else if cause == "flank" || cause == "rear" || (cause == "staff" && !self.men[i].foes.is_empty()) {
+        } else if cause == "flank" || cause == "rear" {
             self.go(i, "surrendered", true);
+        } else if cause == "staff" && !self.men[i].foes.is_empty() {
+            if self.word("panicked-melee-fail") == "surrender" {
+                self.go(i, "surrendered", true);
+            }
         } else if self.word("panicked-nonmelee-fail") == "surrender" {
             self.go(i, "surrendered", false);
         }
@@ -322,7 +328,7 @@ impl World<'_> {
         let tests = self.tests_for(casualties);
         if melee {
             self.men[at].struck += casualties;
-            self.men[at].blows += tests;
+            self.men[at].blows.extend((0..tests).map(|_| casualties));
             return;
         }
         self.men[at].lost += casualties;
@@ -382,15 +388,18 @@ impl World<'_> {
                 self.leave(i);
             }
         }
+        // Units strike first, whoever they are; then dice that nobody has.
         let mut blows = Vec::new();
+        let mut dice = Vec::new();
         for i in 0..self.men.len() {
             let first = self.men[i].foes.iter().filter_map(|foe| if let Who::Man(foe) = foe { Some(*foe) } else { None }).min();
             let target =
                 Some(self.men[i].target).filter(|&at| !self.men[i].side.is_empty() && self.men[i].foes.contains(&Who::Man(at)));
             blows.extend(target.or(first).map(|foe| (Who::Man(i), foe)));
             let forces = self.men[i].foes.iter().filter(|foe| matches!(foe, Who::Dice(_)));
-            blows.extend(forces.map(|&force| (force, i)));
+            dice.extend(forces.map(|&force| (force, i)));
         }
+        blows.extend(dice);
         for (by, at) in blows {
             let casualties =
                 if matches!(by, Who::Man(by) if self.attack_value(by, at, true) <= 0) { 0 } else { self.volley(by, at, true) };
@@ -412,7 +421,7 @@ impl World<'_> {
             match man.level {
                 _ if man.lost == man.models => gone.push((0, i, "destroyed")),
                 3 => gone.push((1, i, "surrendered")),
-                _ => tests.extend((0..blows).map(|_| (i, struck))),
+                _ => tests.extend(blows.into_iter().map(|new| (i, new))),
             }
         }
         gone.sort();
@@ -434,7 +443,11 @@ impl World<'_> {
                     let rate = self.number(&format!("flee-hexes{mounted}"));
                     let counts = self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
                     let man = &mut self.men[i];
-                    let way = if no_staff { &mut man.edge } else { &mut man.staff };
+                    let way = match no_staff {
+                        true if man.own_edge.is_some() => &mut man.own_edge,
+                        true => &mut man.edge,
+                        false => &mut man.staff,
+                    };
                     if let Some(hexes) = way {
                         let left = (*hexes - rate).max(1);
                         man.hexes += *hexes - left;
@@ -445,6 +458,11 @@ impl World<'_> {
                         }
                     } else if counts {
                         man.hexes += rate;
+                    }
+                    // Where its own edge is now nearer than any other was, it is the nearest.
+                    let man = &mut self.men[i];
+                    if man.own_edge.is_some() && man.own_edge < man.edge {
+                        man.edge = man.own_edge;
                     }
                 }
                 3 => {

@@ -1,0 +1,42 @@
+//! Ways to assault a unit, as far as an attacker can choose among them: with one unit, or with two.
+
+use super::field::Side;
+
+/// A way to assault: the side of each attacker.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub name: &'static str,
+    pub sides: &'static [Side],
+    /// What a policy of that name does.
+    pub about: &'static str,
+}
+
+/// Every way, the worst for who is assaulted first: by the penalties of its tests, then by the number of attackers.
+pub(super) static WAYS: [Way; 11] = {
+    use Side::{Flank, Front, Rear};
+    [
+        Way { name: "flank-rear", sides: &[Flank, Rear], about: "assaults flank and rear wherever it can" },
+        Way { name: "rear-flank", sides: &[Rear, Flank], about: "assaults rear and flank wherever it can" },
+        Way { name: "both-flanks", sides: &[Flank, Flank], about: "assaults both flanks wherever it can" },
+        Way { name: "front-rear", sides: &[Front, Rear], about: "assaults front and rear wherever it can" },
+        Way { name: "rear-front", sides: &[Rear, Front], about: "assaults rear and front wherever it can" },
+        Way { name: "rear", sides: &[Rear], about: "assaults the rear, with one unit, wherever it can" },
+        Way { name: "front-flank", sides: &[Front, Flank], about: "assaults front and flank wherever it can" },
+        Way { name: "flank-front", sides: &[Flank, Front], about: "assaults flank and front wherever it can" },
+        Way { name: "flank", sides: &[Flank], about: "assaults a flank, with one unit, wherever it can" },
+        Way { name: "two-in-front", sides: &[Front, Front], about: "assaults the front with two units wherever it can" },
+        Way { name: "front", sides: &[Front], about: "assaults the front, with one unit, wherever it can" },
+    ]
+};
+
+impl Way {
+    /// The way with those sides.
+    pub(super) fn of(sides: &[Side]) -> Option<&'static Way> {
+        WAYS.iter().find(|way| way.sides == sides)
+    }
+
+    /// The sides in words: `flank and rear`.
+    pub(super) fn in_words(&self) -> String {
+        self.sides.iter().map(|side| side.name()).collect::<Vec<_>>().join(" and ")
+    }
+}
