@@ -14,9 +14,9 @@
 //! | `stages` | what each stage puts in hand; how units change level and end |
 //! | `attack` | attack dice, casualties, ranged fire, melee |
 //! | `retreat` | Flee and Panic |
-//! | `choice` | orders that are left to a player, and policies |
+//! | `choice`, `way` | orders, and sides of an assault, that are left to a player, and policies |
 //! | `telling` | rolls in words |
-//! | `kinds`, `draft`, `step`, `compile`, [`question`] | a question in words, checked, in steps, and made a process |
+//! | `kinds`, `draft`, `step`, `check`, `compile`, [`question`] | a question in words, in steps, checked, and made a process |
 //! | `asked`, `rests` | what is told of a question, and what its answer rests on |
 //!
 //! # Names of rules
@@ -31,21 +31,42 @@
 //! and assaults begin after the Morale Phase of the first turn, with the units as they are given. An order holds from the Planning
 //! Phase to the end of the turn, so it has no part in C1, and ends when its unit becomes Shaken or worse.
 //!
+//! # Decisions
+//!
+//! * The order of a unit: `orders`, for the enemy `enemy-orders`, to choose from in each turn; Retreat among them is the way out of a
+//!   melee. A unit is offered no order that its kind, or its want of a Commander, forbids.
+//! * The sides of an assault: `sides = "front or flank or flank,rear"`. The enemy chooses when the orders of the turn are known, and
+//!   spends one attacker or two; policies without a word on it take the worst for the unit.
+//! * Which unit has a Commander at set-up, and whether a unit is near its General Staff: two questions to compare, such as
+//!   `unit/staff=2` and `unit/staff=6`; in a sequence the step `place` moves a unit.
+//!
+//! # Who may do what
+//!
+//! * `orders-without-commander` are the orders of units without a Commander; the General Staff counts as having one. All are allowed by
+//!   default: of the list only Defend, All-Around Defense, Rest and March were seen.
+//! * `orders-that-fire` let a unit of the question fire. The order `none` stands for any that changes nothing, so it is always allowed,
+//!   and lets a unit fire. Who assaults has the order Assault, so it fires in the same turn only where that is among them.
+//! * Fire told by dice has its Attack Value with everything counted: Firepower -2 of Move and Fire is the asker's to subtract.
+//!
 //! # Where the rules are silent
 //!
 //! Beside the parameters, this is how it is played:
 //!
-//! * Each attack that costs models brings a test of its own, after the melee where it was one. A unit in melee with
+//! * Each attack that costs models brings a test of its own, after the melee where it was one: for the blows of units first, by slot,
+//!   then for those of dice. With `casualty-fortitude-permanent = false` each counts the casualties of its attack. A unit in melee with
 //!   several strikes at one of them: the one it assaults this turn, else the first. What a flank or rear assault adds to Attack and
 //!   Defense counts against the unit assaulted, what it adds to Fortitude in every test.
 //! * A Panicked unit that loses all its models in melee is destroyed; one that keeps some surrenders. A surrender in or before a
 //!   melee earns the foes their Honor Markers as destruction does, at once.
-//! * The loss of the General Staff is felt before tests for casualties. An engaged Panicked unit that fails C6 surrenders.
+//! * The loss of the General Staff is felt before tests for casualties. An engaged Panicked unit that fails a test before the fighting
+//!   surrenders; C6 may come during it, so there `panicked-melee-fail` decides.
 //! * An assault is one turn's: a melee that goes on has neither its tests nor its bonuses (`assault-each-turn`).
-//! * The distances to the General Staff and to the edge do not change each other. A Shaken unit beside its staff is Hesitant in the
-//!   Retreat Step. The General Staff itself flees to the edge, and is not near itself.
+//! * Panic runs to the nearest edge (`edge`), Flee without a staff to the edge of its own side (`own-edge`, by default the same). The
+//!   distances to the General Staff and to the edges do not change each other, but that the nearest edge is never farther than its own.
+//! * A Shaken unit beside its staff is Hesitant in the Retreat Step. The General Staff itself flees to its own edge, and is not near
+//!   itself.
 //! * A unit Shaken or worse neither fires nor assaults. A blocked one stays where it is, in melee too.
-//! * Move and Fire has its Firepower modifier in ranged fire, its other one in melee.
+//! * Move and Fire has its Firepower modifier in ranged fire, its other one in melee. Nothing is known of what Rest adds: 0.
 //! * Every unit is told of by the models it has lost: all of them once it is gone, however it went.
 //!
 //! ```

@@ -160,3 +160,19 @@ impl Knob for Orders {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// None is always among the orders, so a list is written without it.
+    #[test]
+    fn lists_of_orders_are_read_as_they_are_written() {
+        for (text, written) in [("all", "all"), ("none", "none"), ("Rest,none,defend", "defend,rest"), ("march", "march")] {
+            let orders = Orders::read("orders-that-fire", Value::Text(text)).unwrap();
+            assert_eq!(orders.written(), written);
+            assert_eq!(Orders::read("orders-that-fire", Value::Text(written)), Ok(orders));
+            assert!(orders.has(Order::None) && orders.has(Order::Run) == (text == "all"));
+        }
+    }
+}
