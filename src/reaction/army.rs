@@ -1,5 +1,6 @@
 //! Army Morale: what a dispersed unit costs, the Army Morale Check, and the end of a turn.
 
+use super::chains::Chains;
 use super::exchange::Exchange;
 use super::field::{Army, Field, Game, Side, Standing, Task};
 use super::pool::Shown;
@@ -104,7 +105,7 @@ impl Exchange {
         }
         for army in &mut field.armies {
             let staff = army.staff + army.restocked;
-            *army = Army { staff, restocked: 0, command: None, wild: 0, ..*army };
+            *army = Army { staff, restocked: 0, command: None, chains: Chains::default(), wild: 0, ..*army };
         }
         if self.telling.armies {
             self.collapse(field, log);
@@ -140,8 +141,7 @@ impl Exchange {
                 .tell(|| Event { rule: "Orders", text: "too few Command Dice are left to restock Staff Orders".to_string() });
         }
         army.command = army.command.map(|left| left - chain);
-        let room = army.command_dice.saturating_sub(army.staff + army.restocked);
-        let gained = room.min(chain - 1);
+        let gained = army.room_for_staff().min(chain - 1);
         *(if sixes { &mut army.staff } else { &mut army.restocked }) += gained;
         log.tell(|| Event { rule: "Orders", text: format!("{} side restocks {}", side.name(), counted(gained, "Staff Order")) });
     }

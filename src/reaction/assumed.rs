@@ -2,7 +2,6 @@
 
 use super::exchange::{Exchange, Stage};
 use super::field::Side;
-use super::orders::Orders;
 use super::rules::Rule;
 use super::unit::Member;
 
@@ -11,6 +10,8 @@ pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
     let rules = &exchange.rules;
     let mut rules_used = rally_rules(exchange);
     let rolls_command = exchange.stages.contains(&Stage::Command);
+    let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
+    rules_used.extend((pulses && may_tie(exchange)).then_some(Rule::CommandReRolls));
     let wild = exchange.armies.iter().any(|army| army.wild > 0) || rolls_command;
     if wild && exchange.keeps_wild_dice {
         rules_used.push(Rule::WildDieTiming);
@@ -26,6 +27,12 @@ pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
         rules_used.push(Rule::HaltedCover);
     }
     rules_used.into_iter().filter(|&rule| rules.is_default(rule)).map(|rule| rules.told(rule)).collect()
+}
+
+/// Whether both sides can show the same in all numbers, and neither fail: the 1s of the one with more dice must be no more than its 6s.
+fn may_tie(exchange: &Exchange) -> bool {
+    let [own, enemy] = exchange.armies.map(|army| army.command_dice);
+    own.min(enemy) > 0 && (own.max(enemy) <= 2 * own.min(enemy) || exchange.checks_army_morale)
 }
 
 /// Targets of the volleys, in order.
@@ -48,24 +55,21 @@ fn rally_rules(exchange: &Exchange) -> Vec<Rule> {
     // Rally Group orders since activations were last over.
     let mut given = [0u8; 2];
     for (place, stage) in exchange.stages.iter().enumerate() {
-        let orders = match stage {
-            Stage::Orders(orders) => orders,
-            Stage::TurnEnds => {
-                given = [0; 2];
-                continue;
-            }
-            _ => continue,
-        };
-        let (rallies, points) = (most_rallies(exchange, place, orders), most_points(exchange, place, orders.side));
-        let given = &mut given[orders.side as usize];
-        *given = given.saturating_add(rallies);
-        if rallies > 0 && points > 0 && exchange.rules.count(Rule::RallyDice) > 0 {
-            rules.extend([Rule::RallyTn, Rule::RallyOpposed]);
-            rules.extend((points > 1).then_some(Rule::RallyEffect));
-            rules.extend((*given > 1).then_some(Rule::RalliesPerGap));
+        if *stage == Stage::TurnEnds {
+            given = [0; 2];
         }
-        if orders.ends_activations {
-            *given = 0;
+        for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
+            let (rallies, points) = (most_rallies(exchange, place, side), most_points(exchange, place, side));
+            let given = &mut given[side as usize];
+            *given = given.saturating_add(rallies);
+            if rallies > 0 && points > 0 && exchange.rules.count(Rule::RallyDice) > 0 {
+                rules.extend([Rule::RallyTn, Rule::RallyOpposed]);
+                rules.extend((points > 1).then_some(Rule::RallyEffect));
+                rules.extend((*given > 1).then_some(Rule::RalliesPerGap));
+            }
+            if exchange.ends_activations(stage) {
+                *given = 0;
+            }
         }
     }
     Rule::ALL.into_iter().filter(|rule| rules.contains(rule)).collect()
@@ -77,13 +81,13 @@ pub(super) fn shot_at(exchange: &Exchange, place: usize, side: Side) -> bool {
 }
 
 /// Most Rally Group orders that can be given in a stage: where all units with points start suppressed, one has to be freed first.
-pub(super) fn most_rallies(exchange: &Exchange, place: usize, orders: &Orders) -> u8 {
-    let units = &exchange.roster[exchange.places(orders.side)];
-    let shot_at = shot_at(exchange, place, orders.side);
-    let ordered = |stage: &Stage| matches!(stage, Stage::Orders(earlier) if earlier.side == orders.side && earlier.most() > 0);
+pub(super) fn most_rallies(exchange: &Exchange, place: usize, side: Side) -> u8 {
+    let units = &exchange.roster[exchange.places(side)];
+    let shot_at = shot_at(exchange, place, side);
+    let ordered = |stage: &Stage| exchange.most_orders(stage, side) > 0;
     let freed = exchange.stages[..place].iter().any(ordered);
     let free = units.iter().any(|unit| (freed || !unit.start.suppressed) && (unit.start.dp > 0 || shot_at));
-    orders.most().saturating_sub(u8::from(!free))
+    exchange.most_orders(&exchange.stages[place], side).saturating_sub(u8::from(!free))
 }
 
 /// Most Disruption Points the units of a side can have together in a stage.
@@ -96,7 +100,8 @@ pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
 /// What else had to be decided.
 pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
-    let orders = exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
+    let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
+    let orders = pulses || exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
     let high = exchange.rules.holds(Rule::HighSuppression) && targets(exchange).next().is_some();
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);

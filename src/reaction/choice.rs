@@ -20,6 +20,15 @@ pub enum Choice {
     Unsuppress(u8),
     /// Rally Group, for these units.
     Rally(Group),
+    /// A Dice Chain of so many dice and sixes that join it; of sixes alone where there are no others.
+    Chain {
+        dice: u8,
+        sixes: u8,
+    },
+    /// The chain gives orders.
+    GivesOrders,
+    /// The chain restocks Staff Orders.
+    Restocks,
     /// The rest of the dice goes elsewhere, or is kept.
     Elsewhere,
     /// A Disruption Point is removed from the unit in this place.
@@ -41,6 +50,11 @@ impl Choice {
             Choice::Unsuppress(_) => "unsuppress",
             Choice::Rally(_) => "rally",
             Choice::Elsewhere => "elsewhere",
+            Choice::Chain { dice: 0, .. } => "sixes",
+            Choice::Chain { sixes: 0, .. } => "chain",
+            Choice::Chain { .. } => "chain-with-sixes",
+            Choice::GivesOrders => "orders",
+            Choice::Restocks => "restock",
             Choice::Remove(_) => "remove",
             Choice::Halts => "halt",
             Choice::GoesOn => "go-on",
@@ -55,6 +69,8 @@ impl Choice {
             Choice::Fires | Choice::HoldsFire => "Fire",
             Choice::AddsWildDie | Choice::KeepsWildDie => "Wild Die",
             Choice::Unsuppress(_) | Choice::Rally(_) | Choice::Elsewhere => "Orders",
+            Choice::Chain { .. } => "Pulse",
+            Choice::GivesOrders | Choice::Restocks => "Pulse",
             Choice::Remove(_) => "Rally",
             Choice::Halts | Choice::GoesOn => "Forced back",
             Choice::AddsStaffOrder | Choice::KeepsStaffOrder => "Army Morale",
@@ -71,6 +87,8 @@ impl Exchange {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
             Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
             Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
+            Task::Pulse { side } => self.chains_to_use(field, side),
+            Task::Chain { side, dice, .. } => self.uses_of_chain(field, side, dice),
             Task::Orders { side, dice, staff } if dice + staff > 0 => self.possible_orders(field, side),
             Task::Remove { group, points, .. } if points > 0 => self.units_to_relieve(field, group, points),
             _ => match self.pool_of(field, task) {
@@ -104,6 +122,7 @@ impl Exchange {
         match task {
             Task::MayHold => firing,
             Task::Halt { .. } => firing.other(),
+            Task::Pulse { side } | Task::Chain { side, .. } => side,
             Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => side,
             _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
         }
@@ -114,6 +133,8 @@ impl Exchange {
         log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
         let side = self.chooses(field, task);
         match (choice, self.volley(field).copied()) {
+            (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),
+            (Choice::GivesOrders | Choice::Restocks, _) => self.make_of_chain(field, task, choice, log),
             (Choice::Fires, Some(volley)) => {
                 field.agenda.pop();
                 field.agenda.push(self.firing(&volley));
@@ -144,6 +165,11 @@ impl Exchange {
             Choice::Unsuppress(place) => format!("remove the suppression of {}", self.name(place.into())),
             Choice::Rally(group) => format!("rally {}", self.names(group)),
             Choice::Elsewhere => "nothing more here".to_string(),
+            Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
+            Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
+            Choice::Chain { dice, sixes } => format!("use a chain of {dice} with {}", counted(sixes, "six")),
+            Choice::GivesOrders => "give orders".to_string(),
+            Choice::Restocks => "restock Staff Orders".to_string(),
             Choice::Remove(place) => format!("remove a Disruption Point of {}", self.name(place.into())),
             Choice::Halts => "halt in cover".to_string(),
             Choice::GoesOn => "pass the cover".to_string(),
@@ -189,12 +215,22 @@ impl Decisions for Exchange {
             Task::Halt { inches } => format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches)),
             Task::StaffOrder { .. } => "Army Morale Check".to_string(),
             Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
+            Task::Pulse { side } => format!("chains {}", field.army(side).chains.in_words()),
+            Task::Chain { dice, sixes, .. } => {
+                format!("a chain of {}", if sixes { counted(dice, "six") } else { counted(dice, "die") })
+            }
             Task::Remove { points, group, .. } => {
                 format!("{} to remove from {}", counted(points, "Disruption Point"), self.names(group))
             }
             _ => String::new(),
         };
-        format!("{} side, {what}: {}", self.chooses(field, task).name(), self.field_in_words(field))
+        let then = match field.agenda.split_last() {
+            Some((_, [Task::Orders { dice, staff, .. }])) if dice + staff > 0 => {
+                format!(", then {}", orders_in_words(*dice, *staff))
+            }
+            _ => String::new(),
+        };
+        format!("{} side, {what}{then}: {}", self.chooses(field, task).name(), self.field_in_words(field))
     }
 
     fn options(&self, field: &Field) -> Vec<String> {

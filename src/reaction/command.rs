@@ -38,6 +38,11 @@ impl CommandDie {
     }
 }
 
+/// More 1s than 6s are a Command Failure.
+pub(super) fn fails(ones: u8, sixes: u8) -> bool {
+    ones > sixes
+}
+
 impl CommandRoll {
     fn of(dice: [u8; 2]) -> CommandRoll {
         CommandRoll { left: dice, ones: [0; 2], sixes: [0; 2], lead: [0; DECIDING] }
@@ -48,9 +53,8 @@ impl CommandRoll {
         Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
     }
 
-    /// More 1s than 6s are a Command Failure.
     fn fails(&self, side: Side) -> bool {
-        self.ones[side as usize] > self.sixes[side as usize]
+        fails(self.ones[side as usize], self.sixes[side as usize])
     }
 
     fn add(&mut self, side: Side, die: CommandDie) {
@@ -92,8 +96,11 @@ impl CommandRoll {
 }
 
 impl Exchange {
-    /// Both sides roll all their Command Dice.
+    /// Both sides roll all their Command Dice; what numbers they show matters only to pulses.
     pub(super) fn begin_command_roll(&self, field: &mut Field) {
+        if self.pulses_to_come(field) > 0 {
+            return self.roll_chains(field, 0);
+        }
         let dice = Side::BOTH.map(|side| field.army(side).command_dice);
         field.agenda.push(Task::Command(CommandRoll::of(dice)));
     }

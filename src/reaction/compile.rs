@@ -128,6 +128,19 @@ fn roll(rules: &Rules, dice: u8, sheet: &Sheet) -> Roll {
     Roll::slid(dice, rules.number(Rule::FireTn) + range + flank)
 }
 
+/// What becomes of the Command Dice of a turn.
+#[derive(Clone, Copy)]
+struct DiceOfTurn {
+    /// They have been rolled.
+    rolled: bool,
+    /// They are used in pulses.
+    pulses: bool,
+}
+
+fn dice_are_for_pulses(field: &str) -> FieldFault {
+    FieldFault::new(field, "the Command Dice of this turn are used in its pulses")
+}
+
 impl Cast<'_> {
     /// The side of a place.
     fn side_of(&self, place: usize) -> Side {
@@ -234,13 +247,17 @@ impl Cast<'_> {
         self.volley(sheet, firer, dice, target, "target")
     }
 
-    /// What a step does; `rolled` is whether Command Dice were rolled before it in the same turn.
-    fn step(&mut self, deed: Deed, sheet: &Sheet, rolled: bool) -> Result<Stage, FieldFault> {
+    /// What a step does, in a turn of which Command Dice have come to that.
+    fn step(&mut self, deed: Deed, sheet: &Sheet, dice_of_turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        let DiceOfTurn { rolled, pulses } = dice_of_turn;
         let side = if sheet.number("side") == Some(1) { Side::Enemy } else { Side::Own };
         Ok(match deed {
             Deed::Volley => Stage::Volley(self.volley_step(sheet)?),
             Deed::Command => {
                 let (dice, staff) = (sheet.number("dice"), sheet.number("staff").unwrap_or(0));
+                if pulses && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && rolled && staff == 0) {
+                    return Err(dice_are_for_pulses("dice").help("`dice = 0` with `staff`, or a turn without steps `pulse`"));
+                }
                 if dice.is_none() && !rolled && staff == 0 {
                     let fault = FieldFault::new("dice", "say how many Command Dice there are");
                     return Err(fault.help("for example `dice = 2`, or a step `roll` before it in the same turn"));
@@ -248,6 +265,11 @@ impl Cast<'_> {
                 Stage::Orders(Orders { side, dice, staff, ends_activations: self.rules.holds(Rule::ActivationLimit) })
             }
             Deed::Roll => Stage::Command,
+            Deed::Pulse if !rolled => {
+                let fault = FieldFault::new("do", "no Command Dice have been rolled in this turn");
+                return Err(fault.help("a step `roll` before it"));
+            }
+            Deed::Pulse => Stage::Pulse { staff: sheet.number("staff").unwrap_or(0) },
             Deed::Restock => {
                 let chain = sheet
                     .number("dice")
@@ -255,6 +277,9 @@ impl Cast<'_> {
                 if !rolled {
                     let fault = FieldFault::new("do", "no Command Dice have been rolled in this turn");
                     return Err(fault.help("a step `roll` before it"));
+                }
+                if pulses {
+                    return Err(dice_are_for_pulses("do").help("a pulse restocks Staff Orders where its side likes"));
                 }
                 Stage::Restock { side, chain, sixes: sheet.flag("sixes") }
             }
@@ -275,10 +300,15 @@ impl Cast<'_> {
         }
         let mut stages = Vec::new();
         for (number, (deed, sheet)) in (1..).zip(&draft.steps) {
-            let this_turn = stages.rsplit(|stage| *stage == Stage::TurnEnds).next().unwrap_or_default();
-            let rolled = this_turn.contains(&Stage::Command);
+            let (before, from) = draft.steps.split_at(usize::from(number) - 1);
+            let ends_turn = |(deed, _): &(Deed, Sheet)| *deed == Deed::Turn;
+            let before = before.rsplit(ends_turn).next().unwrap_or_default();
+            let from = from.split(ends_turn).next().unwrap_or_default();
+            let has = |steps: &[(Deed, Sheet)], wanted| steps.iter().any(|(deed, _)| *deed == wanted);
+            let pulses = has(before, Deed::Pulse) || has(from, Deed::Pulse);
+            let dice_of_turn = DiceOfTurn { rolled: has(before, Deed::Roll), pulses };
             let stage = self
-                .step(*deed, sheet, rolled)
+                .step(*deed, sheet, dice_of_turn)
                 .map_err(|fault| FieldFault { field: format!("{number}.{}", fault.field), ..fault })?;
             stages.extend([stage, Stage::Report(number)]);
         }

@@ -22,6 +22,10 @@ pub enum Stage {
     Orders(Orders),
     /// Both sides roll their Command Dice.
     Command,
+    /// The side whose turn it is uses a Dice Chain, and beside it up to so many Staff Orders.
+    Pulse {
+        staff: u8,
+    },
     /// A side spends a chain of so many Command Dice, perhaps of sixes, on Staff Orders.
     Restock {
         side: Side,
@@ -63,6 +67,8 @@ pub struct Exchange {
     pub(super) hands_on_points: bool,
     /// A grave loss calls for an Army Morale Check.
     pub(super) checks_army_morale: bool,
+    /// Staff Orders can be used in some stage.
+    pub(super) uses_staff: bool,
     /// Wild Dice can still be used after a roll of Command Dice.
     pub(super) keeps_wild_dice: bool,
     pub(super) telling: Telling,
@@ -98,6 +104,8 @@ pub enum Terms {
     Loss,
     /// A Command Die; whether every number counts.
     Command { every_number: bool },
+    /// Lots are drawn: the lower half of the numbers is for the own side.
+    Lot,
 }
 
 /// What a face means.
@@ -108,12 +116,14 @@ pub enum Reading {
     /// Army Morale Points lost.
     Points(u8),
     Command(CommandDie),
+    /// The side that draws the first pulse.
+    First(Side),
 }
 
 impl Exchange {
     /// The stage being worked through.
     #[inline]
-    fn stage(&self, field: &Field) -> Option<&Stage> {
+    pub(super) fn stage(&self, field: &Field) -> Option<&Stage> {
         self.stages.get(usize::from(field.stage).checked_sub(1)?)
     }
 
@@ -122,14 +132,6 @@ impl Exchange {
     pub(super) fn volley(&self, field: &Field) -> Option<&Volley> {
         match self.stage(field) {
             Some(Stage::Volley(volley)) => Some(volley),
-            _ => None,
-        }
-    }
-
-    /// The orders being given.
-    pub(super) fn orders(&self, field: &Field) -> Option<&Orders> {
-        match self.stage(field) {
-            Some(Stage::Orders(orders)) => Some(orders),
             _ => None,
         }
     }
@@ -149,13 +151,14 @@ impl Exchange {
 
     fn begin<L: Log>(&self, stage: &Stage, field: &mut Field, log: &mut L) {
         match (field.game, stage) {
-            (Game::TurnOver, Stage::TurnEnds) | (Game::On, _) => {}
+            (Game::TurnOver, Stage::TurnEnds) | (Game::On | Game::Pulses { .. }, _) => {}
             _ => return log.tell(|| Event { rule: "Turn", text: "the turn is over: this is left out".to_string() }),
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(field, volley, log),
             Stage::Orders(orders) => self.begin_orders(field, orders, log),
             Stage::Command => self.begin_command_roll(field),
+            Stage::Pulse { .. } => self.begin_pulse(field, log),
             Stage::Restock { side, chain, sixes } => self.restock(field, *side, *chain, *sixes, log),
             Stage::TurnEnds => self.end_turn(field, log),
             Stage::Disperse(place) if field.units[usize::from(*place)].dispersed => {}
@@ -209,6 +212,8 @@ impl Exchange {
                 let every_number = self.telling.first;
                 roll.side().map(|_| (Dice::OneOfPool, Terms::Command { every_number }))
             }
+            Task::Chains(roll) => roll.side().map(|_| (Dice::OneOfPool, Terms::Pips)),
+            Task::Lot => Some((Dice::One, Terms::Lot)),
             _ => None,
         }
     }
@@ -253,6 +258,13 @@ impl Exchange {
             },
             (Task::MoraleCheck { side, lead, .. }, _) => self.end_morale_check(field, side, lead, log),
             (Task::Command(roll), _) => self.end_command_roll(field, roll, log),
+            (Task::Chains(roll), _) => self.end_chain_roll(field, roll, log),
+            (Task::Pulse { side }, _) => {
+                if let [only, ..] = self.chains_to_use(field, side)[..] {
+                    self.make(field, task, only, log);
+                }
+            }
+            (Task::Chain { .. }, _) => self.make_of_chain(field, task, Choice::GivesOrders, log),
             (Task::Move { inches, .. }, _) => {
                 field.agenda.pop();
                 field.units[0].moved += inches;
@@ -301,6 +313,7 @@ impl Process for Exchange {
             Terms::Pool { tn, sixes } => Reading::Shown(Shown::of(face, tn, sixes)),
             Terms::Pips => Reading::Pips(face.dr()),
             Terms::Loss => Reading::Points(self.points_lost(face.dr())),
+            Terms::Lot => Reading::First(if face.dr() <= 3 { Side::Own } else { Side::Enemy }),
             Terms::Command { every_number } => Reading::Command(CommandDie::of(face.dr(), every_number)),
         }
     }
@@ -323,6 +336,11 @@ impl Process for Exchange {
             }
             (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => self.lose_points(field, side, points, log),
             (Some(Task::Command(_)), Reading::Command(die), _) => self.command_die(field, die),
+            (Some(Task::Chains(_)), Reading::Pips(pips), _) => self.chain_die(field, pips),
+            (Some(Task::Lot), Reading::First(side), _) => {
+                field.agenda.pop();
+                self.give_pulse(field, side);
+            }
             _ => {}
         }
         self.settle(field, log);

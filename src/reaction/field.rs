@@ -2,6 +2,7 @@
 
 use smallvec::SmallVec;
 
+use super::chains::{ChainRoll, Chains};
 use super::command::CommandRoll;
 use super::pool::Pool;
 use super::unit::{MAX_UNITS, Unit};
@@ -72,8 +73,10 @@ pub struct Army {
     pub morale: u8,
     /// Command Dice it rolls each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn; nothing where none were.
+    /// Command Dice left of those rolled this turn; nothing where none were, or where they are for pulses.
     pub command: Option<u8>,
+    /// Command Dice left for pulses.
+    pub chains: Chains,
     pub staff: u8,
     /// Staff Orders that can be used from the next turn on.
     pub restocked: u8,
@@ -84,9 +87,17 @@ pub struct Army {
 impl std::hash::Hash for Army {
     /// All fields in one word: states are hashed once per roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Army { morale, command_dice, command, staff, restocked, wild, standing } = *self;
+        let Army { morale, command_dice, command, chains, staff, restocked, wild, standing } = *self;
         let command = command.unwrap_or(u8::MAX);
-        hasher.write_u64(u64::from_le_bytes([morale, command_dice, command, staff, restocked, wild, standing as u8, 0]));
+        let word = u64::from_le_bytes([morale, command_dice, command, staff, restocked, wild, standing as u8, 0]);
+        hasher.write_u64(word ^ chains.word().rotate_right(8));
+    }
+}
+
+impl Army {
+    /// Staff Orders that can still be restocked: there are never more than Command Dice.
+    pub(super) fn room_for_staff(&self) -> u8 {
+        self.command_dice.saturating_sub(self.staff + self.restocked)
     }
 }
 
@@ -95,6 +106,10 @@ impl std::hash::Hash for Army {
 pub enum Game {
     #[default]
     On,
+    /// A side has the next Command Pulse of the turn.
+    Pulses {
+        next: Side,
+    },
     /// Nothing until the turn ends.
     TurnOver,
     Over,
@@ -186,6 +201,20 @@ pub enum Task {
         points: u8,
     },
     Command(CommandRoll),
+    /// Command Dice for pulses.
+    Chains(ChainRoll),
+    /// It is drawn by lot who goes first.
+    Lot,
+    /// A side must use a Dice Chain.
+    Pulse {
+        side: Side,
+    },
+    /// A chain that is used, perhaps one of sixes alone.
+    Chain {
+        side: Side,
+        dice: u8,
+        sixes: bool,
+    },
     /// D6 of an ordinary move.
     Move {
         dice: u8,

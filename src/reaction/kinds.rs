@@ -162,7 +162,7 @@ const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or `uni
     fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches). What lies behind it, in inches: \
     `edge=12,cover=8,enemy=20,friend=7-10`.";
 const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, artillery, may-hold), command (side, dice, staff), \
-    roll, restock (side, dice, sixes), turn, disperse (slot).";
+    roll, pulse (staff), restock (side, dice, sixes), turn, disperse (slot).";
 
 const fn kind(name: &'static str, about: &'static str, subject: Option<Field>, fields: &'static [Field]) -> Kind {
     Kind { name, about, subject, fields, help: if subject.is_none() { STEPS_HELP } else { UNITS_HELP } }
@@ -216,6 +216,7 @@ pub enum Deed {
     Volley,
     Command,
     Roll,
+    Pulse,
     Restock,
     Turn,
     Disperse,
@@ -235,6 +236,7 @@ static STEP_COMMAND: [Entry; 3] = [
     number!("dice", 0, 10, "Command Dice (default: all that are left of those rolled)"),
     number!("staff", 0, 10, "Staff Orders it may use (default 0)"),
 ];
+static STEP_PULSE: [Entry; 1] = [number!("staff", 0, 10, "Staff Orders the side may use beside its chain (default 0)")];
 static STEP_RESTOCK: [Entry; 3] = [
     words("side", &SIDES, "own (default) or enemy"),
     number("dice", 2, 4, "Command Dice of one number: 2, 3 or 4"),
@@ -243,7 +245,7 @@ static STEP_RESTOCK: [Entry; 3] = [
 static STEP_DISPERSE: [Entry; 1] = [number!("slot", 1, 8, "slot of the unit")];
 
 impl Deed {
-    pub const ALL: [Deed; 6] = [Deed::Volley, Deed::Command, Deed::Roll, Deed::Restock, Deed::Turn, Deed::Disperse];
+    pub const ALL: [Deed; 7] = [Deed::Volley, Deed::Command, Deed::Roll, Deed::Pulse, Deed::Restock, Deed::Turn, Deed::Disperse];
 
     /// The word of a sequence file.
     pub const fn name(self) -> &'static str {
@@ -251,6 +253,7 @@ impl Deed {
             Deed::Volley => "volley",
             Deed::Command => "command",
             Deed::Roll => "roll",
+            Deed::Pulse => "pulse",
             Deed::Restock => "restock",
             Deed::Turn => "turn",
             Deed::Disperse => "disperse",
@@ -271,6 +274,7 @@ impl Deed {
         let entries: &[Entry] = match self {
             Deed::Volley => &STEP_VOLLEY,
             Deed::Command => &STEP_COMMAND,
+            Deed::Pulse => &STEP_PULSE,
             Deed::Restock => &STEP_RESTOCK,
             Deed::Disperse => &STEP_DISPERSE,
             Deed::Roll | Deed::Turn => &[],

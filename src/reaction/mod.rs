@@ -13,6 +13,7 @@
 //! | [`orders`] | Remove Unit Suppression, Rally Group |
 //! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
 //! | [`command`] | Command Dice, Command Failure, who goes first |
+//! | [`chains`], [`pulse`] | Dice Chains, and what a Command Pulse makes of one |
 //! | [`choice`], `policies` | what is left to the players; policies, and which of them matter |
 //! | [`field`], [`exchange`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units and armies end, and all of it in words |
@@ -21,7 +22,7 @@
 //! # Names of rules
 //!
 //! A told sequence names the rule at work: `Fire`, `Reaction`, `Disruption`, `Suppression`, `Forced back`, `Dispersion` of a step
-//! `disperse`, `Wild Die`, `Orders`, `Rally`, `Command`, `Army Morale` with its check, `Turn`, `Morale Collapse`, `Movement`.
+//! `disperse`, `Wild Die`, `Orders`, `Pulse`, `Rally`, `Command`, `Army Morale` with its check, `Turn`, `Morale Collapse`, `Movement`.
 //!
 //! # Where the rules are silent
 //!
@@ -39,6 +40,10 @@
 //! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`, whatever Command Dice are left; the
 //!   policies with a name keep their Staff Orders. No more of these are kept than there are Command Dice.
 //! * Wild Dice, Command Dice and marks of fire go with the end of a turn, suppression and Disruption Points stay.
+//! * `roll` keeps the dice by number only where a `pulse` follows in the turn. A full tie has no end in the rules: it is rolled again as
+//!   often as `command-re-rolls` says (so far every figure is exact), and settled by lot after one more.
+//! * Where no side has dice left a pulse is empty. A chain of more than four dice restocks as many Staff Orders as one of four; Staff
+//!   Orders are used in a pulse only beside a chain. A chain can go elsewhere: its orders need not be given.
 //! * When both sides fail their Command Dice, all steps up to the next `turn` are left out.
 //!
 //! ```
@@ -60,6 +65,7 @@
 
 pub mod army;
 mod assumed;
+pub mod chains;
 pub mod choice;
 pub mod command;
 mod compile;
@@ -73,6 +79,7 @@ pub mod orders;
 pub mod outcome;
 mod policies;
 pub mod pool;
+pub mod pulse;
 pub mod question;
 pub mod rules;
 mod telling;

@@ -1,6 +1,6 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage};
 use super::field::{Field, Group, Side, Task};
 use super::pool::{Pool, Shown};
 use super::rules::Rule;
@@ -35,6 +35,16 @@ impl Orders {
     }
 }
 
+impl Stage {
+    /// Staff Orders that can be used for orders in it.
+    pub(super) fn most_staff(&self) -> u8 {
+        match self {
+            Stage::Orders(Orders { staff, .. }) | Stage::Pulse { staff } => *staff,
+            _ => 0,
+        }
+    }
+}
+
 impl Exchange {
     pub(super) fn begin_orders<L: Log>(&self, field: &mut Field, orders: &Orders, log: &mut L) {
         let Orders { side, dice, staff, .. } = *orders;
@@ -48,8 +58,26 @@ impl Exchange {
     /// Nothing more is ordered; what is left of dice that were rolled stays for later.
     pub(super) fn end_orders(&self, field: &mut Field) {
         field.agenda.pop();
-        if self.orders(field).is_some_and(|orders| orders.ends_activations) {
+        if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
             field.units.iter_mut().for_each(|unit| unit.rallied = 0);
+        }
+    }
+
+    /// Most orders a side can give in a stage.
+    pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
+        match stage {
+            Stage::Orders(orders) if orders.side == side => orders.most(),
+            Stage::Pulse { staff } => self.armies[side as usize].command_dice + staff,
+            _ => 0,
+        }
+    }
+
+    /// Whether activations are over after a stage.
+    pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
+        match stage {
+            Stage::Orders(orders) => orders.ends_activations,
+            Stage::Pulse { .. } => self.rules.holds(Rule::ActivationLimit),
+            _ => false,
         }
     }
 

@@ -4,7 +4,8 @@ use super::assumed::{most_points, most_rallies, shot_at, targets};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Side};
-use super::orders::Orders;
+use super::rules::Rule;
+use super::unit::Unit;
 
 /// A policy: for every choice, what it would rather do.
 struct Policy {
@@ -59,19 +60,36 @@ pub(super) const NAMED: [(&str, &str); POLICIES.len()] = {
 };
 
 impl Exchange {
-    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals.
+    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long
+    /// enough for all orders there is a use for, if any is, with as few sixes and then as few dice as will do; where there is no use for
+    /// one, it restocks Staff Orders.
     pub(super) fn option_of(&self, policy: usize, field: &Field) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        let wanted = field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
         let rank = |choice: &Choice| {
             let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
-            let margin = match choice {
-                Choice::Remove(unit) => self.points_to_dispersal(field, usize::from(*unit)),
-                _ => 0,
+            let margins = match *choice {
+                Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
+                Choice::Chain { dice, sixes } => [wanted.saturating_sub(dice + sixes), sixes, dice],
+                Choice::GivesOrders => [u8::from(wanted == 0), 0, 0],
+                _ => [0; 3],
             };
-            (place, margin)
+            (place, margins)
         };
         (0..choices.len()).min_by_key(|&option| rank(&choices[option])).unwrap_or(0)
+    }
+}
+
+impl Exchange {
+    /// Orders that a policy has a use for: one for each suppression it removes, and one to rally who then has Disruption Points.
+    fn orders_wanted(&self, field: &Field, side: Side, order: &[&str]) -> u8 {
+        let removes = order.contains(&"unsuppress");
+        let limit = self.rules.count(Rule::RalliesPerGap);
+        let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
+        let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
+        let rallies = |unit: &Unit| unit.dp > 0 && unit.rallied < limit && (removes || !unit.suppressed);
+        suppressed + u8::from(order.contains(&"rally") && units().any(rallies))
     }
 }
 
@@ -89,13 +107,15 @@ struct Open {
     holding: bool,
     /// A Staff Order may be spent on an Army Morale Check; all policies keep it.
     staff: bool,
+    /// A Dice Chain is chosen.
+    chains: bool,
 }
 
 /// Places of the policies that make a difference to a question, the first always among them if anything is open.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
     let differ = [false, open.either, open.rally, open.orders, open.wild, open.holding];
-    let any = open.staff || differ.contains(&true);
+    let any = open.staff || open.chains || differ.contains(&true);
     differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
 }
 
@@ -111,13 +131,16 @@ fn open(exchange: &Exchange) -> Open {
                 volleys += 1;
                 losses = true;
             }
-            Stage::Orders(orders) if orders.most() > 0 => {
-                let rallies = most_rallies(exchange, place, orders) > 0 && most_points(exchange, place, orders.side) > 0;
-                let suppressed = may_be_suppressed(exchange, place, orders);
-                open.orders |= rallies || suppressed;
-                open.rally |= rallies;
-                open.either |= rallies && suppressed && exchange.places(orders.side).len() > 1;
-                open.wild |= rallies && wild[orders.side as usize];
+            Stage::Orders(_) | Stage::Pulse { .. } => {
+                open.chains |= matches!(stage, Stage::Pulse { .. });
+                for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
+                    let rallies = most_rallies(exchange, place, side) > 0 && most_points(exchange, place, side) > 0;
+                    let suppressed = may_be_suppressed(exchange, place, side);
+                    open.orders |= rallies || suppressed;
+                    open.rally |= rallies;
+                    open.either |= rallies && suppressed && exchange.places(side).len() > 1;
+                    open.wild |= rallies && wild[side as usize];
+                }
             }
             Stage::Command => {
                 for side in Side::BOTH {
@@ -135,9 +158,9 @@ fn open(exchange: &Exchange) -> Open {
 }
 
 /// Whether a unit of the side that orders may be suppressed.
-fn may_be_suppressed(exchange: &Exchange, place: usize, orders: &Orders) -> bool {
-    let units = &exchange.roster[exchange.places(orders.side)];
-    units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, orders.side)
+fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
+    let units = &exchange.roster[exchange.places(side)];
+    units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
 }
 
 /// Whether it may make a difference that a target goes on past the cover behind it: inches are told, an enemy is behind the cover, or

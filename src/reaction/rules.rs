@@ -32,6 +32,7 @@ pub enum Rule {
     MoraleLoss,
     ArmyMorale,
     CommandDice,
+    CommandReRolls,
     StaffOrders,
     RallyDice,
     RallyTn,
@@ -61,7 +62,7 @@ const DICE: &str = "a whole number from 0 to 12";
 const YES_OR_NO: &str = "false or true";
 
 /// Number of parameters.
-const COUNT: usize = 34;
+const COUNT: usize = 35;
 
 /// Every parameter, in the order of [`Rule`].
 #[rustfmt::skip]
@@ -89,6 +90,7 @@ pub static PARAMETERS: [Parameter; COUNT] = [
     parameter("morale-loss", "d3", "d3 or d6", Seed, "Army Morale Points lost with a dispersed unit"),
     parameter("army-morale", "15", "a whole number from 0 to 60", Found, "Army Morale Points of a side that names no other number"),
     parameter("command-dice", "6", "a whole number from 0 to 10", Found, "Command Dice of a side that names no other number"),
+    parameter("command-re-rolls", "1", "a whole number from 0 to 3", Assumed, "before pulses: how often both sides roll again after a full tie; one more tie is settled by lot"),
     parameter("staff-orders", "4", "a whole number from 0 to 10", Found, "Staff Orders of each side at the start"),
     parameter("rally-dice", "4", DICE, Found, "dice of a Rally Group order"),
     parameter("rally-tn", "4", TN, Assumed, "what a Rally Die must show at least"),
@@ -220,7 +222,7 @@ impl Rule {
         Rule::RangeTnEffective, Rule::RangeTnLong, Rule::FlankTn, Rule::MoveDiceDouble, Rule::MoveDiceTriple, Rule::UphillDice,
         Rule::CoverDiceLight, Rule::CoverDiceMedium, Rule::CoverDiceHeavy, Rule::HaltedCover, Rule::HighSuppression,
         Rule::ForcedBackBase, Rule::ForcedBackPerSix, Rule::ForcedBackWhenAlreadySuppressed, Rule::MoraleLoss, Rule::ArmyMorale,
-        Rule::CommandDice, Rule::StaffOrders, Rule::RallyDice, Rule::RallyTn, Rule::RallyEffect, Rule::RallyOpposed,
+        Rule::CommandDice, Rule::CommandReRolls, Rule::StaffOrders, Rule::RallyDice, Rule::RallyTn, Rule::RallyEffect, Rule::RallyOpposed,
         Rule::RalliesPerGap, Rule::ActivationLimit, Rule::WildDieTiming, Rule::ArmyMoraleCheck, Rule::ArmyMoraleDice,
         Rule::BothAtZero,
     ];

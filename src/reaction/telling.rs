@@ -2,7 +2,7 @@
 
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
-use super::field::{Army, Field, Group, Task};
+use super::field::{Army, Field, Game, Group, Side, Task};
 use super::unit::Member;
 use super::volley::Volley;
 use crate::dice::Face;
@@ -45,6 +45,10 @@ impl Exchange {
         };
         words.extend(change("Wild Dice", |army| army.wild));
         words.extend(change("Command Dice left", |army| army.command.unwrap_or(0)));
+        if let Game::Pulses { next } = field.game {
+            let [own, enemy] = field.armies.map(|army| army.chains.in_words());
+            words.push(format!("chains {own} to {enemy}, next pulse: {} side", next.name()));
+        }
         words.extend(change("Command Dice", |army| army.command_dice));
         words.extend(change("Staff Orders", |army| army.staff));
         words.extend(change("Staff Orders to come", |army| army.restocked));
@@ -86,6 +90,15 @@ impl Exchange {
             Some(Task::Command(roll)) => {
                 let side = roll.side().map_or("", |side| side.name());
                 ("Command", format!("Command Dice of the {side} side"))
+            }
+            Some(Task::Chains(roll)) => {
+                let side = roll.side().map_or("", |side| side.name());
+                ("Command", format!("Command Dice of the {side} side"))
+            }
+            Some(Task::Lot) => {
+                let first = if pips <= 3 { Side::Own } else { Side::Enemy };
+                let text = format!("lots are drawn: {pips}, the {} side goes first", first.name());
+                return Event { rule: "Command", text };
             }
             _ => ("", String::new()),
         };

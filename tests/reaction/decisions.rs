@@ -322,6 +322,7 @@ fn decisions_tell_states_apart() {
         ask("rally", &rally),
         ask("rally", &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]].concat()),
         super::engines::exchange(&[("army-morale-check", Boolean(true))]),
+        super::engines::pulses(),
     ] {
         let process = question.whole();
         let mut words: HashMap<(u32, String), Field> = HashMap::new();

@@ -28,7 +28,32 @@ pub fn questions() -> Vec<Question> {
         ask("move", &[("unit", Text("panther/fast")), ("dice", Integer(2))]),
         exchange(&[]),
         exchange(&[joint, ("army-morale-check", Boolean(true))]),
+        pulses(),
     ]
+}
+
+/// Two turns of pulses with a volley between them.
+pub fn pulses() -> Question {
+    let fields = [
+        ("own", Text("unit/reaction=2,suppressed + unit/reaction=1,dp=2")),
+        ("enemy", Text("unit/reaction=1,at=2,suppressed")),
+        ("own-command-dice", Integer(3)),
+        ("enemy-command-dice", Integer(2)),
+        ("staff-orders", Integer(1)),
+        ("army", Boolean(false)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("pulse")),
+        ("3.do", Text("volley")),
+        ("3.firer", Integer(3)),
+        ("3.target", Integer(1)),
+        ("4.do", Text("pulse")),
+        ("4.staff", Integer(1)),
+        ("5.do", Text("pulse")),
+        ("6.do", Text("turn")),
+        ("7.do", Text("command")),
+        ("7.staff", Integer(2)),
+    ];
+    ask("sequence", &fields)
 }
 
 /// Two tanks a side fire at each other, give orders and roll Command Dice.
@@ -227,6 +252,7 @@ fn questions_are_told_in_words() {
         "panther/fast moves 12 + 4D6 inches",
         "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
         "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
+        "unit/reaction=2,suppressed + unit/reaction=1,dp=2 against unit/reaction=1,at=2,suppressed in a sequence of 7 steps",
     ];
     assert_eq!(words, expected);
 }

@@ -192,6 +192,7 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
             "no Command Dice have been rolled in this turn (a step `roll` before it)",
         ),
         (&[("do", Text("restock"))], "1.dice", "say how many Command Dice of one number (2, 3 or 4)"),
+        (&[("do", Text("pulse"))], "1.do", "no Command Dice have been rolled in this turn (a step `roll` before it)"),
         (&[("do", Text("disperse"))], "1.slot", "say who is dispersed (for example `slot = 1`)"),
     ] {
         let named: Vec<(String, Value)> = step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();
@@ -217,6 +218,41 @@ fn dice_are_rolled_in_the_same_turn() {
     assert_eq!((restock.field.as_str(), restock.fault.to_string()), ("3.do", said.to_string()));
     ask("sequence", &fields(&[("3.do", Text("roll")), ("4.do", Text("command"))]));
     ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
+}
+
+/// Order of steps in a turn, 3: dice are used chain by chain, so a turn with pulses has no other use for them.
+#[test]
+fn dice_of_pulses_are_for_pulses() {
+    let with = |step: &[(&'static str, Value<'static>)]| {
+        let before = [("own", Text("unit")), ("1.do", Text("roll")), ("2.do", Text("pulse"))];
+        blame("sequence", &[&before[..], step].concat())
+    };
+    for (step, field, help) in [
+        (&[("3.do", Text("command"))][..], "3.dice", "`dice = 0` with `staff`, or a turn without steps `pulse`"),
+        (
+            &[("3.do", Text("command")), ("3.dice", Integer(1))],
+            "3.dice",
+            "`dice = 0` with `staff`, or a turn without steps `pulse`",
+        ),
+        (&[("3.do", Text("restock")), ("3.dice", Integer(2))], "3.do", "a pulse restocks Staff Orders where its side likes"),
+    ] {
+        let blame = with(step);
+        let said = format!("the Command Dice of this turn are used in its pulses ({help})");
+        assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, said));
+    }
+    let own = [
+        ("own", Text("unit")),
+        ("1.do", Text("command")),
+        ("1.dice", Integer(1)),
+        ("2.do", Text("roll")),
+        ("3.do", Text("pulse")),
+    ];
+    assert_eq!(blame("sequence", &own).field, "1.dice");
+    ask(
+        "sequence",
+        &[&own[..1], &[("1.do", Text("roll")), ("2.do", Text("pulse")), ("3.do", Text("command")), ("3.staff", Integer(1))]]
+            .concat(),
+    );
 }
 
 /// Staff Orders: no more are kept than there are Command Dice: with one die, one of two suppressed units is freed.

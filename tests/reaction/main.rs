@@ -7,10 +7,12 @@ mod faults;
 mod figures;
 mod parameters;
 mod properties;
+mod pulses;
 mod random;
 mod tales;
 mod twin;
 mod twin_armies;
+mod twin_pulses;
 
 use lowcrawl::engine::exact::{self, Bound, Fraction, Odds};
 use lowcrawl::process::{Point, Question as _, Under};

@@ -136,6 +136,17 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         (
             "sequence",
             step(&[
+                ("own-command-dice", Integer(2)),
+                ("enemy-command-dice", Integer(1)),
+                ("army", Boolean(false)),
+                ("1.do", Text("roll")),
+                ("2.do", Text("pulse")),
+            ]),
+            "command-re-rolls rally-dice rally-tn rally-opposed rallies-per-gap !wild-die-timing",
+        ),
+        (
+            "sequence",
+            step(&[
                 ("army-morale-check", Boolean(true)),
                 ("own-command-dice", Integer(2)),
                 ("enemy-command-dice", Integer(1)),

@@ -159,7 +159,7 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     let read = |name: &str, default: i64| parameters.get(name).map_or(default, |value| value.parse().unwrap());
     let army = Army { morale: read("army-morale", 15), dice: read("command-dice", 6), standing: "holds", ..Army::default() };
     let mut start = World { armies: [army.clone(), army], ..World::default() };
-    let mut twin = Twin { parameters: parameters.clone(), armies: false, two_armies: false, first: false };
+    let mut twin = Twin { parameters: parameters.clone(), armies: false, two_armies: false, staff_used: false, first: false };
     let mut steps = Vec::new();
     let orders = |dice| Step::Orders { side: 0, dice: Some(dice), staff: 0, fresh: true };
     match kind {
@@ -203,7 +203,7 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             start.armies[1].dice = if twin.first { chance.between(1, 4) } else { 0 };
             fields.push(number("dice", dice));
             fields.extend(twin.first.then(|| number("enemy-dice", start.armies[1].dice)));
-            steps.push((Step::Roll, Some(0)));
+            steps.push((Step::Roll { for_pulses: false }, Some(0)));
         }
         "morale" => {
             let (points, dispersals) = (chance.below(10), chance.between(1, 6));
@@ -258,6 +258,9 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
     let (mut rolls, mut rolled) = (false, false);
+    // Whether Command Dice of this turn are used by pulses, or otherwise.
+    let (mut pulses, mut spent) = (false, false);
+    let mut roll = 0;
     for step in 1..=chance.between(2, 5) {
         let prefix = format!("{step}.");
         let mut say = |deed: &str, more: Vec<(String, Owned)>| {
@@ -280,7 +283,8 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
                 steps.push(shape);
             }
             5 | 6 => {
-                let (dice, staff) = (chance.below(3), chance.below(2));
+                let (dice, staff) = (if pulses { 0 } else { chance.below(3) }, chance.below(2));
+                spent |= dice > 0;
                 let fresh = twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
                 let numbers = vec![side_field, number(&format!("{prefix}dice"), dice), number(&format!("{prefix}staff"), staff)];
                 say("command", numbers);
@@ -288,10 +292,19 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
             }
             7 if !rolls => {
                 (rolls, rolled) = (true, true);
+                roll = steps.len();
                 say("roll", Vec::new());
-                steps.push(Step::Roll);
+                steps.push(Step::Roll { for_pulses: false });
             }
-            7 | 8 if rolled => {
+            7..=9 if rolled && (pulses || !spent) && !chance.one_in(4) => {
+                pulses = true;
+                let staff = chance.below(3);
+                say("pulse", vec![number(&format!("{prefix}staff"), staff)]);
+                steps[roll] = Step::Roll { for_pulses: true };
+                steps.push(Step::Pulse { staff });
+            }
+            7 | 8 if rolled && !pulses => {
+                spent = true;
                 let (chain, sixes) = (chance.between(2, 4), chance.one_in(2));
                 let more =
                     vec![side_field, number(&format!("{prefix}dice"), chain), (format!("{prefix}sixes"), Owned::Flag(sixes))];
@@ -304,11 +317,13 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
                 steps.push(Step::Disperse(slot as usize));
             }
             _ => {
-                rolled = false;
+                (rolled, pulses, spent) = (false, false, false);
                 say("turn", Vec::new());
                 steps.push(Step::Turn);
             }
         }
     }
+    let by_steps = steps.iter().any(|step| matches!(step, Step::Orders { staff, .. } | Step::Pulse { staff } if *staff > 0));
+    twin.staff_used = by_steps || twin.armies && twin.holds("army-morale-check");
     (fields, steps)
 }

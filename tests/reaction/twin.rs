@@ -34,6 +34,8 @@ pub struct Army {
     pub morale: i64,
     pub dice: i64,
     pub left: Option<i64>,
+    /// Numbers that its Command Dice show, for pulses.
+    pub shown: Vec<i64>,
     pub staff: i64,
     pub restocked: i64,
     pub wild: i64,
@@ -45,6 +47,8 @@ pub struct World {
     pub units: Vec<Unit>,
     pub armies: [Army; 2],
     pub turn_over: bool,
+    /// The side that has the next pulse.
+    pub next: usize,
     pub over: bool,
 }
 
@@ -67,7 +71,12 @@ pub enum Step {
         staff: i64,
         fresh: bool,
     },
-    Roll,
+    Roll {
+        for_pulses: bool,
+    },
+    Pulse {
+        staff: i64,
+    },
     Restock {
         side: usize,
         chain: i64,
@@ -89,6 +98,8 @@ pub struct Twin {
     /// Whether Army Morale is played, and whether there are two armies.
     pub armies: bool,
     pub two_armies: bool,
+    /// Whether Staff Orders are used in any step, or by an Army Morale Check.
+    pub staff_used: bool,
     /// Whether it is asked who goes first.
     pub first: bool,
 }
@@ -177,7 +188,18 @@ impl Twin {
                     add(&mut dist, world, odds);
                 }
             }
-            Step::Roll => self.roll(&world, &mut dist),
+            Step::Roll { for_pulses: false } => self.roll(&world, &mut dist),
+            Step::Roll { for_pulses: true } => self.roll_for_pulses(&world, 0, 1.0, &mut dist),
+            Step::Pulse { staff } => {
+                let mut played = Dist::new();
+                self.pulse(world, *staff, &mut played);
+                for (mut world, odds) in played {
+                    if self.word("activation-limit") == "pulse" {
+                        world.units.iter_mut().for_each(|unit| unit.rallied = 0);
+                    }
+                    add(&mut dist, world, odds);
+                }
+            }
             Step::Restock { side, chain, sixes } => {
                 let army = &mut world.armies[*side];
                 if army.left.is_none_or(|left| left >= *chain) {
@@ -195,6 +217,7 @@ impl Twin {
                 for army in &mut world.armies {
                     army.staff += army.restocked;
                     (army.restocked, army.left, army.wild) = (0, None, 0);
+                    army.shown.clear();
                 }
                 let zero: Vec<bool> = world.armies.iter().map(|army| army.morale == 0).collect();
                 let both = zero == [true, true];

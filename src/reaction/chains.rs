@@ -1,0 +1,168 @@
+//! Dice Chains: Command Dice by the number they show.
+//!
+//! A Dice Chain is all dice of one number. Sixes are wild: as many of them as their side likes join another chain, or all of them are
+//! a chain by themselves. Once it is settled who goes first, nothing but its length tells one number from 2 to 5 from another.
+
+use std::cmp::Ordering;
+
+use super::command::fails;
+use super::field::Side;
+use super::telling::counted;
+
+/// Bits for the dice of one number: no side has more than ten.
+const BITS: u32 = 4;
+/// A die that shows this joins any chain.
+const WILD: u8 = 6;
+
+/// How many Command Dice show each number.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Chains(u32);
+
+impl Chains {
+    /// Dice that show a number from 1 to 6.
+    pub fn of(self, number: u8) -> u8 {
+        (self.0 >> (u32::from(number - 1) * BITS) & ((1 << BITS) - 1)) as u8
+    }
+
+    fn with(self, number: u8, dice: u8) -> Chains {
+        let place = u32::from(number - 1) * BITS;
+        Chains(self.0 & !(((1 << BITS) - 1) << place) | u32::from(dice) << place)
+    }
+
+    /// All of them in a word.
+    pub(super) fn word(self) -> u64 {
+        self.0.into()
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    pub fn sixes(self) -> u8 {
+        self.of(WILD)
+    }
+
+    /// Lengths of the chains of other numbers, the longest first.
+    pub fn lengths(self) -> impl Iterator<Item = u8> {
+        (2..WILD).map(move |number| self.of(number)).filter(|&dice| dice > 0)
+    }
+
+    /// The same chains with 1s set aside and the longest first, whatever numbers they show.
+    fn by_length(self) -> Chains {
+        let mut lengths: [u8; 4] = std::array::from_fn(|place| self.of(place as u8 + 2));
+        lengths.sort_unstable_by(|a, b| b.cmp(a));
+        let sixes = Chains::default().with(WILD, self.sixes());
+        (2..).zip(lengths).fold(sixes, |chains, (number, dice)| chains.with(number, dice))
+    }
+
+    /// What is left of them once a chain of that length is used, and so many sixes.
+    pub(super) fn without(self, dice: u8, sixes: u8) -> Chains {
+        let used = (2..WILD).find(|&number| dice > 0 && self.of(number) == dice);
+        let rest = used.map_or(self, |number| self.with(number, 0));
+        rest.with(WILD, self.sixes() - sixes).by_length()
+    }
+
+    /// `2, 1 and 1 six`.
+    pub(super) fn in_words(self) -> String {
+        let lengths: Vec<String> = self.lengths().map(|dice| dice.to_string()).collect();
+        let sixes = (self.sixes() > 0).then(|| counted(self.sixes(), "six"));
+        let words: Vec<String> = (!lengths.is_empty()).then(|| lengths.join(", ")).into_iter().chain(sixes).collect();
+        if words.is_empty() { "none".to_string() } else { words.join(" and ") }
+    }
+}
+
+/// Command Dice being rolled for pulses: own ones, then those of the enemy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ChainRoll {
+    left: [u8; 2],
+    shown: [Chains; 2],
+    /// Full ties there were before.
+    pub(super) ties: u8,
+}
+
+impl ChainRoll {
+    pub(super) fn rolled(dice: [u8; 2], ties: u8) -> ChainRoll {
+        ChainRoll { left: dice, shown: [Chains::default(); 2], ties }
+    }
+
+    /// The side whose die is rolled next.
+    pub(super) fn side(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
+    }
+
+    fn fails(&self, side: Side) -> bool {
+        let shown = self.shown[side as usize];
+        fails(shown.of(1), shown.sixes())
+    }
+
+    /// A die is rolled. Once all dice of a side are, 1s that bring no failure are forgotten.
+    pub(super) fn add(&mut self, side: Side, number: u8) {
+        let shown = &mut self.shown[side as usize];
+        self.left[side as usize] -= 1;
+        *shown = shown.with(number, shown.of(number) + 1);
+        if self.left[side as usize] == 0 && !self.fails(side) {
+            let shown = &mut self.shown[side as usize];
+            *shown = shown.with(1, 0);
+        }
+    }
+
+    /// The side that has the first pulse: not one that fails, else that with more 6s, then 5s, and so on. None where both fail, or are
+    /// equal in all numbers.
+    pub(super) fn first(&self) -> Option<Side> {
+        let [own, enemy] = self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.of(number)));
+        match (self.failures(), own.cmp(&enemy)) {
+            ([true, false], _) => Some(Side::Enemy),
+            ([false, true], _) => Some(Side::Own),
+            ([false, false], Ordering::Greater) => Some(Side::Own),
+            ([false, false], Ordering::Less) => Some(Side::Enemy),
+            _ => None,
+        }
+    }
+
+    pub(super) fn failures(&self) -> [bool; 2] {
+        Side::BOTH.map(|side| self.fails(side))
+    }
+
+    /// 1s of a side that fails, and its chains.
+    pub(super) fn of(&self, side: Side) -> (u8, Chains) {
+        let shown = self.shown[side as usize];
+        (shown.of(1), shown.by_length())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(numbers: &[u8]) -> Chains {
+        numbers.iter().fold(Chains::default(), |chains, &number| chains.with(number, chains.of(number) + 1))
+    }
+
+    /// Order of steps in a turn: dice of one number are a chain, wild sixes are told apart, 1s are set aside.
+    #[test]
+    fn chains_are_kept_by_length() {
+        let chains = shown(&[1, 2, 5, 5, 6, 4, 5]).by_length();
+        assert_eq!(chains, shown(&[3, 4, 2, 2, 2, 6]).by_length());
+        assert_eq!((chains.lengths().collect::<Vec<_>>(), chains.sixes()), (vec![3, 1, 1], 1));
+        assert_eq!(chains.in_words(), "3, 1, 1 and 1 six");
+        assert_eq!(chains.without(1, 1).in_words(), "3, 1");
+        assert_eq!(shown(&[6, 6]).without(0, 2), Chains::default());
+    }
+
+    /// Order of steps in a turn, 2: who goes first.
+    #[test]
+    fn the_first_pulse_goes_to_more_of_the_highest_number() {
+        for (own, enemy, first) in [
+            (&[6, 2][..], &[5, 5][..], Some(Side::Own)),
+            (&[6, 2], &[6, 3], Some(Side::Enemy)),
+            (&[1, 5], &[2, 2], Some(Side::Enemy)),
+            (&[1, 6], &[6, 1], None),
+            (&[1, 1], &[1, 2], None),
+        ] {
+            let mut roll = ChainRoll::rolled([own, enemy].map(|dice| dice.len() as u8), 0);
+            own.iter().for_each(|&number| roll.add(Side::Own, number));
+            enemy.iter().for_each(|&number| roll.add(Side::Enemy, number));
+            assert_eq!((roll.first(), roll.side()), (first, None), "{own:?} {enemy:?}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Command Pulses: chains, who has the first, what comes of each.
+
+use lowcrawl::dice::Face;
+use lowcrawl::process::{Decisions, Due, Process, Silent};
+
+use super::*;
+
+/// A turn with Command Dice of both sides, then steps.
+fn turn(own: &'static str, dice: [i64; 2], steps: &[(&'static str, Value<'static>)]) -> Vec<(&'static str, Value<'static>)> {
+    let before = [
+        ("own", Text(own)),
+        ("enemy", Text("unit/reaction=1,at=1")),
+        ("army", Boolean(false)),
+        ("own-command-dice", Integer(dice[0])),
+        ("enemy-command-dice", Integer(dice[1])),
+        ("1.do", Text("roll")),
+    ];
+    [&before[..], steps].concat()
+}
+
+/// The state of a process once these dice are rolled, and these options chosen where one is asked for.
+fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Field {
+    let mut state = process.start(&mut Silent);
+    let (mut dice, mut options) = (dice.iter(), options.iter());
+    loop {
+        match process.due(&state) {
+            Due::Roll(_, terms) => {
+                let Some(&pips) = dice.next() else { return state };
+                process.apply(&mut state, process.read(&terms, Face::of_dr(pips).unwrap()), &mut Silent);
+            }
+            Due::Choice { .. } => {
+                let Some(&option) = options.next() else { return state };
+                process.choose(&mut state, option, &mut Silent);
+            }
+            Due::Report(_) => process.pass(&mut state, &mut Silent),
+            Due::Over => return state,
+        }
+    }
+}
+
+/// Order of steps in a turn, 3: all dice of one number, with as many sixes as the side likes; or all sixes.
+#[test]
+fn a_pulse_uses_one_chain() {
+    let pulses = [("2.do", Text("pulse")), ("3.do", Text("pulse")), ("4.do", Text("pulse"))];
+    let question = ask("sequence", &turn("2x unit/suppressed", [5, 1], &pulses));
+    let process = question.whole();
+    // Two 3s, two 6s and a 5 against a 4.
+    let state = after(&process, &[3, 6, 3, 5, 6, 4], &[]);
+    assert_eq!(
+        process.options(&state),
+        [
+            "use a chain of 2",
+            "use a chain of 2 with 1 six",
+            "use a chain of 2 with 2 sixes",
+            "use a chain of 1",
+            "use a chain of 1 with 1 six",
+            "use a chain of 1 with 2 sixes",
+            "use 2 sixes alone",
+        ]
+    );
+    let [chain, with_sixes, alone] = ["chain", "chain-with-sixes", "sixes"];
+    assert_eq!(process.kinds(&state), [chain, with_sixes, with_sixes, chain, with_sixes, with_sixes, alone]);
+    assert_eq!(
+        process.decision(&state),
+        "own side, chains 2, 1 and 2 sixes: unit/suppressed [1], unit/suppressed [2], unit/reaction=1,at=1 [3], \
+         chains 2, 1 and 2 sixes to 1, next pulse: own side"
+    );
+    // Two orders are wanted: the pair, no six.
+    assert_eq!(question.option(0, &process, &state, lowcrawl::process::Player::Owner, 7), 0);
+    // The single die is used; one of two units is freed, then the enemy's only die, then the pair or the sixes.
+    let state = after(&process, &[3, 6, 3, 5, 6, 4], &[3, 0]);
+    assert!(process.decision(&state).starts_with("own side, chains 2 and 2 sixes: unit [1], unit/suppressed [2]"));
+}
+
+/// Order of steps in a turn, 1 and 2, at one die a side. Of 36 rolls 1 fails for both, 5 for each alone, 5 are full ties and 10 each
+/// way. One die frees one unit: with one pulse, if the own side has it; with two, unless its die is a 1.
+#[test]
+fn one_die_a_side() {
+    let freed = |steps: &[(&'static str, Value<'static>)], re_rolls| {
+        let more = [steps, &[("command-re-rolls", Integer(re_rolls))]].concat();
+        ends(&ask("sequence", &turn("unit/suppressed", [1, 1], &more)), 1, "ready").to_string()
+    };
+    let once = [("2.do", Text("pulse"))];
+    // A die each way that is not a 1: 15/36, and half of the ties.
+    assert_eq!(freed(&once, 0), "35/72");
+    // 15/36 + 5/36 of that again: 15/36 + 5/36 * 35/72.
+    assert_eq!(freed(&once, 1), "1255/2592");
+    assert_eq!(freed(&once, 2), "45155/93312");
+    let twice = [("2.do", Text("pulse")), ("3.do", Text("pulse"))];
+    // 30/36 by the first roll alone; a tie that is rolled again may yet fail: 25/36 + 5/36 * 30/36.
+    assert_eq!([freed(&twice, 0), freed(&twice, 1)], ["5/6", "175/216"]);
+}
+
+/// Order of steps in a turn, 3: restocked Staff Orders are for the next turn, but those of sixes can be used at once.
+#[test]
+fn chains_restock_staff_orders() {
+    let pulse = [
+        ("2.do", Text("pulse")),
+        ("2.staff", Integer(3)),
+        ("3.do", Text("turn")),
+        ("4.do", Text("command")),
+        ("4.staff", Integer(9)),
+        ("staff-orders", Integer(0)),
+    ];
+    let question = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse));
+    let process = question.whole();
+    // Three 4s and a 6: the 4s alone, for two Staff Orders.
+    let state = after(&process, &[4, 4, 6, 4], &[0]);
+    assert_eq!(
+        (process.kinds(&state), process.options(&state)),
+        (vec!["orders", "restock"], vec!["give orders".to_string(), "restock Staff Orders".to_string()])
+    );
+    assert!(process.decision(&state).starts_with("own side, a chain of 3 dice: unit/suppressed [1]"));
+    let state = after(&process, &[4, 4, 6, 4], &[0, 1]);
+    assert!(process.decision(&state).starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]"));
+    assert_eq!(process.epoch(&state), 4);
+    // Three 6s and a 4, the sixes alone: they are used in the same pulse.
+    let state = after(&process, &[6, 6, 4, 6], &[4, 1]);
+    assert!(process.decision(&state).starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]"));
+    assert_eq!(process.epoch(&state), 2);
+    // Where no step uses Staff Orders, a chain gives orders.
+    let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
+    assert_eq!(plain.kinds(&after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
+}
+
+/// Pulses alternate while both sides have dice; a side without any is passed over.
+#[test]
+fn pulses_alternate() {
+    let pulses = ["2.do", "3.do", "4.do", "5.do"].map(|step| (step, Text("pulse")));
+    let question = ask("sequence", &turn("3x unit/suppressed", [3, 1], &pulses));
+    // 5, 4, 3 against a 6: the enemy has the first pulse, then the own side three.
+    let odds = exact::odds(&played(&question, 0), Bound::STANDARD).unwrap();
+    let freed = |point, slots: usize| {
+        chance_at(&odds, point, |told| of_unit(told, slots - 1).is_some_and(|(status, ..)| status == Status::Ready)).to_f64()
+    };
+    assert!(freed(2, 1) < freed(3, 1) && freed(3, 2) < freed(4, 2) && freed(4, 3) < freed(5, 3));
+    let process = question.whole();
+    let mut told = Vec::new();
+    let mut state = after(&process, &[5, 4, 3], &[]);
+    let Due::Roll(_, terms) = process.due(&state) else { panic!("the enemy's die") };
+    process.apply(&mut state, process.read(&terms, Face::of_dr(6).unwrap()), &mut told);
+    while process.due(&state) != Due::Over {
+        match process.due(&state) {
+            Due::Choice { .. } => process.choose(&mut state, 0, &mut told),
+            _ => process.pass(&mut state, &mut told),
+        }
+    }
+    let pulses: Vec<&str> = told.iter().filter(|event| event.rule == "Pulse").map(|event| event.text.as_str()).collect();
+    let own = ["own side, chains 1, 1, 1", "own side, chains 1, 1", "own side, chains 1"];
+    let own = own.into_iter().flat_map(|pulse| [pulse, "use a chain of 1"]);
+    assert_eq!(pulses, ["enemy side, chains 1 six", "use 1 six alone"].into_iter().chain(own).collect::<Vec<_>>());
+}
