@@ -102,7 +102,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
     let orders = pulses || exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
-    let high = exchange.rules.holds(Rule::HighSuppression) && targets(exchange).next().is_some();
+    let high = exchange.stages.iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.high_suppression));
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);
     let by_turn = in_steps && orders && !exchange.rules.holds(Rule::ActivationLimit);

@@ -201,7 +201,7 @@ impl Decisions for Exchange {
             Task::Fire { pool, hits, sixes } => format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")])),
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
-                let sixes = if unmatched > self.matched() {
+                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched()) {
                     format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
                 } else {
                     String::new()

@@ -111,6 +111,9 @@ fn by_word(rules: &Rules, place: Option<u8>, parameters: &[Option<Rule>]) -> i16
 const RANGE_TN: [Option<Rule>; RANGES.len()] = [Some(Rule::RangeTnClose), Some(Rule::RangeTnEffective), Some(Rule::RangeTnLong)];
 const MOVE_DICE: [Option<Rule>; MOVES.len()] = [None, Some(Rule::MoveDiceDouble), Some(Rule::MoveDiceTriple)];
 const COVER_DICE: [Option<Rule>; 4] = [None, Some(Rule::CoverDiceLight), Some(Rule::CoverDiceMedium), Some(Rule::CoverDiceHeavy)];
+/// Places of `true` and `artillery` among the words of `high-suppression`.
+const OF_ALL: i16 = 1;
+const OF_ARTILLERY: i16 = 2;
 /// Place of effective range among the ranges.
 const EFFECTIVE: u8 = 1;
 
@@ -185,6 +188,10 @@ impl Cast<'_> {
             roll: roll(self.rules, dice, sheet),
             reaction,
             cover: cover_dice(self.rules, sheet.number("cover").unwrap_or(0)),
+            high_suppression: match self.rules.number(Rule::HighSuppression) {
+                OF_ARTILLERY => sheet.flag("artillery"),
+                all => all == OF_ALL,
+            },
             may_hold: sheet.flag("may-hold"),
         })
     }

@@ -199,10 +199,11 @@ impl Exchange {
             _ if self.asks_in(field, task) => None,
             Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
-                let suppressed = field.units[usize::from(self.volley(field)?.target)].suppressed;
+                let volley = self.volley(field)?;
+                let suppressed = field.units[usize::from(volley.target)].suppressed;
                 let rule = if suppressed { Rule::ReactionTnSuppressed } else { Rule::ReactionTn };
                 // Once all sixes are matched, a six is a success like others.
-                pool(tn(rule), unmatched > self.matched())
+                pool(tn(rule), unmatched > volley.matched())
             }
             Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => pool(tn(Rule::RallyTn), false),
             Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),

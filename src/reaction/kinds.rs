@@ -85,7 +85,7 @@ const SITUATION: [Entry; 6] = [
     flag("uphill", "the target is uphill"),
     words("move", &MOVES, "single (default), double or triple: the firer's move"),
     words("cover", &COVERS, "none (default), light, medium or heavy: the cover of the target"),
-    flag("artillery", "Reaction Dice are those against artillery"),
+    flag("artillery", "the volley is of artillery: Reaction Dice are those against it"),
 ];
 const FIRER: [Entry; 2] =
     [number!("dice", 1, 30, "firing dice, before modifiers"), units("by", 1, "the firing unit, in place of its dice")];

@@ -83,7 +83,7 @@ pub static PARAMETERS: [Parameter; COUNT] = [
     parameter("cover-dice-medium", "2", DICE, Found, "Reaction Dice for medium cover"),
     parameter("cover-dice-heavy", "3", DICE, Found, "Reaction Dice for heavy cover"),
     parameter("halted-cover", "light", "none or light or medium or heavy", Assumed, "the cover that a forced back unit halts in, in later volleys"),
-    parameter("high-suppression", "false", YES_OR_NO, Found, "as of artillery: a firing six suppresses, unless the target has more of them"),
+    parameter("high-suppression", "false", "false or true or artillery", Found, "a firing six suppresses, unless the target has more of them: of no volley, of all, or of those of artillery"),
     parameter("forced-back-base", "6", "a whole number from 0 to 40", Seed, "inches a unit is forced back in any case"),
     parameter("forced-back-per-six", "1", "a whole number from 0 to 3", Seed, "D6 of further inches for each unmatched six"),
     parameter("forced-back-when-already-suppressed", "true", YES_OR_NO, Found, "a unit that was suppressed before can be forced back"),
@@ -200,8 +200,20 @@ fn place_of(name: &str) -> Option<usize> {
 fn read(parameter: &Parameter, value: Value) -> Result<i16, Fault> {
     match Domain::of(parameter) {
         Domain::Number(low, high) => value.integer(parameter.name, low, high).map(|number| number as i16),
-        Domain::Words(words) if words[0] == "false" => value.boolean(parameter.name).map(i16::from),
+        Domain::Words(words) if words[0] == "false" => read_truth(parameter.name, &words, value),
         Domain::Words(words) => read_word(parameter.name, &words, value).map(|place| place as i16),
+    }
+}
+
+/// The place of true or false, or where there are further words also of a text among all.
+fn read_truth(field: &str, words: &[&'static str], value: Value) -> Result<i16, Fault> {
+    match value {
+        Value::Text(_) if words.len() > 2 => read_word(field, words, value).map(|place| place as i16),
+        Value::Integer(_) if words.len() > 2 => {
+            let message = format!("`{field}` must be {}, not {value}", words.join(" or "));
+            Err(Fault::new(message, value.span()))
+        }
+        _ => value.boolean(field).map(i16::from),
     }
 }
 
@@ -265,7 +277,15 @@ mod tests {
         let mut rules = Rules::default();
         rules.set("Range_TN_long", Value::Integer(-6)).unwrap().unwrap();
         rules.set("dp-rule", Value::Text("All_If_More")).unwrap().unwrap();
-        rules.set("high-suppression", Value::Boolean(true)).unwrap().unwrap();
+        for (value, written) in [
+            (Value::Text("true"), "true"),
+            (Value::Text("Artillery"), "artillery"),
+            (Value::Text("false"), "false"),
+            (Value::Boolean(true), "true"),
+        ] {
+            rules.set("high-suppression", value).unwrap().unwrap();
+            assert_eq!(rules.written(Rule::HighSuppression), written);
+        }
         let told = [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
         assert_eq!(rules.changed(), told.map(|(name, value)| (name, value.to_string())));
         assert_eq!(rules.set("range", Value::Integer(1)), None);
@@ -273,6 +293,12 @@ mod tests {
             ("rally-tn", Value::Integer(7), "`rally-tn` must be a whole number from 2 to 6, not 7"),
             ("dp-rule", Value::Text("nett"), "`dp-rule` has no value `nett` (did you mean `net`?)"),
             ("rally-opposed", Value::Text("yes"), "`rally-opposed` must be true or false, not `yes`"),
+            ("high-suppression", Value::Integer(1), "`high-suppression` must be false or true or artillery, not 1"),
+            (
+                "high-suppression",
+                Value::Text("artilery"),
+                "`high-suppression` has no value `artilery` (did you mean `artillery`?)",
+            ),
             ("morale-loss", Value::Integer(3), "`morale-loss` must be a text in quotes, not 3"),
         ] {
             assert_eq!(rules.set(name, value).unwrap().unwrap_err().to_string(), message);

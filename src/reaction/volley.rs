@@ -21,8 +21,18 @@ pub struct Volley {
     pub reaction: u8,
     /// Dice of the cover the target is in.
     pub cover: u8,
+    /// A firing six suppresses unless the target has more of them.
+    pub high_suppression: bool,
     /// The side may hold its fire.
     pub may_hold: bool,
+}
+
+impl Volley {
+    /// Unmatched sixes of a suppression check that is passed for certain: as many sixes as the firer's pass, or by high suppression
+    /// only more.
+    pub(super) fn matched(&self) -> i8 {
+        if self.high_suppression { -1 } else { 0 }
+    }
 }
 
 impl Exchange {
@@ -80,7 +90,7 @@ impl Exchange {
             return log.tell(|| Event { rule: "Fire", text: "no hit".to_string() });
         }
         let dice = self.reaction_dice(field, volley);
-        let unmatched = if sixes > 0 { sixes as i8 } else { self.matched() };
+        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
         let mut task = Task::React { pool: Pool::of(dice as i8), hits, net: hits, unmatched };
         self.forget(field, volley, &mut task);
         field.agenda.push(task);
@@ -92,20 +102,10 @@ impl Exchange {
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.roll_one();
             *net = net.saturating_sub(shown.is_success().into());
-            *unmatched = self.matched().max(*unmatched - i8::from(shown == Shown::Six));
+            *unmatched = volley.matched().max(*unmatched - i8::from(shown == Shown::Six));
         }
         self.forget(field, volley, &mut task);
         field.agenda.push(task);
-    }
-
-    /// Unmatched sixes of a suppression check that is passed for certain. `high-suppression`: only more sixes than the firer's pass.
-    pub(super) fn matched(&self) -> i8 {
-        if self.rules.holds(Rule::HighSuppression) { -1 } else { 0 }
-    }
-
-    /// Whether the suppression check is failed: unless as many sixes were rolled as the firer had.
-    fn check_failed(&self, unmatched: i8) -> bool {
-        unmatched > self.matched()
     }
 
     /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once they are more than the successes.
@@ -133,8 +133,8 @@ impl Exchange {
             *net == deadly.saturating_add(spare)
         };
         let most = match self.sixes_matter(&field.units[target]) {
-            _ if certain => self.matched(),
-            Sixes::Not => self.matched(),
+            _ if certain => volley.matched(),
+            Sixes::Not => volley.matched(),
             Sixes::IfAnyIsUnmatched => 1 + spare as i8,
             Sixes::EachUnmatched => i8::MAX,
         };
@@ -163,7 +163,7 @@ impl Exchange {
         if points >= self.points_to_dispersal(field, place) {
             return self.disperse(field, place, "Disruption", log);
         }
-        let failed = self.check_failed(unmatched);
+        let failed = unmatched > volley.matched();
         let unit = &mut field.units[place];
         let was_suppressed = unit.suppressed;
         unit.dp += points;

@@ -80,7 +80,7 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
             None => {
                 let words: Vec<&str> = parameter.values.split(" or ").collect();
                 let word = chance.pick(&words);
-                if words[0] == "false" { Owned::Flag(word == "true") } else { Owned::Word(word.to_string()) }
+                if words == ["false", "true"] { Owned::Flag(word == "true") } else { Owned::Word(word.to_string()) }
             }
         };
         parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
@@ -133,15 +133,15 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
 
 /// What a shot is modified by, as fields and as a step.
 fn shot(chance: &mut Chance, prefix: &str, firer: Option<usize>, dice: i64, target: usize) -> (Vec<(String, Owned)>, Step) {
-    let [flank, uphill] = [0; 2].map(|_| chance.one_in(5));
+    let [flank, uphill, artillery] = [0; 3].map(|_| chance.one_in(5));
     let range = chance.pick(&["close", "effective", "effective", "long"]);
     let moved = chance.pick(&["single", "single", "double", "triple"]);
     let cover = chance.pick(&["none", "none", "light", "medium", "heavy"]);
     let words = [("range", range), ("move", moved), ("cover", cover)];
     let words = words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
-    let flags = [("flank", flank), ("uphill", uphill)];
+    let flags = [("flank", flank), ("uphill", uphill), ("artillery", artillery)];
     let flags = flags.map(|(field, flag)| (format!("{prefix}{field}"), Owned::Flag(flag)));
-    let step = Step::Volley { firer, dice, target, range, flank, uphill, moved, cover };
+    let step = Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery };
     (words.into_iter().chain(flags).collect(), step)
 }
 

@@ -64,6 +64,7 @@ pub enum Step {
         uphill: bool,
         moved: &'static str,
         cover: &'static str,
+        artillery: bool,
     },
     Orders {
         side: usize,
@@ -257,7 +258,7 @@ impl Twin {
     }
 
     fn volley(&self, mut world: World, step: &Step, dist: &mut Dist) {
-        let Step::Volley { firer, dice, target, range, flank, uphill, moved, cover } = step else { unreachable!() };
+        let Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery } = step else { unreachable!() };
         let (target, unit) = (*target, world.units[*target].clone());
         let silent = |place: usize| world.units[place].gone || world.units[place].suppressed || world.units[place].fired;
         if unit.gone || firer.is_some_and(silent) {
@@ -289,7 +290,11 @@ impl Twin {
                     _ if hits > successes => hits,
                     _ => 0,
                 };
-                let failed = sixes > 0 && (sixes > matched || (self.holds("high-suppression") && sixes == matched));
+                let high = match self.word("high-suppression") {
+                    "artillery" => *artillery,
+                    word => word == "true",
+                };
+                let failed = sixes > 0 && (sixes > matched || (high && sixes == matched));
                 let mut world = world.clone();
                 let now = &mut world.units[target];
                 now.dp += points;
