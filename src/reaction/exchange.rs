@@ -79,6 +79,8 @@ pub struct Exchange {
 pub struct Telling {
     /// Inches moved.
     pub inches: bool,
+    /// That a unit was forced back so many inches or more.
+    pub at_least: Option<u8>,
     /// That a unit was forced back.
     pub forced_back: bool,
     /// Army Morale Points.
@@ -91,6 +93,13 @@ pub struct Telling {
     pub check: bool,
     /// One outcome for all together in place of one for each.
     pub joint: bool,
+}
+
+impl Telling {
+    /// Whether it has to be known how far units are moved.
+    pub(super) fn counts_inches(&self) -> bool {
+        self.inches || self.at_least.is_some()
+    }
 }
 
 /// What a due roll is compared with.

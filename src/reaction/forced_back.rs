@@ -13,16 +13,23 @@ impl Exchange {
         let unit = &mut field.units[place];
         unit.forced_back = self.telling.forced_back;
         log.tell(|| Event { rule: "Forced back", text: format!("{} is forced back", self.name(place)) });
-        if self.telling.inches || unit.behind.beyond() > 0 {
+        if self.most_inches(unit.behind) > 0 {
             let dice = unmatched * self.rules.count(Rule::ForcedBackPerSix);
             let inches = self.rules.count(Rule::ForcedBackBase).into();
             field.agenda.push(Task::Distance { dice, inches });
         }
     }
 
-    /// A D6 of the distance. Past everything behind the unit it is all the same, unless inches are told.
+    /// An inch beyond which all moves are alike: past everything behind the unit, and as far as is asked for. There is none where inches
+    /// are told.
+    fn most_inches(&self, behind: Behind) -> u16 {
+        let asked = self.telling.at_least.unwrap_or(0);
+        if self.telling.inches { u16::MAX } else { behind.beyond().max(asked.into()) }
+    }
+
+    /// A D6 of the distance.
     pub(super) fn distance_die(&self, field: &mut Field, target: usize, pips: u8) {
-        let most = if self.telling.inches { u16::MAX } else { field.units[target].behind.beyond() };
+        let most = self.most_inches(field.units[target].behind);
         let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
         *dice -= 1;
         *inches = most.min(*inches + u16::from(pips));
@@ -38,11 +45,11 @@ impl Exchange {
         }
     }
 
-    /// Inches past everything behind the target are not counted, unless they are told.
+    /// Inches beyond which all moves are alike are not counted.
     pub(super) fn or_more(&self, field: &Field, inches: u16) -> &'static str {
         let target = self.volley(field).map(|volley| field.units[usize::from(volley.target)].behind);
-        let past = target.is_some_and(|behind| inches >= behind.beyond());
-        if past && !self.telling.inches { " or more" } else { "" }
+        let past = target.is_some_and(|behind| inches >= self.most_inches(behind));
+        if past { " or more" } else { "" }
     }
 
     /// The owner halts in the cover on the way, or lets the unit go on.
@@ -61,7 +68,7 @@ impl Exchange {
         }
         let unit = &mut field.units[place];
         unit.behind = behind.after(inches);
-        unit.moved += if self.telling.inches { inches } else { 0 };
+        unit.moved += if self.telling.counts_inches() { inches } else { 0 };
         log.tell(|| Event { rule: "Forced back", text: format!("{} ends {} back", self.name(place), counted(inches, "inch")) });
     }
 }

@@ -99,7 +99,8 @@ const JOINT: Entry = flag("joint", "one row for all units and armies together");
 
 const AT_TARGET: [Entry; 13] = join::<8, 5, 13>(join(FIRER, SITUATION), [WILD[0], WILD[1], INCHES, ARMY, JOINT]);
 
-static VOLLEY: [Entry; 13] = AT_TARGET;
+static VOLLEY: [Entry; 14] =
+    join([number!("at-least", 1, 99, "inches: moves back of so many are told apart as `forced-back-far`")], AT_TARGET);
 static VOLLEYS: [Entry; 15] = join(
     [
         number!("volleys", 1, 50, "how many there are (default 3)"),

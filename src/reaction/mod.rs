@@ -35,6 +35,7 @@
 //! * `high-suppression` needs a firing six.
 //! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and cover that a unit has halted in do not
 //!   add up: the better counts. An enemy is met before cover that is as far.
+//! * `at-least` counts the inches a unit is really moved, past a friend or up to the table edge; who is dispersed is not moved.
 //! * A unit is forced back along one line; what it has passed is gone, and it does not come back.
 //! * Dice lost by sliding stay lost: a Wild Die makes up for one of them before it is rolled.
 //! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`, whatever Command Dice are left; the

@@ -40,6 +40,8 @@ pub enum Status {
     Suppressed,
     /// Suppressed and forced back by the volley that is asked about.
     ForcedBack,
+    /// The same, as many inches as `at-least` asks for.
+    ForcedBackFar,
     Dispersed,
     Holds,
     AtZero,
@@ -62,6 +64,7 @@ impl Status {
             Status::Ready => "ready",
             Status::Suppressed => "suppressed",
             Status::ForcedBack => "forced-back",
+            Status::ForcedBackFar => "forced-back-far",
             Status::Dispersed => "dispersed",
             Status::Holds => "holds",
             Status::AtZero => "at-zero",
@@ -118,15 +121,21 @@ impl Exchange {
 
     /// Tells how all units and armies stand.
     pub(super) fn tell_outcomes(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
-        let units = field.units.iter().enumerate().map(|(place, unit)| End::Unit {
-            place: place as u8,
-            status: Status::of_unit(unit),
-            dp: unit.dp,
-            moved: unit.moved,
-        });
+        let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
         let ends = units.chain(armies);
         if self.telling.joint { tell(Outcome::All(ends.collect())) } else { ends.for_each(|end| tell(Outcome::One(end))) }
+    }
+
+    fn unit_end(&self, place: usize, unit: &Unit) -> End {
+        let before = self.roster[place].start.moved;
+        let far = self.telling.at_least.is_some_and(|inches| unit.moved >= before + u16::from(inches));
+        let status = match Status::of_unit(unit) {
+            Status::ForcedBack if far => Status::ForcedBackFar,
+            status => status,
+        };
+        let moved = if unit.dispersed || self.telling.inches { unit.moved } else { before };
+        End::Unit { place: place as u8, status, dp: unit.dp, moved }
     }
 
     fn army_end(&self, field: &Field, side: Side) -> End {

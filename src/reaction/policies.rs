@@ -169,5 +169,5 @@ fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
     let behind = exchange.roster[target].start.behind;
     let reachable = behind.cover.is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
     let again = targets(exchange).skip(number + 1).any(|later| later == target);
-    reachable && (exchange.telling.inches || behind.enemy.is_some() || again)
+    reachable && (exchange.telling.counts_inches() || behind.enemy.is_some() || again)
 }

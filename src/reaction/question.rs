@@ -124,6 +124,7 @@ fn telling(ask: Ask, sheet: &Sheet) -> Telling {
     };
     Telling {
         inches: ask == Ask::Move || sheet.flag("inches"),
+        at_least: sheet.number("at-least"),
         forced_back: ask == Ask::Volley,
         armies,
         command: ask == Ask::Command,
@@ -265,6 +266,9 @@ impl Asked for Question {
 
     fn statuses(&self) -> &'static [&'static str] {
         match self.ask {
+            Ask::Volley if self.exchange.telling.at_least.is_some() => {
+                &["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]
+            }
             Ask::Volley => &["ready", "suppressed", "forced-back", "dispersed", "holds", "at-zero"],
             Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
             Ask::Rally => &["fresh", "ready", "suppressed"],

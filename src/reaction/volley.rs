@@ -145,7 +145,7 @@ impl Exchange {
     fn sixes_matter(&self, target: &Unit) -> Sixes {
         if target.suppressed && !self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed) {
             Sixes::Not
-        } else if self.telling.inches || target.behind.beyond() > 0 {
+        } else if self.telling.counts_inches() || target.behind.beyond() > 0 {
             Sixes::EachUnmatched
         } else if target.suppressed && !self.telling.forced_back {
             Sixes::Not

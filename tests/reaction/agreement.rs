@@ -39,6 +39,7 @@ impl Case {
             let moved = if self.inches { unit.moved } else { 0 };
             let status = match unit {
                 Unit { gone: true, .. } => "dispersed",
+                Unit { forced: true, .. } if self.at_least.is_some_and(|inches| unit.moved >= inches) => "forced-back-far",
                 Unit { forced: true, .. } if self.kind == "volley" => "forced-back",
                 Unit { suppressed: true, .. } => "suppressed",
                 _ => "ready",

@@ -298,6 +298,39 @@ fn rd_21_fire_back() {
     is("RD-21.b", ends(&question, 1, "dispersed"), "22217/559872");
 }
 
+/// RD-08: 9 inches or more, 13 or more, each told as a status; nobody is dispersed at cohesion 9.
+#[test]
+fn rd_08_by_status() {
+    for (inches, expected) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
+        let question = volley("unit/reaction=3,cohesion=9", 4, &[("at-least", Integer(inches))]);
+        is("RD-08", ends(&question, 1, "forced-back-far"), expected);
+        // RD-07.P: whoever is forced back, is so by 9 inches or by less.
+        let odds = odds(&question);
+        let back = [Status::ForcedBack, Status::ForcedBackFar];
+        is("RD-07.P", chance(&odds, |told| of_unit(told, 0).is_some_and(|(status, ..)| back.contains(&status))), "1079/4374");
+    }
+    // All moves are of 6 inches or more; inches from before do not count.
+    let moved = volley("unit/reaction=3,cohesion=9,moved=20", 4, &[("at-least", Integer(6))]);
+    is("RD-07.P", ends(&moved, 1, "forced-back-far"), "1079/4374");
+    is(
+        "more than was moved",
+        ends(&volley("unit/reaction=3,moved=20", 4, &[("at-least", Integer(40))]), 1, "forced-back-far"),
+        "0/1",
+    );
+}
+
+/// RD-22 and RD-19.3: by `artillery` high suppression is that of artillery alone.
+#[test]
+fn high_suppression_of_artillery() {
+    let of_artillery = ("high-suppression", Text("artillery"));
+    is(
+        "RD-22.S",
+        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery, ("artillery", Boolean(true))])),
+        "68393/139968",
+    );
+    is("RD-19.3", suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery])), "12127/34992");
+}
+
 /// RD-22, high suppression: only more sixes than the firer's will do, and a move may be of no die.
 #[test]
 fn rd_22_high_suppression() {

@@ -40,6 +40,8 @@ pub struct Case {
     pub twin: Twin,
     /// Whether inches are told; where they are not, much is forgotten.
     pub inches: bool,
+    /// Inches from which on a move back is told apart.
+    pub at_least: Option<i64>,
     pub start: World,
     /// What happens, and the point that is told after it, if one is.
     pub steps: Vec<(Step, Option<u16>)>,
@@ -233,7 +235,9 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     let inches = kind == "move" || (may_tell && chance.one_in(2));
     fields.extend(may_tell.then_some(("inches".to_string(), Owned::Flag(inches))));
     fields.push(("joint".to_string(), Owned::Flag(true)));
-    Case { kind, fields, twin, inches, start, steps }
+    let at_least = (kind == "volley" && chance.one_in(3)).then(|| chance.between(4, 16));
+    fields.extend(at_least.map(|inches| number("at-least", inches)));
+    Case { kind, fields, twin, inches, at_least, start, steps }
 }
 
 /// Two sides of one or two units, and up to five steps.
