@@ -30,7 +30,7 @@
 //!
 //! * Units of a side are near enough to each other to be one Command Group, and a Rally Group order can leave any of them out.
 //! * In `volleys` and `rally` every gap and every turn ends all activations, whatever `activation-limit` says. In a sequence rallies
-//!   of a unit are counted over a turn, or by `activation-limit = pulse` over each `command` step.
+//!   of a unit are counted over a turn, or by `activation-limit = pulse` over each `command` step and each pulse.
 //! * Removing a suppression comes before or after a rally of the same step, as its owner likes.
 //! * `high-suppression` needs a firing six.
 //! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and cover that a unit has halted in do not
@@ -41,8 +41,9 @@
 //! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`, whatever Command Dice are left; the
 //!   policies with a name keep their Staff Orders. No more of these are kept than there are Command Dice.
 //! * Wild Dice, Command Dice and marks of fire go with the end of a turn, suppression and Disruption Points stay.
-//! * `roll` keeps the dice by number only where a `pulse` follows in the turn. A full tie has no end in the rules: it is rolled again as
-//!   often as `command-re-rolls` says (so far every figure is exact), and settled by lot after one more.
+//! * `roll` keeps the dice by number only where a `pulse` follows in the turn. By the rules a full tie is rolled again without end; here
+//!   it is as often as `command-re-rolls` says, and one more tie is settled by lot. Figures are exact for that, and differ from those of
+//!   the rules by no more than the odds of so many ties in a row: at one die a side 25/1296 by default.
 //! * Where no side has dice left a pulse is empty. A chain of more than four dice restocks as many Staff Orders as one of four; Staff
 //!   Orders are used in a pulse only beside a chain. A chain can go elsewhere: its orders need not be given.
 //! * When both sides fail their Command Dice, all steps up to the next `turn` are left out.
