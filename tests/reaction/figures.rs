@@ -319,7 +319,7 @@ fn rd_08_by_status() {
     );
 }
 
-/// RD-22 and RD-19.3: by `artillery` high suppression is that of artillery alone.
+/// RD-22, and the plain check of RD-19: by `artillery` high suppression is that of artillery alone.
 #[test]
 fn high_suppression_of_artillery() {
     let of_artillery = ("high-suppression", Text("artillery"));
