@@ -66,13 +66,13 @@ impl Exchange {
     pub(super) fn option_of(&self, policy: usize, field: &Field) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
-        let wanted = field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
+        let wanted = || field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
         let rank = |choice: &Choice| {
             let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
             let margins = match *choice {
                 Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
-                Choice::Chain { dice, sixes } => [wanted.saturating_sub(dice + sixes), sixes, dice],
-                Choice::GivesOrders => [u8::from(wanted == 0), 0, 0],
+                Choice::Chain { dice, sixes } => [wanted().saturating_sub(dice + sixes), sixes, dice],
+                Choice::GivesOrders => [u8::from(wanted() == 0), 0, 0],
                 _ => [0; 3],
             };
             (place, margins)

@@ -21,6 +21,8 @@ use crate::system::{Asked, Footing, Held, Hope, Measure, Played, System as _};
 pub struct Question {
     ask: Ask,
     exchange: Exchange,
+    /// Places of the policies that matter.
+    policies: Vec<usize>,
     /// Values of units that are assumed and asked for.
     assumed_values: Vec<String>,
 }
@@ -47,7 +49,7 @@ impl Question {
             stages,
             telling,
         };
-        Ok(Question { ask: *ask, exchange, assumed_values: cast.assumed })
+        Ok(Question { ask: *ask, policies: policies::that_matter(&exchange), exchange, assumed_values: cast.assumed })
     }
 
     /// What is asked.
@@ -348,12 +350,11 @@ impl Asked for Question {
 
 impl Played for Question {
     fn policies(&self) -> Vec<(&'static str, &'static str)> {
-        policies::that_matter(&self.exchange).into_iter().map(|place| policies::NAMED[place]).collect()
+        self.policies.iter().map(|&place| policies::NAMED[place]).collect()
     }
 
     fn option(&self, policy: usize, process: &Exchange, field: &Field, _: Player, _: usize) -> usize {
-        let place = policies::that_matter(&self.exchange).get(policy).copied().unwrap_or(0);
-        process.option_of(place, field)
+        process.option_of(self.policies.get(policy).copied().unwrap_or(0), field)
     }
 
     /// An enemy counts only by being dispersed, and by its Army Morale.
