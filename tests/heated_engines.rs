@@ -605,7 +605,15 @@ fn fractions_end_where_128_bits_do() {
         assert_eq!(chance.fraction, None);
         assert!((chance.probability / up(rolls) - 1.0).abs() < 1e-12, "{chance:?}");
     }
-    assert_eq!(roughly, exact::float_odds(&row(25), Bound::STANDARD).unwrap());
+    // Until then the weights were whole numbers, where doubles from the start would have been rounded 24 times.
+    let doubles = exact::float_odds(&row(25), Bound::STANDARD).unwrap();
+    assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, 25));
+    for (place, (early, late)) in doubles.chances.iter().zip(&roughly.chances).enumerate() {
+        assert_eq!((early.point, early.outcome), (late.point, late.outcome));
+        assert!((early.probability / late.probability - 1.0).abs() < 1e-14, "{early:?} {late:?}");
+        let rounded_once = |exact: f64| (late.probability / exact - 1.0).abs() < 4.0 * f64::EPSILON;
+        assert!(place == 24 || rounded_once(exactly.chances[place].probability), "{late:?}");
+    }
 }
 
 // Scripted tales.

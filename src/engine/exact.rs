@@ -1,7 +1,7 @@
 //! The true distribution of a process: equal states are merged, probability is pushed forward one roll at a time.
 //!
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
-//! would overflow, the same pass runs in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
+//! would overflow, the pass goes on in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -97,20 +97,20 @@ pub struct Odds<O> {
     pub states: usize,
 }
 
-/// Exact odds, in integers where they fit and in doubles otherwise.
+/// Exact odds, in integers as long as they fit and in doubles from there on.
 ///
 /// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`.
 pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
-    match push_forward::<P, u128>(process, bound)? {
-        Some(odds) => Ok(odds),
-        None => float_odds(process, bound),
+    let mut pass = Pass::<P, u128>::begin(process)?;
+    match pass.push_forward(process, bound)? {
+        Pushed::ToTheEnd => Ok(pass.odds()),
+        Pushed::UntilOverflow => pass.in_doubles().finished(process, bound),
     }
 }
 
 /// Exact odds in doubles; errors below 1e-12.
 pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
-    let odds = push_forward::<P, f64>(process, bound)?;
-    Ok(odds.unwrap_or_else(|| unreachable!("doubles have no common denominator that could overflow")))
+    Pass::<P, f64>::begin(process)?.finished(process, bound)
 }
 
 /// The weight of a state. A level is all states that have rolled equally often; integers share a denominator there.
@@ -199,6 +199,8 @@ type States<P, W> = Merged<<P as Process>::State, (Share<W>, u8)>;
 /// One forward pass.
 struct Pass<P: Process, W> {
     noted: Merged<(Point, P::Outcome), Share<W>>,
+    /// States that are worked through: all have rolled equally often, or wait at the same report.
+    level: States<P, W>,
     /// States that have rolled once more.
     next: States<P, W>,
     /// States that have just passed a report, by its point, the last first: they wait until no other sequence is on its way there, so
@@ -208,9 +210,71 @@ struct Pass<P: Process, W> {
     spare: States<P, W>,
     /// What all weights of this moment are over.
     denominator: u128,
+    /// States worked through.
+    worked: usize,
+}
+
+/// How far a pass has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pushed {
+    ToTheEnd,
+    /// The common denominator of the next rolls would overflow: the level is not worked through yet.
+    UntilOverflow,
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
+    /// A pass with all weight on the start.
+    fn begin(process: &P) -> Result<Pass<P, W>, EngineError> {
+        let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
+        let mut pass = Pass {
+            noted: IndexMap::with_capacity_and_hasher(4 * FEW_STATES, FxBuildHasher),
+            level: states(),
+            next: states(),
+            waiting: Vec::new(),
+            spare: states(),
+            denominator: 1,
+            worked: 0,
+        };
+        pass.arrive(process, process.start(&mut Silent), W::ONE)?;
+        pass.advance();
+        Ok(pass)
+    }
+
+    /// Pushes the weights forward, roll by roll.
+    fn push_forward(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
+        while !self.level.is_empty() {
+            let multiple = self.level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
+            let before = self.denominator;
+            let Some(common) = W::denominator(before, multiple) else { return Ok(Pushed::UntilOverflow) };
+            self.denominator = common;
+            self.worked += self.level.len();
+            if self.worked > bound.worked {
+                return Err(EngineError::TooMuchWork { bound: bound.worked });
+            }
+            let mut level = std::mem::take(&mut self.level);
+            for (state, (share, _)) in level.drain(..) {
+                let Due::Roll(dice, terms) = process.due(&state) else {
+                    unreachable!("only states that wait for a roll are kept")
+                };
+                let weight = share.at(before);
+                let classes = roll_classes(process, dice, &terms);
+                let Some((&last, others)) = classes.split_last() else { unreachable!("every die has a face") };
+                let mut follow = |mut state: P::State, (reading, faces_read)| {
+                    process.apply(&mut state, reading, &mut Silent);
+                    self.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
+                };
+                others.iter().try_for_each(|&class| follow(state.clone(), class))?;
+                follow(state, last)?;
+                if self.alive() > bound.alive || self.noted.len() > bound.alive {
+                    return Err(EngineError::TooManyStates { bound: bound.alive });
+                }
+            }
+            self.level = level;
+            self.advance();
+        }
+        Ok(Pushed::ToTheEnd)
+    }
+
     /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where it waits for its roll.
     fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
         let denominator = self.denominator;
@@ -251,13 +315,13 @@ impl<P: Process, W: Weight> Pass<P, W> {
         &mut self.waiting[place].1
     }
 
-    /// The states to be worked through next: those that have rolled once more, or when there are none those that wait longest.
-    fn advance(&mut self, level: &mut States<P, W>) {
-        std::mem::swap(level, &mut self.next);
-        if level.is_empty()
+    /// On to the states to be worked through next: those that have rolled once more, or when there are none those that wait longest.
+    fn advance(&mut self) {
+        std::mem::swap(&mut self.level, &mut self.next);
+        if self.level.is_empty()
             && let Some((_, mut states)) = self.waiting.pop()
         {
-            std::mem::swap(level, &mut states);
+            std::mem::swap(&mut self.level, &mut states);
             self.spare = states;
         }
     }
@@ -267,60 +331,48 @@ impl<P: Process, W: Weight> Pass<P, W> {
     }
 }
 
-/// Room for the states of a small question.
-const FEW_STATES: usize = 14;
-
-/// One forward pass; `None` when the common denominator overflows.
-fn push_forward<P: Process, W: Weight>(process: &P, bound: Bound) -> Result<Option<Odds<P::Outcome>>, EngineError> {
-    let states = || IndexMap::with_capacity_and_hasher(FEW_STATES, FxBuildHasher);
-    let mut pass: Pass<P, W> = Pass {
-        noted: IndexMap::with_capacity_and_hasher(4 * FEW_STATES, FxBuildHasher),
-        next: states(),
-        waiting: Vec::new(),
-        spare: states(),
-        denominator: 1,
-    };
-    let mut level = states();
-    let mut worked = 0;
-    pass.arrive(process, process.start(&mut Silent), W::ONE)?;
-    pass.advance(&mut level);
-    while !level.is_empty() {
-        let multiple = level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
-        let before = pass.denominator;
-        let Some(common) = W::denominator(before, multiple) else { return Ok(None) };
-        pass.denominator = common;
-        worked += level.len();
-        if worked > bound.worked {
-            return Err(EngineError::TooMuchWork { bound: bound.worked });
+impl<P: Process> Pass<P, u128> {
+    /// The same pass, to go on in doubles.
+    fn in_doubles(self) -> Pass<P, f64> {
+        let denominator = self.denominator;
+        let share = |share: Share<u128>| Share { weight: share.weight as f64 / share.over as f64, over: denominator };
+        let states =
+            |states: States<P, u128>| states.into_iter().map(|(state, (of, faces))| (state, (share(of), faces))).collect();
+        Pass {
+            noted: self.noted.into_iter().map(|(outcome, of)| (outcome, share(of))).collect(),
+            level: states(self.level),
+            next: states(self.next),
+            waiting: self.waiting.into_iter().map(|(point, waiting)| (point, states(waiting))).collect(),
+            spare: States::<P, f64>::default(),
+            denominator,
+            worked: self.worked,
         }
-        for (state, (share, _)) in level.drain(..) {
-            let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are kept") };
-            let weight = share.at(before);
-            let classes = roll_classes(process, dice, &terms);
-            let Some((&last, others)) = classes.split_last() else { unreachable!("every die has a face") };
-            let mut follow = |mut state: P::State, (reading, faces_read)| {
-                process.apply(&mut state, reading, &mut Silent);
-                pass.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
-            };
-            others.iter().try_for_each(|&class| follow(state.clone(), class))?;
-            follow(state, last)?;
-            if pass.alive() > bound.alive || pass.noted.len() > bound.alive {
-                return Err(EngineError::TooManyStates { bound: bound.alive });
-            }
-        }
-        pass.advance(&mut level);
     }
-    let mut chances: Vec<Chance<P::Outcome>> = pass
-        .noted
-        .into_iter()
-        .map(|((point, outcome), share)| {
+}
+
+impl<P: Process> Pass<P, f64> {
+    /// All the rest of the pass, which cannot overflow.
+    fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
+        self.push_forward(process, bound)?;
+        Ok(self.odds())
+    }
+}
+
+impl<P: Process, W: Weight> Pass<P, W> {
+    /// What was noted, in order.
+    fn odds(self) -> Odds<P::Outcome> {
+        let chance = |((point, outcome), share): ((Point, P::Outcome), Share<W>)| {
             let (probability, fraction) = share.weight.chance(share.over);
             Chance { point, outcome, probability, fraction }
-        })
-        .collect();
-    chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
-    Ok(Some(Odds { chances, arithmetic: W::ARITHMETIC, states: worked }))
+        };
+        let mut chances: Vec<Chance<P::Outcome>> = self.noted.into_iter().map(chance).collect();
+        chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+        Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked }
+    }
 }
+
+/// Room for the states of a small question.
+const FEW_STATES: usize = 14;
 
 fn least_common_multiple(a: u32, b: u32) -> u32 {
     a / greatest_common_divisor(a.into(), b.into()) as u32 * b
