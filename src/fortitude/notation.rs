@@ -1,9 +1,4 @@
 //! How units are written: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
-//!
-//! ```text
-//! units = item { WS "+" WS item }
-//! item  = [N "x" [WS]] sort ["/" condition {"," condition}]
-//! ```
 
 use std::fmt::Display;
 use std::ops::Range;
@@ -11,7 +6,8 @@ use std::ops::Range;
 use super::level::Level;
 use super::telling::counted;
 use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
-use crate::text::{Fault, canonical};
+use crate::system::roster::{Condition, Item, items};
+use crate::text::Fault;
 
 /// Conditions that are a word.
 const WORDS: [&str; 10] =
@@ -28,125 +24,51 @@ General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same o
 
 /// Reads units; spans are bytes of `text`.
 pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
-    let mut members = Vec::new();
-    let mut words = words(text).peekable();
-    if words.peek().is_none() {
-        return Err(Fault::new("no units: expected one at least", 0..text.len()).help("for example `unit/base=10`"));
-    }
-    loop {
-        let (count, word) = item(text, &mut words)?;
-        let member = Item { text, span: word }.member()?;
-        members.extend(std::iter::repeat_n(member, count));
-        match words.next() {
-            None => break,
-            Some(sign) if &text[sign.clone()] == "+" && words.peek().is_none() => {
-                return Err(Fault::new("a unit is missing after `+`", sign));
-            }
-            Some(sign) if &text[sign.clone()] == "+" => {}
-            Some(other) => {
-                let fault = Fault::new(format!("expected `+` before `{}`", &text[other.clone()]), other);
-                return Err(fault.help("write ` + ` between units, with spaces"));
-            }
-        }
-    }
+    let items = items(text, MAX_UNITS, "unit/base=10")?;
+    let members = items.iter().map(member).collect::<Result<Vec<Member>, Fault>>()?;
     match members.len() {
         0..=MAX_UNITS => Ok(members),
         units => Err(Fault::new(format!("{units} units: one side has at most {MAX_UNITS}"), 0..text.len())),
     }
 }
 
-/// The number of an item, and its word.
-fn item(text: &str, words: &mut impl Iterator<Item = Range<usize>>) -> Result<(usize, Range<usize>), Fault> {
-    let missing = |span| Fault::new("a unit is missing", span);
-    let word = words.next().ok_or_else(|| missing(text.len()..text.len()))?;
-    if &text[word.clone()] == "+" {
-        return Err(Fault::new("a unit is missing before `+`", word));
+fn member(item: &Item) -> Result<Member, Fault> {
+    let mut member = Member::of(item.named(&SORTS, |sort| sort.name)?);
+    let conditions = item.conditions()?;
+    for Condition { name, value, span, .. } in &conditions {
+        match value {
+            Some(number) => read_number(&mut member, name, number, span.clone())?,
+            None => read_word(&mut member, name, span.clone())?,
+        }
     }
-    let digits = text[word.clone()].bytes().take_while(u8::is_ascii_digit).count();
-    let at = word.start + digits;
-    if digits == 0 || text[at..word.end].bytes().next() != Some(b'x') {
-        return Ok((1, word));
-    }
-    let number = text[word.start..at].parse().ok().filter(|number| (1..=MAX_UNITS).contains(number));
-    let number =
-        number.ok_or_else(|| Fault::new(format!("expected a number of units from 1 to {MAX_UNITS}"), word.start..at + 1))?;
-    let rest = at + 1..word.end;
-    Ok((number, if rest.is_empty() { words.next().ok_or_else(|| missing(word))? } else { rest }))
+    let said: Vec<&str> = conditions.iter().map(|condition| condition.name.as_str()).collect();
+    check(&member, &said).map_err(|message| Fault::new(message, item.span.clone()))?;
+    Ok(member)
 }
 
-/// Ranges of the words of a text.
-fn words(text: &str) -> impl Iterator<Item = Range<usize>> {
-    text.split_whitespace().map(|word| {
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    })
-}
-
-/// One unit as it is written.
-struct Item<'a> {
-    text: &'a str,
-    span: Range<usize>,
-}
-
-impl Item<'_> {
-    fn member(&self) -> Result<Member, Fault> {
-        let word = &self.text[self.span.clone()];
-        let (head, tail) = word.split_once('/').map_or((word, None), |(head, tail)| (head, Some(tail)));
-        let name = canonical(head);
-        let head_span = self.span.start..self.span.start + head.len();
-        let sort = SORTS.iter().find(|sort| sort.name == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no unit is called `{head}`"), head_span);
-            fault.expecting(head, SORTS.iter().map(|sort| sort.name))
-        })?;
-        let mut member = Member::of(sort);
-        let mut said: Vec<String> = Vec::new();
-        let mut at = self.span.start + head.len() + 1;
-        for condition in tail.into_iter().flat_map(|tail| tail.split(',')) {
-            let span = at..at + condition.len();
-            let name = canonical(condition.split('=').next().unwrap_or_default());
-            if name.is_empty() {
-                return Err(Fault::new("a condition is missing after `/` or `,`", at - 1..span.end));
-            }
-            if said.contains(&name) {
-                return Err(Fault::new(format!("`{name}` is said twice"), span));
-            }
-            match condition.split_once('=') {
-                Some((_, number)) => read_number(&mut member, &name, number, span)?,
-                None => read_word(&mut member, &name, span)?,
-            }
-            said.push(name);
-            at += condition.len() + 1;
+/// Conditions that cannot be together.
+fn check(member: &Member, said: &[&str]) -> Result<(), String> {
+    let both = |a: &str, b: &str| said.contains(&a) && said.contains(&b);
+    for (a, b) in [("hesitant", "shaken"), ("hesitant", "panicked"), ("shaken", "panicked"), ("cavalry", "infantry")] {
+        if both(a, b) {
+            return Err(format!("a unit is `{a}` or `{b}`, not both"));
         }
-        self.check(member, &said)
     }
-
-    /// Conditions that cannot be together.
-    fn check(&self, member: Member, said: &[String]) -> Result<Member, Fault> {
-        let both = |a: &str, b: &str| said.iter().any(|word| word == a) && said.iter().any(|word| word == b);
-        let fault = |message: String| Err(Fault::new(message, self.span.clone()));
-        for (a, b) in [("hesitant", "shaken"), ("hesitant", "panicked"), ("shaken", "panicked"), ("cavalry", "infantry")] {
-            if both(a, b) {
-                return fault(format!("a unit is `{a}` or `{b}`, not both"));
-            }
-        }
-        if both("general-staff", "staff") {
-            return fault("the General Staff has no distance to itself: leave `staff=` out".to_string());
-        }
-        if let Some(own) = member.own_edge
-            && let Err(message) = edges(member.edge, own)
-        {
-            return fault(message);
-        }
-        let models = member.value(Value::Models);
-        if member.casualties >= models {
-            return fault(format!(
-                "{} of {}: nobody is left",
-                counted(member.casualties, "casualty", "casualties"),
-                counted(models, "model", "models")
-            ));
-        }
-        Ok(member)
+    if both("general-staff", "staff") {
+        return Err("the General Staff has no distance to itself: leave `staff=` out".to_string());
     }
+    if let Some(own) = member.own_edge {
+        edges(member.edge, own)?;
+    }
+    let models = member.value(Value::Models);
+    if member.casualties >= models {
+        return Err(format!(
+            "{} of {}: nobody is left",
+            counted(member.casualties, "casualty", "casualties"),
+            counted(models, "model", "models")
+        ));
+    }
+    Ok(())
 }
 
 /// The nearest edge, where that of its own side is told: it is no farther.

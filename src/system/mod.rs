@@ -5,6 +5,7 @@
 pub mod footing;
 pub mod form;
 pub mod parameters;
+pub mod roster;
 
 use crate::process::{Decisions, Player, Point, Process, Question};
 use crate::text::{Fault, canonical};

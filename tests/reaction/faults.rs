@@ -11,7 +11,7 @@ fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
 #[test]
 fn bad_units_are_told_apart() {
     for (text, message, part) in [
-        ("", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", ""),
+        ("", "no units: expected one at least (for example `panzer-iv` or `unit/reaction=3,at=4`)", ""),
         ("panter", "no unit is called `panter` (did you mean `panther`?)", "panter"),
         ("xyz", "no unit is called `xyz` (valid: unit, panzer-iv, panther, stug-iii, us-tank)", "xyz"),
         ("panther/", "a condition is missing after `/` or `,`", "/"),
@@ -34,9 +34,9 @@ fn bad_units_are_told_apart() {
         ("panther/cover=7,friend=6-9", "neither cover nor an enemy can be where a friend stands", "panther/cover=7,friend=6-9"),
         ("panther + unit", "2 units, where one is asked for", "panther + unit"),
         ("panther unit", "expected `+` before `unit` (write ` + ` between units, with spaces)", "unit"),
-        ("panther +", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", "+"),
+        ("panther +", "a unit is missing after `+`", "+"),
         ("5x panther", "expected a number of units from 1 to 4", "5x"),
-        ("2x", "a unit is missing (for example `panzer-iv`, or `unit/reaction=3,at=4`)", "2x"),
+        ("2x", "a unit is missing", "2x"),
     ] {
         assert_eq!(fault("volley", "target", text), (message.to_string(), part.to_string()), "{text}");
     }
