@@ -83,6 +83,8 @@ pub struct Telling {
     pub at_least: Option<u8>,
     /// That a unit was forced back.
     pub forced_back: bool,
+    /// What each volley did to its target.
+    pub effects: bool,
     /// Army Morale Points.
     pub armies: bool,
     /// How the armies come out of a roll of Command Dice.
@@ -292,7 +294,7 @@ impl Process for Exchange {
 
     fn start<L: Log>(&self, log: &mut L) -> Field {
         let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
-        let mut field = Field { stage: 0, game: Game::On, units, armies: self.armies, agenda: smallvec![] };
+        let mut field = Field { stage: 0, game: Game::On, effect: None, units, armies: self.armies, agenda: smallvec![] };
         self.settle(&mut field, log);
         field
     }
@@ -370,6 +372,7 @@ impl Process for Exchange {
     }
 
     fn pass<L: Log>(&self, field: &mut Field, log: &mut L) {
+        field.effect = None;
         field.stage += 1;
         self.settle(field, log);
     }

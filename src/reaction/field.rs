@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::chains::{ChainRoll, Chains};
 use super::command::CommandRoll;
+use super::outcome::Status;
 use super::pool::Pool;
 use super::unit::{MAX_UNITS, Unit};
 use crate::process::Player;
@@ -222,12 +223,28 @@ pub enum Task {
     },
 }
 
+/// What a volley did to its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Effect {
+    pub status: Status,
+    /// Disruption Points taken; none are counted of a target that is dispersed.
+    pub points: u8,
+    /// Sixes not matched; none of them either.
+    pub sixes: u8,
+}
+
+impl Effect {
+    pub(super) const NOT_FIRED: Effect = Effect { status: Status::NotFired, points: 0, sixes: 0 };
+}
+
 /// Where a sequence stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Field {
     /// Number of the stage being worked through, from 1; 0 before the first.
     pub stage: u16,
     pub game: Game,
+    /// What the volley just fired did, where that is asked and until it is told.
+    pub effect: Option<Effect>,
     /// Own units, then those of the enemy.
     pub units: SmallVec<[Unit; 4]>,
     pub armies: [Army; 2],

@@ -2,6 +2,7 @@
 
 use super::exchange::Exchange;
 use super::field::{Field, Task};
+use super::outcome::Status;
 use super::rules::Rule;
 use super::telling::counted;
 use super::unit::Behind;
@@ -64,6 +65,7 @@ impl Exchange {
         let behind = field.units[place].behind;
         let inches = end_of_move(behind, inches);
         if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {
+            self.note_effect(field, Status::Dispersed, 0, 0);
             return self.disperse(field, place, "Forced back", log);
         }
         let unit = &mut field.units[place];

@@ -95,16 +95,18 @@ const WILD: [Entry; 2] = [
 ];
 const INCHES: Entry = flag("inches", "tell how far units are moved");
 const ARMY: Entry = flag("army", "tell the Army Morale Points that are left");
+const EFFECTS: Entry = flag("effects", "tell what each volley did to its target: points taken, sixes not matched");
 const JOINT: Entry = flag("joint", "one row for all units and armies together");
 
 const AT_TARGET: [Entry; 13] = join::<8, 5, 13>(join(FIRER, SITUATION), [WILD[0], WILD[1], INCHES, ARMY, JOINT]);
 
 static VOLLEY: [Entry; 14] =
     join([number!("at-least", 1, 99, "inches: moves back of so many are told apart as `forced-back-far`")], AT_TARGET);
-static VOLLEYS: [Entry; 15] = join(
+static VOLLEYS: [Entry; 16] = join(
     [
         number!("volleys", 1, 50, "how many there are (default 3)"),
         number!("orders", 0, 10, "Command Dice or Staff Orders between two volleys (default 0)"),
+        EFFECTS,
     ],
     AT_TARGET,
 );
@@ -118,7 +120,7 @@ static COMMAND: [Entry; 2] = [number!("enemy-dice", 1, 10, "Command Dice of the 
 static MORALE: [Entry; 2] = [number!("dispersals", 1, 60, "units that are dispersed (default 5)"), JOINT];
 static CHECK: [Entry; 2] = [flag("staff-order", "a Staff Order may add a die"), JOINT];
 static MOVE: [Entry; 2] = [number("dice", 1, 3, "1 (default), 2 or 3: a single, double or triple move"), JOINT];
-static SEQUENCE: [Entry; 11] = [
+static SEQUENCE: [Entry; 12] = [
     units("own", MAX_UNITS, "own units, slots from 1"),
     units("enemy", MAX_UNITS, "those of the enemy, in the slots after"),
     number!("own-morale", 0, 60, "own Army Morale Points (default: `army-morale`)"),
@@ -128,7 +130,8 @@ static SEQUENCE: [Entry; 11] = [
     WILD[0],
     WILD[1],
     INCHES,
-    Entry { about: "Army Morale is told in any case, unless the file says `army = false`", ..ARMY },
+    EFFECTS,
+    Entry { about: "Army Morale is told in any case, unless this is false", ..ARMY },
     JOINT,
 ];
 

@@ -37,6 +37,9 @@
 //!   add up: the better counts. An enemy is met before cover that is as far.
 //! * `at-least` counts the inches a unit is really moved, past a friend or up to the table edge; who is dispersed is not moved.
 //! * A unit is forced back along one line; what it has passed is gone, and it does not come back.
+//! * `effects` tells of each volley one of `not-fired`, `missed` (no hit), `held` (neither a point nor suppression), `disrupted` (points
+//!   alone), `suppressed` (the check failed, the target stays), `forced-back`, `dispersed`. A check that a suppressed unit fails counts.
+//!   Points and sixes are counted but of a target that is dispersed.
 //! * Dice lost by sliding stay lost: a Wild Die makes up for one of them before it is rolled.
 //! * An Army Morale Check is made wherever Army Morale is told, by own dice of `army-morale-dice`, whatever Command Dice are left; the
 //!   policies with a name keep their Staff Orders. No more of these are kept than there are Command Dice.

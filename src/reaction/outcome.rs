@@ -1,7 +1,8 @@
 //! How units and armies end, and how that is told.
 
-use super::exchange::Exchange;
-use super::field::{Army, Field, Side, Standing};
+use super::exchange::{Exchange, Telling};
+use super::field::{Army, Effect, Field, Side, Standing};
+use super::kinds::Ask;
 use super::telling::counted;
 use super::unit::Unit;
 
@@ -31,6 +32,8 @@ pub enum End {
     /// The army of a side, with its points, or the Command Dice it has left; and those it has lost for good where grave losses call
     /// for an Army Morale Check.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
+    /// What the volley just fired did to its target.
+    Volley(Effect),
 }
 
 /// How a unit or an army stands, in a word.
@@ -43,6 +46,11 @@ pub enum Status {
     /// The same, as many inches as `at-least` asks for.
     ForcedBackFar,
     Dispersed,
+    /// Of a volley: nobody fired; no hit; no Disruption Point and no suppression; Disruption Points alone.
+    NotFired,
+    Missed,
+    Held,
+    Disrupted,
     Holds,
     AtZero,
     Collapsed,
@@ -66,6 +74,10 @@ impl Status {
             Status::ForcedBack => "forced-back",
             Status::ForcedBackFar => "forced-back-far",
             Status::Dispersed => "dispersed",
+            Status::NotFired => "not-fired",
+            Status::Missed => "missed",
+            Status::Held => "held",
+            Status::Disrupted => "disrupted",
             Status::Holds => "holds",
             Status::AtZero => "at-zero",
             Status::Collapsed => "collapsed",
@@ -108,6 +120,44 @@ impl Status {
     }
 }
 
+/// Statuses of a question in steps; the last five are those of volleys.
+static OF_STEPS: [&str; 12] = [
+    "ready",
+    "suppressed",
+    "dispersed",
+    "holds",
+    "at-zero",
+    "collapsed",
+    "draw",
+    "not-fired",
+    "missed",
+    "held",
+    "disrupted",
+    "forced-back",
+];
+
+/// Every status the outcomes of a question can have, in order.
+pub(super) fn statuses(ask: Ask, telling: &Telling) -> &'static [&'static str] {
+    match ask {
+        Ask::Volley if telling.at_least.is_some() => {
+            &["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]
+        }
+        Ask::Volley => &["ready", "suppressed", "forced-back", "dispersed", "holds", "at-zero"],
+        Ask::Volleys if telling.effects => {
+            &["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]
+        }
+        Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
+        Ask::Rally => &["fresh", "ready", "suppressed"],
+        Ask::Move => &["ready", "suppressed"],
+        Ask::Command if telling.first => &["first", "second", "roll-again", "failure", "turn-over"],
+        Ask::Command => &["commands", "failure"],
+        Ask::Morale => &["holds", "at-zero"],
+        Ask::Check => &["passed", "failed"],
+        Ask::Sequence if telling.effects => &OF_STEPS,
+        Ask::Sequence => &OF_STEPS[..OF_STEPS.len() - 5],
+    }
+}
+
 impl Exchange {
     /// The armies that are told about.
     pub(super) fn told_armies(&self) -> &'static [Side] {
@@ -119,11 +169,13 @@ impl Exchange {
         }
     }
 
-    /// Tells how all units and armies stand.
+    /// Tells how all units and armies stand, and after a volley, where that is asked, what it did.
     pub(super) fn tell_outcomes(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
-        let ends = units.chain(armies);
+        let volley = self.volley(field).filter(|_| self.telling.effects);
+        let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
+        let ends = units.chain(armies).chain(effect);
         if self.telling.joint { tell(Outcome::All(ends.collect())) } else { ends.for_each(|end| tell(Outcome::One(end))) }
     }
 
@@ -150,11 +202,12 @@ impl Exchange {
         End::Army { side, status: Status::of_army(army), left, dice_lost }
     }
 
-    /// Slot of a unit or army, from 1: own units, those of the enemy, own army, that of the enemy.
+    /// Slot of a unit, an army or a volley, from 1: own units, those of the enemy, the armies that are told about, the volley.
     pub(super) fn slot(&self, end: &End) -> u8 {
         match end {
             End::Unit { place, .. } => place + 1,
             End::Army { side, .. } => self.roster.len() as u8 + 1 + *side as u8,
+            End::Volley(_) => (self.roster.len() + 1 + self.told_armies().len()) as u8,
         }
     }
 
@@ -163,10 +216,12 @@ impl Exchange {
         match end {
             End::Unit { place, .. } => self.roster[usize::from(*place)].in_notation(0, false, 0),
             End::Army { side, .. } => format!("{} army", side.name()),
+            End::Volley(_) => "volley".to_string(),
         }
     }
 
-    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost for good. Nothing of a dispersed unit.
+    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost for good; of a volley the points taken
+    /// and sixes not matched. Nothing of a unit that is dispersed, or a volley that was not fired.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         match *end {
             End::Unit { status: Status::Dispersed, .. } => None,
@@ -175,6 +230,11 @@ impl Exchange {
             }
             End::Army { left, dice_lost: 0, .. } => Some(left.to_string()),
             End::Army { left, dice_lost, .. } => Some(format!("{left}, {} lost", counted(dice_lost, "Command Die"))),
+            End::Volley(Effect { status: Status::Dispersed | Status::NotFired, .. }) => None,
+            End::Volley(Effect { points, sixes: 0, .. }) => Some(counted(points, "point")),
+            End::Volley(Effect { points, sixes, .. }) => {
+                Some(format!("{}, {}", counted(points, "point"), counted(sixes, "unmatched six")))
+            }
         }
     }
 }

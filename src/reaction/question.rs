@@ -5,9 +5,9 @@ use super::assumed;
 use super::compile::{Cast, cover_dice, roster, stages};
 use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
-use super::field::{Army, Field, Side};
+use super::field::{Army, Effect, Field, Side};
 use super::kinds::{Ask, Sheet};
-use super::outcome::{End, Outcome, Status};
+use super::outcome::{End, Outcome, Status, statuses};
 use super::policies;
 use super::rules::Rule;
 use super::telling::counted;
@@ -98,6 +98,7 @@ impl Question {
                 let dice = self.exchange.checks_army_morale.then_some((after_armies + side as usize, i64::from(dice_lost)));
                 [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
             }
+            End::Volley(_) => Vec::new(),
         }
     }
 }
@@ -114,7 +115,7 @@ impl Question {
 
 fn status(end: &End) -> Status {
     match *end {
-        End::Unit { status, .. } | End::Army { status, .. } => status,
+        End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. }) => status,
     }
 }
 
@@ -128,6 +129,7 @@ fn telling(ask: Ask, sheet: &Sheet) -> Telling {
         inches: ask == Ask::Move || sheet.flag("inches"),
         at_least: sheet.number("at-least"),
         forced_back: ask == Ask::Volley,
+        effects: sheet.flag("effects"),
         armies,
         command: ask == Ask::Command,
         first: ask == Ask::Command && sheet.number("enemy-dice").is_some(),
@@ -267,20 +269,7 @@ impl Asked for Question {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        match self.ask {
-            Ask::Volley if self.exchange.telling.at_least.is_some() => {
-                &["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]
-            }
-            Ask::Volley => &["ready", "suppressed", "forced-back", "dispersed", "holds", "at-zero"],
-            Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
-            Ask::Rally => &["fresh", "ready", "suppressed"],
-            Ask::Move => &["ready", "suppressed"],
-            Ask::Command if self.exchange.telling.first => &["first", "second", "roll-again", "failure", "turn-over"],
-            Ask::Command => &["commands", "failure"],
-            Ask::Morale => &["holds", "at-zero"],
-            Ask::Check => &["passed", "failed"],
-            Ask::Sequence => &["ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw"],
-        }
+        statuses(self.ask, &self.exchange.telling)
     }
 
     fn hoped(&self) -> Hope {
@@ -371,6 +360,7 @@ impl Played for Question {
                 amounts[2] = self.quantity(end)[0].1 as f64;
             }
             End::Unit { status, .. } => amounts[4] = f64::from(status == Status::Dispersed),
+            End::Volley(_) => return None,
             End::Army { side, left, .. } => amounts[if side == Side::Own { 3 } else { 5 }] = left.into(),
         }
         Some((self.exchange.slot(end), amounts))

@@ -3,6 +3,7 @@
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
 use super::field::{Army, Field, Game, Group, Side, Task};
+use super::outcome::End;
 use super::unit::Member;
 use super::volley::Volley;
 use crate::dice::Face;
@@ -31,10 +32,11 @@ impl Exchange {
         }
     }
 
-    /// All units that are there, and Army Morale where it is told.
+    /// All units that are there, what the volley just fired did where that is told, and Army Morale where that is.
     pub(super) fn field_in_words(&self, field: &Field) -> String {
         let there = (0..self.roster.len()).filter(|&place| !field.units[place].dispersed);
         let mut words: Vec<String> = there.map(|place| self.unit_in_words(field, place)).collect();
+        words.extend(field.effect.and_then(|effect| self.counter(&End::Volley(effect))));
         if self.telling.armies {
             let [own, enemy] = &field.armies;
             words.push(format!("Army Morale {} to {}", own.morale, enemy.morale));

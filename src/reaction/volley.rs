@@ -1,7 +1,8 @@
 //! A volley: firing dice, the Reaction Check, Disruption and Suppression.
 
 use super::exchange::Exchange;
-use super::field::{Field, Side, Task};
+use super::field::{Effect, Field, Side, Task};
+use super::outcome::Status;
 use super::pool::{Pool, Roll, Shown};
 use super::rules::Rule;
 use super::unit::Unit;
@@ -87,6 +88,7 @@ impl Exchange {
             field.units[usize::from(firer)].fired = true;
         }
         if hits == 0 {
+            self.note_effect(field, Status::Missed, 0, 0);
             return log.tell(|| Event { rule: "Fire", text: "no hit".to_string() });
         }
         let dice = self.reaction_dice(field, volley);
@@ -143,11 +145,10 @@ impl Exchange {
 
     /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
-        if target.suppressed && !self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed) {
-            Sixes::Not
-        } else if self.telling.counts_inches() || target.behind.beyond() > 0 {
+        let moves = !target.suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed);
+        if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0) {
             Sixes::EachUnmatched
-        } else if target.suppressed && !self.telling.forced_back {
+        } else if !moves || target.suppressed && !self.telling.forced_back {
             Sixes::Not
         } else {
             Sixes::IfAnyIsUnmatched
@@ -161,6 +162,7 @@ impl Exchange {
         let place = usize::from(volley.target);
         let points = self.points_taken(hits, net);
         if points >= self.points_to_dispersal(field, place) {
+            self.note_effect(field, Status::Dispersed, 0, 0);
             return self.disperse(field, place, "Disruption", log);
         }
         let failed = unmatched > volley.matched();
@@ -173,9 +175,23 @@ impl Exchange {
         if failed && !was_suppressed {
             log.tell(|| Event { rule: "Suppression", text: format!("{} is suppressed", self.name(place)) });
         }
-        if failed && points > 0 && (!was_suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed)) {
-            self.force_back(field, place, unmatched.max(0) as u8, log);
+        let sixes = unmatched.max(0) as u8;
+        let moves = points > 0 && (!was_suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed));
+        let status = match (failed, moves) {
+            (true, true) => Status::ForcedBack,
+            (true, false) => Status::Suppressed,
+            (false, _) if points > 0 => Status::Disrupted,
+            (false, _) => Status::Held,
+        };
+        self.note_effect(field, status, points, sixes);
+        if status == Status::ForcedBack {
+            self.force_back(field, place, sixes, log);
         }
+    }
+
+    /// Keeps what a volley did until it is told, where anybody asks.
+    pub(super) fn note_effect(&self, field: &mut Field, status: Status, points: u8, sixes: u8) {
+        field.effect = self.telling.effects.then_some(Effect { status, points, sixes });
     }
 }
 

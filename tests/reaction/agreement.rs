@@ -68,6 +68,9 @@ impl Case {
             let lost = if checks { start.dice - army.dice } else { 0 };
             words.push(format!("{status} {left} {lost}"));
         }
+        if let Some((word, points, sixes)) = world.effect.filter(|_| self.effects) {
+            words.push(format!("{word} {points} {sixes}"));
+        }
         words.join("; ")
     }
 }
@@ -76,6 +79,7 @@ fn ends_in_words(ends: &[End]) -> String {
     let words = ends.iter().map(|end| match *end {
         End::Unit { status, dp, moved, .. } => format!("{} {dp} {moved}", status.name()),
         End::Army { status, left, dice_lost, .. } => format!("{} {left} {dice_lost}", status.name()),
+        End::Volley(Effect { status, points, sixes }) => format!("{} {points} {sixes}", status.name()),
     });
     words.collect::<Vec<_>>().join("; ")
 }
@@ -105,7 +109,7 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
     let mut told = BTreeMap::new();
     for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap().chances {
         for (slot, end) in chance.outcome.ends().iter().enumerate() {
-            let (End::Unit { status, .. } | End::Army { status, .. }) = end;
+            let (End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. })) = end;
             *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() += chance.probability;
         }
     }

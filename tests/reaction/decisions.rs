@@ -319,6 +319,7 @@ fn decisions_tell_states_apart() {
         ask("volley", &[&volley[..], &[after, ("enemy-wild", Integer(1))]].concat()),
         ask("volley", &[&volley[..], &[("dp-rule", Text("all-if-more")), ("high-suppression", Boolean(true))]].concat()),
         ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("orders", Integer(2))]].concat()),
+        ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("effects", Boolean(true))]].concat()),
         ask("rally", &rally),
         ask("rally", &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]].concat()),
         super::engines::exchange(&[("army-morale-check", Boolean(true))]),

@@ -26,7 +26,7 @@ pub fn questions() -> Vec<Question> {
         ask("morale", &[("points", Integer(9)), ("dispersals", Integer(6))]),
         ask("check", &[("dice", Integer(4)), ("staff-order", Boolean(true))]),
         ask("move", &[("unit", Text("panther/fast")), ("dice", Integer(2))]),
-        exchange(&[]),
+        exchange(&[("effects", Boolean(true))]),
         exchange(&[joint, ("army-morale-check", Boolean(true))]),
         pulses(),
     ]
@@ -86,6 +86,7 @@ fn what_of(outcome: &Outcome) -> u8 {
     match outcome {
         Outcome::One(End::Unit { place, .. }) => *place,
         Outcome::One(End::Army { side, .. }) => 100 + *side as u8,
+        Outcome::One(End::Volley(_)) => 150,
         Outcome::All(_) => 200,
     }
 }
@@ -158,7 +159,7 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
             }
             let status = label.status.unwrap();
             assert!(question.statuses().contains(&status), "{status}");
-            assert_eq!(label.counter.is_none(), status == "dispersed");
+            assert_eq!(label.counter.is_none(), ["dispersed", "not-fired"].contains(&status));
             match (&chance.outcome, label.counter) {
                 (Outcome::One(End::Unit { .. }), Some(counter)) => {
                     let again = ask("move", &[("unit", Text(&counter))]);
@@ -167,6 +168,8 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
                 (Outcome::One(End::Army { .. }), Some(counter)) => {
                     ask("morale", &[("points", Integer(counter.parse().unwrap()))]);
                 }
+                // Not a unit: `2 points, 1 unmatched six`.
+                (Outcome::One(End::Volley(_)), _) => {}
                 (_, counter) => assert_eq!(counter, None),
             }
         }

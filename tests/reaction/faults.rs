@@ -82,7 +82,7 @@ fn bad_values_are_told_apart() {
             "volleys",
             "at-least",
             Integer(9),
-            "`volleys` has no field `at-least` (valid: target, volleys, orders, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, and the parameters)",
+            "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, and the parameters)",
         ),
         ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
         ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),

@@ -19,7 +19,7 @@ use lowcrawl::process::{Point, Question as _, Under};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
 use lowcrawl::reaction::exchange::Exchange;
-use lowcrawl::reaction::field::Field;
+use lowcrawl::reaction::field::{Effect, Field};
 use lowcrawl::reaction::outcome::{End, Outcome, Status};
 use lowcrawl::reaction::question::Question;
 use lowcrawl::system::form::{FieldFault, Form, Value};

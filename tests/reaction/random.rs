@@ -40,6 +40,8 @@ pub struct Case {
     pub twin: Twin,
     /// Whether inches are told; where they are not, much is forgotten.
     pub inches: bool,
+    /// Whether it is told what volleys do.
+    pub effects: bool,
     /// Inches from which on a move back is told apart.
     pub at_least: Option<i64>,
     pub start: World,
@@ -237,7 +239,9 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     fields.push(("joint".to_string(), Owned::Flag(true)));
     let at_least = (kind == "volley" && chance.one_in(3)).then(|| chance.between(4, 16));
     fields.extend(at_least.map(|inches| number("at-least", inches)));
-    Case { kind, fields, twin, inches, at_least, start, steps }
+    let effects = matches!(kind, "volleys" | "sequence") && chance.one_in(2);
+    fields.extend(effects.then_some(("effects".to_string(), Owned::Flag(true))));
+    Case { kind, fields, twin, inches, effects, at_least, start, steps }
 }
 
 /// Two sides of one or two units, and up to five steps.

@@ -50,6 +50,8 @@ pub struct World {
     /// The side that has the next pulse.
     pub next: usize,
     pub over: bool,
+    /// What the volley of this step did: a word, points, unmatched sixes.
+    pub effect: Option<(&'static str, i64, i64)>,
 }
 
 /// What happens.
@@ -171,6 +173,7 @@ impl Twin {
         let mut dist = Dist::new();
         let mut world = world.clone();
         world.units.iter_mut().for_each(|unit| unit.forced = false);
+        world.effect = matches!(step, Step::Volley { .. }).then_some(("not-fired", 0, 0));
         if world.over || (world.turn_over && !matches!(step, Step::Turn)) {
             return Dist::from([(world, 1.0)]);
         }
@@ -276,6 +279,7 @@ impl Twin {
         for ((hits, sixes), odds) in pool(dice, tn) {
             let mut world = world.clone();
             if hits == 0 {
+                world.effect = Some(("missed", 0, 0));
                 add(dist, world, odds);
                 continue;
             }
@@ -299,13 +303,23 @@ impl Twin {
                 let now = &mut world.units[target];
                 now.dp += points;
                 if now.dp >= now.cohesion {
+                    world.effect = Some(("dispersed", 0, 0));
                     self.disperse(world, target, odds, dist);
                     continue;
                 }
                 now.suppressed |= failed;
+                let word = match (failed, points) {
+                    (true, _) => "suppressed",
+                    (false, 0) => "held",
+                    (false, _) => "disrupted",
+                };
+                let unmatched = (sixes - matched).max(0);
+                world.effect = Some((word, points, unmatched));
+                let now = &mut world.units[target];
                 if failed && points > 0 && (!unit.suppressed || self.holds("forced-back-when-already-suppressed")) {
                     now.forced = true;
-                    let dice = (sixes - matched).max(0) * self.number("forced-back-per-six");
+                    world.effect = Some(("forced-back", points, unmatched));
+                    let dice = unmatched * self.number("forced-back-per-six");
                     for (sum, further) in sums(dice) {
                         let inches = self.number("forced-back-base") + sum;
                         self.move_back(world.clone(), target, inches, odds * further, dist);
@@ -325,6 +339,7 @@ impl Twin {
         loop {
             // An enemy is met before anything else there.
             if unit.enemy == Some(at) {
+                world.effect = Some(("dispersed", 0, 0));
                 return self.disperse(world, place, odds, dist);
             }
             if (at > 0 && unit.cover == Some(at)) || unit.edge == Some(at) {
