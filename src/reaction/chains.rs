@@ -9,33 +9,35 @@ use super::command::fails;
 use super::field::Side;
 use super::telling::counted;
 
-/// Bits for the dice of one number: no side has more than ten.
-const BITS: u32 = 4;
 /// A die that shows this joins any chain.
 const WILD: u8 = 6;
 
-/// How many Command Dice show each number.
+/// How many Command Dice show each number, in four bits each: no side has more than ten.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Chains(u32);
+pub struct Chains([u8; 3]);
 
 impl Chains {
     /// Dice that show a number from 1 to 6.
     pub fn of(self, number: u8) -> u8 {
-        (self.0 >> (u32::from(number - 1) * BITS) & ((1 << BITS) - 1)) as u8
+        let pair = self.0[usize::from(number - 1) / 2];
+        if number % 2 == 1 { pair & 0xf } else { pair >> 4 }
     }
 
     fn with(self, number: u8, dice: u8) -> Chains {
-        let place = u32::from(number - 1) * BITS;
-        Chains(self.0 & !(((1 << BITS) - 1) << place) | u32::from(dice) << place)
+        let Chains(mut pairs) = self;
+        let pair = &mut pairs[usize::from(number - 1) / 2];
+        *pair = if number % 2 == 1 { *pair & 0xf0 | dice } else { *pair & 0xf | dice << 4 };
+        Chains(pairs)
     }
 
     /// All of them in a word.
     pub(super) fn word(self) -> u64 {
-        self.0.into()
+        let [low, middle, high] = self.0;
+        u64::from_le_bytes([low, middle, high, 0, 0, 0, 0, 0])
     }
 
     pub fn is_empty(self) -> bool {
-        self.0 == 0
+        self == Chains::default()
     }
 
     pub fn sixes(self) -> u8 {
