@@ -2,6 +2,7 @@
 
 use super::exchange::{Exchange, Stage};
 use super::field::Side;
+use super::orders::{BY_GAP, BY_PULSE};
 use super::rules::Rule;
 use super::unit::Member;
 
@@ -55,14 +56,14 @@ fn rally_rules(exchange: &Exchange) -> Vec<Rule> {
     // Rally Group orders since activations were last over.
     let mut given = [0u8; 2];
     for (place, stage) in exchange.stages.iter().enumerate() {
-        if *stage == Stage::TurnEnds {
-            given = [0; 2];
+        for side in Side::BOTH.into_iter().filter(|&side| *stage == Stage::TurnEnds || exchange.ends_gap(stage, side)) {
+            given[side as usize] = 0;
         }
         for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
             let (rallies, points) = (most_rallies(exchange, place, side), most_points(exchange, place, side));
             let given = &mut given[side as usize];
             *given = given.saturating_add(rallies);
-            if rallies > 0 && points > 0 && exchange.rules.count(Rule::RallyDice) > 0 {
+            if rallies > 0 && points > 0 && exchange.rally_dice[side as usize] > 0 {
                 rules.extend([Rule::RallyTn, Rule::RallyOpposed]);
                 rules.extend((points > 1).then_some(Rule::RallyEffect));
                 rules.extend((*given > 1).then_some(Rule::RalliesPerGap));
@@ -105,12 +106,22 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let high = exchange.stages.iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.high_suppression));
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);
-    let by_turn = in_steps && orders && !exchange.rules.holds(Rule::ActivationLimit);
-    let by_step = in_steps && orders && !by_turn;
+    let counted = exchange.rules.number(Rule::ActivationLimit);
+    let in_steps = in_steps && orders;
     let notes = [
         (dry, "what a volley is modified by leaves it no dice"),
-        (by_turn, "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step"),
-        (by_step, "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn"),
+        (
+            in_steps && counted == 0,
+            "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step",
+        ),
+        (
+            in_steps && counted == BY_PULSE,
+            "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn",
+        ),
+        (
+            in_steps && counted == BY_GAP,
+            "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn",
+        ),
         (sides > 0 && orders, "the units of a side are near enough to each other to be one Command Group"),
         (high, "high suppression needs at least one firing six, which is assumed"),
     ];

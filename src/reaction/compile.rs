@@ -5,7 +5,7 @@ use super::exchange::Stage;
 use super::field::Side;
 use super::kinds::{Ask, Deed, MOVES, RANGES, Sheet};
 use super::notation::Written;
-use super::orders::Orders;
+use super::orders::{BY_PULSE, Orders};
 use super::pool::Roll;
 use super::rules::{Rule, Rules};
 use super::telling::counted;
@@ -269,7 +269,12 @@ impl Cast<'_> {
                     let fault = FieldFault::new("dice", "say how many Command Dice there are");
                     return Err(fault.help("for example `dice = 2`, or a step `roll` before it in the same turn"));
                 }
-                Stage::Orders(Orders { side, dice, staff, ends_activations: self.rules.holds(Rule::ActivationLimit) })
+                Stage::Orders(Orders {
+                    side,
+                    dice,
+                    staff,
+                    ends_activations: self.rules.number(Rule::ActivationLimit) == BY_PULSE,
+                })
             }
             Deed::Roll => Stage::Command,
             Deed::Pulse if !rolled => {

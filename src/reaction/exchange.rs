@@ -60,6 +60,8 @@ pub struct Exchange {
     pub(super) own: usize,
     /// The armies as they start.
     pub(super) armies: [Army; 2],
+    /// Rally Dice of both sides.
+    pub(super) rally_dice: [u8; 2],
     pub(super) stages: Vec<Stage>,
     /// Dice of the cover that units have halted in.
     pub(super) halted_cover: u8,
@@ -164,6 +166,9 @@ impl Exchange {
         match (field.game, stage) {
             (Game::TurnOver, Stage::TurnEnds) | (Game::On | Game::Pulses { .. }, _) => {}
             _ => return log.tell(|| Event { rule: "Turn", text: "the turn is over: this is left out".to_string() }),
+        }
+        for side in Side::BOTH.into_iter().filter(|&side| self.ends_gap(stage, side)) {
+            field.units[self.places(side)].iter_mut().for_each(|unit| unit.rallied = 0);
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(field, volley, log),

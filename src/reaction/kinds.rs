@@ -120,13 +120,15 @@ static COMMAND: [Entry; 2] = [number!("enemy-dice", 1, 10, "Command Dice of the 
 static MORALE: [Entry; 2] = [number!("dispersals", 1, 60, "units that are dispersed (default 5)"), JOINT];
 static CHECK: [Entry; 2] = [flag("staff-order", "a Staff Order may add a die"), JOINT];
 static MOVE: [Entry; 2] = [number("dice", 1, 3, "1 (default), 2 or 3: a single, double or triple move"), JOINT];
-static SEQUENCE: [Entry; 12] = [
+static SEQUENCE: [Entry; 14] = [
     units("own", MAX_UNITS, "own units, slots from 1"),
     units("enemy", MAX_UNITS, "those of the enemy, in the slots after"),
     number!("own-morale", 0, 60, "own Army Morale Points (default: `army-morale`)"),
     number!("enemy-morale", 0, 60, "those of the enemy"),
     number!("own-command-dice", 0, 10, "own Command Dice (default: `command-dice`)"),
     number!("enemy-command-dice", 0, 10, "those of the enemy"),
+    number!("own-rally-dice", 0, 12, "own Rally Dice (default: `rally-dice`)"),
+    number!("enemy-rally-dice", 0, 12, "those of the enemy"),
     WILD[0],
     WILD[1],
     INCHES,

@@ -30,7 +30,8 @@
 //!
 //! * Units of a side are near enough to each other to be one Command Group, and a Rally Group order can leave any of them out.
 //! * In `volleys` and `rally` every gap and every turn ends all activations, whatever `activation-limit` says. In a sequence rallies
-//!   of a unit are counted over a turn, or by `activation-limit = pulse` over each `command` step and each pulse.
+//!   of a unit are counted over a turn; by `activation-limit = pulse` over each `command` step and each pulse; by `gap` from one step
+//!   `volley` of the enemy to the next, whether or not these are fired.
 //! * Removing a suppression comes before or after a rally of the same step, as its owner likes.
 //! * `high-suppression` needs a firing six.
 //! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and cover that a unit has halted in do not

@@ -16,6 +16,10 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     }
 }
 
+/// Places of `pulse` and `gap` among the words of `activation-limit`.
+pub(super) const BY_PULSE: i16 = 1;
+pub(super) const BY_GAP: i16 = 2;
+
 /// Orders that one side can give between two volleys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Orders {
@@ -76,9 +80,15 @@ impl Exchange {
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
             Stage::Orders(orders) => orders.ends_activations,
-            Stage::Pulse { .. } => self.rules.holds(Rule::ActivationLimit),
+            Stage::Pulse { .. } => self.rules.number(Rule::ActivationLimit) == BY_PULSE,
             _ => false,
         }
+    }
+
+    /// Whether activations of a side are over with a stage, before anything happens in it: by `gap`, with each volley of the other side.
+    pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
+        let by_gap = self.rules.number(Rule::ActivationLimit) == BY_GAP;
+        by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
     /// Takes the price of an order: a Command Die, or when none is left a Staff Order.
@@ -123,7 +133,7 @@ impl Exchange {
     pub(super) fn rally(&self, field: &mut Field, side: Side, group: Group) {
         self.pay(field);
         group.places().for_each(|place| field.units[place].rallied += 1);
-        let dice = self.rules.count(Rule::RallyDice);
+        let dice = self.rally_dice[side as usize];
         let opposing = if self.rules.holds(Rule::RallyOpposed) { dice } else { 0 };
         field.agenda.push(Task::Rally { side, group, pool: Pool::of(dice as i8), opposing, successes: 0 });
     }

@@ -39,6 +39,8 @@ impl Question {
         let exchange = Exchange {
             rules: *rules,
             armies: Side::BOTH.map(|side| army(draft, side)),
+            rally_dice: ["own-rally-dice", "enemy-rally-dice"]
+                .map(|field| sheet.number(field).unwrap_or(rules.count(Rule::RallyDice))),
             halted_cover: cover_dice(rules, rules.count(Rule::HaltedCover)),
             hands_on_points: *ask == Ask::Sequence && telling.armies,
             checks_army_morale: rules.holds(Rule::ArmyMoraleCheck) && telling.armies,

@@ -97,7 +97,7 @@ pub static PARAMETERS: [Parameter; COUNT] = [
     parameter("rally-effect", "one-per-success", "one-per-success or one-per-roll", Assumed, "points a Rally Group order removes: one for each success, or one for any"),
     parameter("rally-opposed", "false", YES_OR_NO, Assumed, "the enemy rolls as many dice against it, each success cancelling one"),
     parameter("rallies-per-gap", "1", "a whole number from 1 to 10", Assumed, "Rally Group orders one unit can be given before its activations are over"),
-    parameter("activation-limit", "turn", "turn or pulse", Found, "what those are counted over in a sequence: a turn, or each `command` step and each pulse"),
+    parameter("activation-limit", "turn", "turn or pulse or gap", Found, "what those are counted over in a sequence: a turn, each `command` step and each pulse, or the gap between two volleys of the enemy"),
     parameter("wild-die-timing", "before", "before or after", Assumed, "a Wild Die joins a roll before it is made, or when it is seen"),
     parameter("army-morale-check", "false", YES_OR_NO, Found, "a loss of exactly 3 points calls for an Army Morale Check"),
     parameter("army-morale-dice", "4", DICE, Assumed, "dice of an Army Morale Check"),

@@ -439,3 +439,54 @@ fn volleys_that_are_not_fired() {
         ["1/2", "1/4", "1/4"]
     );
 }
+
+/// Rally Group: each side has its own number of Rally Dice. None of n succeeds in 1 of 2^n.
+#[test]
+fn sides_rally_with_their_own_dice() {
+    let fields = [
+        ("own", Text("unit/dp=1")),
+        ("enemy", Text("unit/dp=1")),
+        ("own-rally-dice", Integer(1)),
+        ("enemy-rally-dice", Integer(3)),
+        ("1.do", Text("command")),
+        ("1.dice", Integer(1)),
+        ("2.do", Text("command")),
+        ("2.dice", Integer(1)),
+        ("2.side", Text("enemy")),
+    ];
+    let left = |question: &Question| {
+        let odds = odds(question);
+        [0, 1].map(|place| chance(&odds, |told| of_unit(told, place) == Some((Status::Ready, 1, 0))).to_string())
+    };
+    assert_eq!(left(&ask("sequence", &fields)), ["1/2", "1/8"]);
+    assert_eq!(left(&ask("sequence", &[&fields[..3], &fields[4..]].concat())), ["1/2", "1/16"]);
+}
+
+/// `rallies-per-gap`: a unit is rallied once in a turn; by `gap` again after a volley of the enemy, but not after one of its own side,
+/// by `pulse` in each step. A rally of one die leaves the point in half of all cases; the volleys have no effect at all.
+#[test]
+fn rallies_are_counted_over_a_gap() {
+    let left = |limit, target| {
+        let fields = [
+            ("own", Text("unit/reaction=0,dp=1")),
+            ("enemy", Text("unit/reaction=0")),
+            ("rally-dice", Integer(1)),
+            ("activation-limit", Text(limit)),
+            ("1.do", Text("command")),
+            ("1.dice", Integer(1)),
+            ("2.do", Text("volley")),
+            ("2.dice", Integer(1)),
+            ("2.target", Integer(target)),
+            // One die less at the double: none.
+            ("2.move", Text("double")),
+            ("3.do", Text("command")),
+            ("3.dice", Integer(1)),
+        ];
+        let question = ask("sequence", &fields);
+        let assumed = question.uncertain().contains(&"rallies-per-gap = 1".to_string());
+        (chance(&odds(&question), |told| of_unit(told, 0) == Some((Status::Ready, 1, 0))).to_string(), assumed)
+    };
+    let (once, twice) = (("1/2".to_string(), true), ("1/4".to_string(), false));
+    assert_eq!([left("turn", 1), left("gap", 2)], [once.clone(), once]);
+    assert_eq!([left("gap", 1), left("pulse", 1)], [twice.clone(), twice]);
+}

@@ -247,7 +247,8 @@ fn what_is_assumed_is_told() {
     };
     let turn = "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step";
     let pulse = "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn";
-    assert_eq!([command("turn"), command("pulse")], [[turn], [pulse]]);
+    let gap = "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn";
+    assert_eq!([command("turn"), command("pulse"), command("gap")], [[turn], [pulse], [gap]]);
 }
 
 /// Every parameter is a field of every question, from its least value to its greatest, and no farther.

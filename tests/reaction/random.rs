@@ -163,7 +163,14 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     let read = |name: &str, default: i64| parameters.get(name).map_or(default, |value| value.parse().unwrap());
     let army = Army { morale: read("army-morale", 15), dice: read("command-dice", 6), standing: "holds", ..Army::default() };
     let mut start = World { armies: [army.clone(), army], ..World::default() };
-    let mut twin = Twin { parameters: parameters.clone(), armies: false, two_armies: false, staff_used: false, first: false };
+    let mut twin = Twin {
+        parameters: parameters.clone(),
+        armies: false,
+        two_armies: false,
+        staff_used: false,
+        first: false,
+        rally_dice: [None; 2],
+    };
     let mut steps = Vec::new();
     let orders = |dice| Step::Orders { side: 0, dice: Some(dice), staff: 0, fresh: true };
     match kind {
@@ -262,6 +269,8 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
         army.staff = army.dice.min(staff);
         fields.push(number(&format!("{name}-morale"), army.morale));
         fields.push(number(&format!("{name}-command-dice"), army.dice));
+        twin.rally_dice[side] = chance.one_in(3).then(|| chance.between(0, 3));
+        fields.extend(twin.rally_dice[side].map(|dice| number(&format!("{name}-rally-dice"), dice)));
     }
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();

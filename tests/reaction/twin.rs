@@ -105,6 +105,8 @@ pub struct Twin {
     pub staff_used: bool,
     /// Whether it is asked who goes first.
     pub first: bool,
+    /// Rally Dice of each side, where they are not those of the parameter.
+    pub rally_dice: [Option<i64>; 2],
 }
 
 /// All ways `dice` dice can fall.
@@ -176,6 +178,11 @@ impl Twin {
         world.effect = matches!(step, Step::Volley { .. }).then_some(("not-fired", 0, 0));
         if world.over || (world.turn_over && !matches!(step, Step::Turn)) {
             return Dist::from([(world, 1.0)]);
+        }
+        // Between two volleys of the enemy.
+        if let (Step::Volley { target, .. }, "gap") = (step, self.word("activation-limit")) {
+            let side = world.units[*target].enemy_side;
+            world.units.iter_mut().filter(|unit| unit.enemy_side == side).for_each(|unit| unit.rallied = 0);
         }
         match step {
             Step::Volley { .. } => self.volley(world, step, &mut dist),

@@ -68,7 +68,7 @@ impl Twin {
         }
         group.iter().for_each(|&place| world.units[place].rallied += 1);
         let wild = std::mem::take(&mut world.armies[side].wild);
-        let (rally, tn) = (self.number("rally-dice"), self.number("rally-tn"));
+        let (rally, tn) = (self.rally_dice[side].unwrap_or(self.number("rally-dice")), self.number("rally-tn"));
         for ((successes, _), p) in pool(rally + wild, tn) {
             for ((against, _), q) in pool(if self.holds("rally-opposed") { rally } else { 0 }, tn) {
                 let mut world = world.clone();
