@@ -101,7 +101,7 @@ impl Exchange {
     pub(super) fn end_turn<L: Log>(&self, field: &mut Field, log: &mut L) {
         field.game = Game::On;
         for unit in &mut field.units {
-            (unit.fired, unit.rallied) = (false, 0);
+            (unit.fired, unit.activated) = (false, 0);
         }
         for army in &mut field.armies {
             let staff = army.staff + army.restocked;

@@ -2,8 +2,9 @@
 
 use smallvec::{SmallVec, smallvec};
 
-use super::exchange::Exchange;
+use super::exchange::{Exchange, Stage};
 use super::field::{Field, Group, Side, Task};
+use super::movement::Move;
 use super::orders::orders_in_words;
 use super::pool::Pool;
 use super::telling::counted;
@@ -25,6 +26,13 @@ pub enum Choice {
         dice: u8,
         sixes: u8,
     },
+    /// Units move, a chain of so many dice.
+    Move {
+        group: Group,
+        chain: u8,
+    },
+    Goes,
+    Stays,
     /// The chain gives orders.
     GivesOrders,
     /// The chain restocks Staff Orders.
@@ -53,6 +61,11 @@ impl Choice {
             Choice::Chain { dice: 0, .. } => "sixes",
             Choice::Chain { sixes: 0, .. } => "chain",
             Choice::Chain { .. } => "chain-with-sixes",
+            Choice::Move { chain: 1, .. } => "move",
+            Choice::Move { chain: 2, .. } => "double-move",
+            Choice::Move { .. } => "triple-move",
+            Choice::Goes => "go",
+            Choice::Stays => "stay",
             Choice::GivesOrders => "orders",
             Choice::Restocks => "restock",
             Choice::Remove(_) => "remove",
@@ -71,6 +84,7 @@ impl Choice {
             Choice::Unsuppress(_) | Choice::Rally(_) | Choice::Elsewhere => "Orders",
             Choice::Chain { .. } => "Pulse",
             Choice::GivesOrders | Choice::Restocks => "Pulse",
+            Choice::Move { .. } | Choice::Goes | Choice::Stays => "Movement",
             Choice::Remove(_) => "Rally",
             Choice::Halts | Choice::GoesOn => "Forced back",
             Choice::AddsStaffOrder | Choice::KeepsStaffOrder => "Army Morale",
@@ -85,6 +99,7 @@ impl Exchange {
     pub(super) fn choices(&self, field: &Field, task: Task) -> Choices {
         match task {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
+            Task::MayMove => smallvec![Choice::Goes, Choice::Stays],
             Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
             Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
             Task::Pulse { side } => self.chains_to_use(field, side),
@@ -100,11 +115,11 @@ impl Exchange {
         }
     }
 
-    /// Suppression to be removed, groups to be rallied (the largest first), or nothing more here.
+    /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or nothing more here.
     fn possible_orders(&self, field: &Field, side: Side) -> Choices {
         let unsuppress = self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
         let rally = self.can_rally(field, side).parts().map(Choice::Rally);
-        unsuppress.chain(rally).chain([Choice::Elsewhere]).collect()
+        unsuppress.chain(rally).chain(self.possible_moves(field, side, 1)).chain([Choice::Elsewhere]).collect()
     }
 
     /// The owner chooses whose points are removed, unless that is all of them.
@@ -121,6 +136,10 @@ impl Exchange {
         let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
         match task {
             Task::MayHold => firing,
+            Task::MayMove => match self.stage(field) {
+                Some(Stage::Move(Move { place, .. })) => self.side_of(usize::from(*place)),
+                _ => Side::Own,
+            },
             Task::Halt { .. } => firing.other(),
             Task::Pulse { side } | Task::Chain { side, .. } => side,
             Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => side,
@@ -134,7 +153,8 @@ impl Exchange {
         let side = self.chooses(field, task);
         match (choice, self.volley(field).copied()) {
             (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),
-            (Choice::GivesOrders | Choice::Restocks, _) => self.make_of_chain(field, task, choice, log),
+            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => self.order_move(field, group, chain),
+            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => self.make_of_chain(field, task, choice, log),
             (Choice::Fires, Some(volley)) => {
                 field.agenda.pop();
                 field.agenda.push(self.firing(&volley));
@@ -145,6 +165,7 @@ impl Exchange {
             (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
                 self.answer_wild_die(field, side, choice == Choice::AddsWildDie);
             }
+            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(field, choice == Choice::Goes),
             (Choice::Unsuppress(place), _) => self.remove_suppression(field, place.into()),
             (Choice::Rally(group), _) => self.rally(field, side, group),
             (Choice::Elsewhere, _) => self.end_orders(field),
@@ -168,6 +189,12 @@ impl Exchange {
             Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
             Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
             Choice::Chain { dice, sixes } => format!("use a chain of {dice} with {}", counted(sixes, "six")),
+            Choice::Move { group, chain } => {
+                let length = ["", "double ", "triple "][usize::from(chain) - 1];
+                format!("{length}move of {}", self.names(group))
+            }
+            Choice::Goes => "move".to_string(),
+            Choice::Stays => "stay".to_string(),
             Choice::GivesOrders => "give orders".to_string(),
             Choice::Restocks => "restock Staff Orders".to_string(),
             Choice::Remove(place) => format!("remove a Disruption Point of {}", self.name(place.into())),
@@ -198,6 +225,7 @@ impl Decisions for Exchange {
         let Some(&task) = field.agenda.last() else { return String::new() };
         let what = match task {
             Task::MayHold => "fire or not".to_string(),
+            Task::MayMove => "move or not".to_string(),
             Task::Fire { pool, hits, sixes } => format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")])),
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };

@@ -4,6 +4,7 @@ use super::draft::Draft;
 use super::exchange::Stage;
 use super::field::Side;
 use super::kinds::{Ask, Deed, MOVES, RANGES, Sheet};
+use super::movement::Move;
 use super::notation::Written;
 use super::orders::{BY_PULSE, Orders};
 use super::pool::Roll;
@@ -73,19 +74,10 @@ pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, Field
             let dice = sheet.number("dice").unwrap_or_else(|| cast.dice_of_check());
             once(Stage::MoraleCheck { dice })
         }
-        Ask::Move => {
-            let member = &cast.roster[0];
-            let chain = number("dice", 1);
-            let fixed = if member.start.suppressed { 0 } else { FIXED_MOVE * u16::from(chain) };
-            let dice = chain * if member.values.fast { 2 } else { 1 };
-            once(Stage::Move { fixed, dice })
-        }
+        Ask::Move => once(Stage::Move(Move { place: 0, chain: number("dice", 1), may_hold: false })),
         Ask::Sequence => cast.steps(draft)?,
     })
 }
-
-/// Movement: the Fixed Move, which a suppressed unit loses; beside it a D6, for fast units two. A chain of dice moves as often.
-const FIXED_MOVE: u16 = 6;
 
 /// The units given for a field, each fit to be there at all.
 pub(super) fn members(rules: &Rules, field: &str, written: &Written) -> Result<Vec<Member>, FieldFault> {
@@ -254,6 +246,18 @@ impl Cast<'_> {
         self.volley(sheet, firer, dice, target, "target")
     }
 
+    /// A move of a sequence.
+    fn move_step(&mut self, sheet: &Sheet) -> Result<Move, FieldFault> {
+        let place = self.place(sheet, "slot")?;
+        let place = place.ok_or_else(|| FieldFault::new("slot", "say who moves").help("for example `slot = 1`"))?;
+        let member = self.roster[place];
+        if member.start.goal.is_none() {
+            let fault = FieldFault::new("slot", format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1));
+            return Err(fault.help("write for example `/goal=24`"));
+        }
+        Ok(Move { place: place as u8, chain: sheet.number("dice").unwrap_or(1), may_hold: sheet.flag("may-hold") })
+    }
+
     /// What a step does, in a turn of which Command Dice have come to that.
     fn step(&mut self, deed: Deed, sheet: &Sheet, dice_of_turn: DiceOfTurn) -> Result<Stage, FieldFault> {
         let DiceOfTurn { rolled, pulses } = dice_of_turn;
@@ -296,6 +300,7 @@ impl Cast<'_> {
                 Stage::Restock { side, chain, sixes: sheet.flag("sixes") }
             }
             Deed::Turn => Stage::TurnEnds,
+            Deed::Move => Stage::Move(self.move_step(sheet)?),
             Deed::Disperse => {
                 let place = self.place(sheet, "slot")?;
                 Stage::Disperse(

@@ -6,6 +6,7 @@ use super::army::CHECK_TN;
 use super::choice::Choice;
 use super::command::CommandDie;
 use super::field::{Army, Field, Game, Side, Task};
+use super::movement::Move;
 use super::orders::Orders;
 use super::outcome::Outcome;
 use super::pool::{Pool, Shown};
@@ -41,11 +42,8 @@ pub enum Stage {
     MoraleCheck {
         dice: u8,
     },
-    /// The first unit moves: fixed inches, and so many D6.
-    Move {
-        fixed: u16,
-        dice: u8,
-    },
+    /// A unit moves.
+    Move(Move),
     /// How all stand is noted.
     Report(Point),
 }
@@ -87,6 +85,8 @@ pub struct Telling {
     pub forced_back: bool,
     /// What each volley did to its target.
     pub effects: bool,
+    /// That a unit has come to its goal, which it can be ordered to move to.
+    pub goals: bool,
     /// Army Morale Points.
     pub armies: bool,
     /// How the armies come out of a roll of Command Dice.
@@ -168,7 +168,7 @@ impl Exchange {
             _ => return log.tell(|| Event { rule: "Turn", text: "the turn is over: this is left out".to_string() }),
         }
         for side in Side::BOTH.into_iter().filter(|&side| self.ends_gap(stage, side)) {
-            field.units[self.places(side)].iter_mut().for_each(|unit| unit.rallied = 0);
+            field.units[self.places(side)].iter_mut().for_each(|unit| unit.activated = 0);
         }
         match stage {
             Stage::Volley(volley) => self.begin_volley(field, volley, log),
@@ -181,7 +181,7 @@ impl Exchange {
             Stage::Disperse(place) => self.disperse(field, (*place).into(), "Dispersion", log),
             Stage::MoraleLoss(side) => field.agenda.push(Task::MoraleLoss { side: *side }),
             Stage::MoraleCheck { dice } => self.begin_morale_check(field, Side::Own, *dice),
-            Stage::Move { fixed, dice } => field.agenda.push(Task::Move { dice: *dice, inches: *fixed }),
+            Stage::Move(of) => self.begin_move(field, of, log),
             Stage::Report(_) => {}
         }
     }
@@ -282,10 +282,7 @@ impl Exchange {
                 }
             }
             (Task::Chain { .. }, _) => self.make_of_chain(field, task, Choice::GivesOrders, log),
-            (Task::Move { inches, .. }, _) => {
-                field.agenda.pop();
-                field.units[0].moved += inches;
-            }
+            (Task::Move { place, inches, .. }, _) => self.end_move(field, place.into(), inches, log),
             _ => drop(field.agenda.pop()),
         }
     }
@@ -345,12 +342,7 @@ impl Process for Exchange {
             (Some(Task::Distance { .. }), Reading::Pips(pips), Some(volley)) => {
                 self.distance_die(field, volley.target.into(), pips);
             }
-            (Some(Task::Move { .. }), Reading::Pips(pips), _) => {
-                if let Some(Task::Move { dice, inches }) = field.agenda.last_mut() {
-                    *dice -= 1;
-                    *inches += u16::from(pips);
-                }
-            }
+            (Some(Task::Move { .. }), Reading::Pips(pips), _) => self.move_die(field, pips),
             (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => self.lose_points(field, side, points, log),
             (Some(Task::Command(_)), Reading::Command(die), _) => self.command_die(field, die),
             (Some(Task::Chains(_)), Reading::Pips(pips), _) => self.chain_die(field, pips),

@@ -216,8 +216,11 @@ pub enum Task {
         dice: u8,
         sixes: bool,
     },
-    /// D6 of an ordinary move.
+    /// The side may let the unit stay.
+    MayMove,
+    /// D6 of an ordinary move of the unit in a place.
     Move {
+        place: u8,
         dice: u8,
         inches: u16,
     },

@@ -5,7 +5,7 @@ use super::field::{Field, Task};
 use super::outcome::Status;
 use super::rules::Rule;
 use super::telling::counted;
-use super::unit::Behind;
+use super::unit::{Behind, Unit};
 use crate::process::{Event, Log};
 
 impl Exchange {
@@ -14,7 +14,7 @@ impl Exchange {
         let unit = &mut field.units[place];
         unit.forced_back = self.telling.forced_back;
         log.tell(|| Event { rule: "Forced back", text: format!("{} is forced back", self.name(place)) });
-        if self.most_inches(unit.behind) > 0 {
+        if self.most_inches(unit) > 0 {
             let dice = unmatched * self.rules.count(Rule::ForcedBackPerSix);
             let inches = self.rules.count(Rule::ForcedBackBase).into();
             field.agenda.push(Task::Distance { dice, inches });
@@ -22,15 +22,19 @@ impl Exchange {
     }
 
     /// An inch beyond which all moves are alike: past everything behind the unit, and as far as is asked for. There is none where inches
-    /// are told.
-    fn most_inches(&self, behind: Behind) -> u16 {
+    /// are told, or add to those that it has to go.
+    fn most_inches(&self, unit: &Unit) -> u16 {
         let asked = self.telling.at_least.unwrap_or(0);
-        if self.telling.inches { u16::MAX } else { behind.beyond().max(asked.into()) }
+        if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(asked.into()) }
+    }
+
+    fn counts_each_inch(&self, unit: &Unit) -> bool {
+        self.telling.inches || unit.goal.is_some()
     }
 
     /// A D6 of the distance.
     pub(super) fn distance_die(&self, field: &mut Field, target: usize, pips: u8) {
-        let most = self.most_inches(field.units[target].behind);
+        let most = self.most_inches(&field.units[target]);
         let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
         *dice -= 1;
         *inches = most.min(*inches + u16::from(pips));
@@ -48,8 +52,8 @@ impl Exchange {
 
     /// Inches beyond which all moves are alike are not counted.
     pub(super) fn or_more(&self, field: &Field, inches: u16) -> &'static str {
-        let target = self.volley(field).map(|volley| field.units[usize::from(volley.target)].behind);
-        let past = target.is_some_and(|behind| inches >= self.most_inches(behind));
+        let target = self.volley(field).map(|volley| &field.units[usize::from(volley.target)]);
+        let past = target.is_some_and(|unit| inches >= self.most_inches(unit));
         if past { " or more" } else { "" }
     }
 
@@ -70,6 +74,7 @@ impl Exchange {
         }
         let unit = &mut field.units[place];
         unit.behind = behind.after(inches);
+        unit.goal = unit.goal.map(|goal| goal + inches);
         unit.moved += if self.telling.counts_inches() { inches } else { 0 };
         log.tell(|| Event { rule: "Forced back", text: format!("{} ends {} back", self.name(place), counted(inches, "inch")) });
     }

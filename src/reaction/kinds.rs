@@ -165,10 +165,10 @@ static SEQUENCE_FIELDS: [Field; SEQUENCE.len()] = fields(&SEQUENCE);
 
 const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or `unit/reaction=3,at=4,cohesion=3`. Conditions: \
     reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour and soft targets), cohesion=N, soft, \
-    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches). What lies behind it, in inches: \
+    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to go). What lies behind it, in inches: \
     `edge=12,cover=8,enemy=20,friend=7-10`.";
 const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, artillery, may-hold), command (side, dice, staff), \
-    roll, pulse (staff), restock (side, dice, sixes), turn, disperse (slot).";
+    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse (slot).";
 
 const fn kind(name: &'static str, about: &'static str, subject: Option<Field>, fields: &'static [Field]) -> Kind {
     Kind { name, about, subject, fields, help: if subject.is_none() { STEPS_HELP } else { UNITS_HELP } }
@@ -224,6 +224,7 @@ pub enum Deed {
     Roll,
     Pulse,
     Restock,
+    Move,
     Turn,
     Disperse,
 }
@@ -248,10 +249,13 @@ static STEP_RESTOCK: [Entry; 3] = [
     number("dice", 2, 4, "Command Dice of one number: 2, 3 or 4"),
     flag("sixes", "that number is 6"),
 ];
+static STEP_MOVE: [Entry; 3] =
+    [number!("slot", 1, 8, "slot of the unit, which has a goal"), MOVE[0], flag("may-hold", "its side may let it stay")];
 static STEP_DISPERSE: [Entry; 1] = [number!("slot", 1, 8, "slot of the unit")];
 
 impl Deed {
-    pub const ALL: [Deed; 7] = [Deed::Volley, Deed::Command, Deed::Roll, Deed::Pulse, Deed::Restock, Deed::Turn, Deed::Disperse];
+    pub const ALL: [Deed; 8] =
+        [Deed::Volley, Deed::Command, Deed::Roll, Deed::Pulse, Deed::Restock, Deed::Move, Deed::Turn, Deed::Disperse];
 
     /// The word of a sequence file.
     pub const fn name(self) -> &'static str {
@@ -261,6 +265,7 @@ impl Deed {
             Deed::Roll => "roll",
             Deed::Pulse => "pulse",
             Deed::Restock => "restock",
+            Deed::Move => "move",
             Deed::Turn => "turn",
             Deed::Disperse => "disperse",
         }
@@ -282,6 +287,7 @@ impl Deed {
             Deed::Command => &STEP_COMMAND,
             Deed::Pulse => &STEP_PULSE,
             Deed::Restock => &STEP_RESTOCK,
+            Deed::Move => &STEP_MOVE,
             Deed::Disperse => &STEP_DISPERSE,
             Deed::Roll | Deed::Turn => &[],
         };

@@ -11,12 +11,14 @@
 //! | [`volley`] | Fire, Reaction Check, Disruption, Suppression |
 //! | [`forced_back`] | Forced back |
 //! | [`orders`] | Remove Unit Suppression, Rally Group |
+//! | [`movement`] | moves of 6 inches and a D6, and how far a unit is from its goal |
 //! | [`army`] | Army Morale, Army Morale Check, end of turn, Morale Collapse, Staff Orders |
 //! | [`command`] | Command Dice, Command Failure, who goes first |
 //! | [`chains`], [`pulse`] | Dice Chains, and what a Command Pulse makes of one |
 //! | [`choice`], `policies` | what is left to the players; policies, and which of them matter |
 //! | [`field`], [`exchange`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units and armies end, and all of it in words |
+//! | [`measures`] | what players may be after |
 //! | [`kinds`], [`draft`], `compile`, [`question`], `assumed` | fields, checked, made a process, and what the answer rests on |
 //!
 //! # Names of rules
@@ -37,6 +39,12 @@
 //! * A unit that is in cover already (`cover=0`) has it until it is moved. Cover of a volley and cover that a unit has halted in do not
 //!   add up: the better counts. An enemy is met before cover that is as far.
 //! * `at-least` counts the inches a unit is really moved, past a friend or up to the table edge; who is dispersed is not moved.
+//! * A unit with a goal (`goal=24`: inches to go) moves straight there, and what fires at it is there too: forced back, it has as many
+//!   inches more to go. What lies behind it would change as it moves, so only one of the two can be said. It halts at its goal, and does
+//!   not move on.
+//! * A move is an activation: who has been rallied since activations were last over is not moved, and who has moved is not rallied. By
+//!   one die a Command Group moves 6 inches and a D6 for each unit, a suppressed unit alone and by the D6; a chain of exactly two or
+//!   three dice can be one double or triple move. That a firer has moved so is said of its volley (`move`).
 //! * A unit is forced back along one line; what it has passed is gone, and it does not come back.
 //! * `effects` tells of each volley one of `not-fired`, `missed` (no hit), `held` (neither a point nor suppression), `disrupted` (points
 //!   alone), `suppressed` (the check failed, the target stays), `forced-back`, `dispersed`. A check that a suppressed unit fails counts.
@@ -80,6 +88,8 @@ pub mod exchange;
 pub mod field;
 pub mod forced_back;
 pub mod kinds;
+pub mod measures;
+pub mod movement;
 pub mod notation;
 pub mod orders;
 pub mod outcome;
@@ -119,7 +129,7 @@ impl System for Reaction {
     }
 
     fn measures() -> &'static [Measure] {
-        &question::MEASURES
+        &measures::MEASURES
     }
 
     fn units() -> Vec<(String, String)> {

@@ -10,7 +10,7 @@ use crate::text::Fault;
 #[derive(Clone, Debug)]
 pub struct Written(pub Vec<(Member, Range<usize>)>);
 
-const CONDITIONS: [&str; 15] = [
+const CONDITIONS: [&str; 16] = [
     "reaction=N",
     "artillery=N",
     "at=N",
@@ -22,6 +22,7 @@ const CONDITIONS: [&str; 15] = [
     "suppressed",
     "fired",
     "moved=N",
+    "goal=N",
     "edge=N",
     "cover=N",
     "enemy=N",
@@ -46,6 +47,10 @@ fn member(item: &Item) -> Result<Member, Fault> {
     let mut member = Member { preset, values: Values::default(), start: Unit::default() };
     for condition in item.conditions()? {
         read_condition(&mut member, &condition)?;
+    }
+    if member.start.goal.is_some() && member.start.behind != Behind::default() {
+        let message = "what lies behind a unit is not known any more once it moves to a goal";
+        return Err(Fault::new(message, item.span.clone()).help("say either `goal=` or what lies behind it"));
     }
     check_behind(member.start.behind, item.span.clone())?;
     Ok(member)
@@ -73,6 +78,7 @@ fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Faul
         ("suppressed", false) => start.suppressed = true,
         ("fired", false) => start.fired = true,
         ("moved", true) => start.moved = number(0, 9999)?,
+        ("goal", true) => start.goal = Some(number(0, 9999)?),
         ("edge", true) => start.behind.edge = inches()?,
         ("cover", true) => start.behind.cover = inches()?,
         ("enemy", true) => start.behind.enemy = inches()?,

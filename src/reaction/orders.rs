@@ -63,7 +63,7 @@ impl Exchange {
     pub(super) fn end_orders(&self, field: &mut Field) {
         field.agenda.pop();
         if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
-            field.units.iter_mut().for_each(|unit| unit.rallied = 0);
+            field.units.iter_mut().for_each(|unit| unit.activated = 0);
         }
     }
 
@@ -118,7 +118,7 @@ impl Exchange {
         let limit = self.rules.count(Rule::RalliesPerGap);
         let can = |&place: &usize| {
             let unit = &field.units[place];
-            unit.may_be_grouped() && unit.dp > 0 && unit.rallied < limit
+            unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
         };
         Group::of(self.places(side).filter(can))
     }
@@ -129,10 +129,16 @@ impl Exchange {
         field.units[place].suppressed = false;
     }
 
+    /// Move: each unit of the group goes as far as its dice say.
+    pub(super) fn order_move(&self, field: &mut Field, group: Group, chain: u8) {
+        self.pay(field);
+        self.move_group(field, group, chain);
+    }
+
     /// Rally Group: the units of the group are activated, and the side rolls its Rally Dice.
     pub(super) fn rally(&self, field: &mut Field, side: Side, group: Group) {
         self.pay(field);
-        group.places().for_each(|place| field.units[place].rallied += 1);
+        group.places().for_each(|place| field.units[place].activated += 1);
         let dice = self.rally_dice[side as usize];
         let opposing = if self.rules.holds(Rule::RallyOpposed) { dice } else { 0 };
         field.agenda.push(Task::Rally { side, group, pool: Pool::of(dice as i8), opposing, successes: 0 });

@@ -28,7 +28,7 @@ impl Outcome {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum End {
     /// The unit in a place, from 0.
-    Unit { place: u8, status: Status, dp: u8, moved: u16 },
+    Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
     /// The army of a side, with its points, or the Command Dice it has left; and those it has lost for good where grave losses call
     /// for an Army Morale Check.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
@@ -39,6 +39,8 @@ pub enum End {
 /// How a unit or an army stands, in a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Status {
+    /// Ready, and at its goal.
+    Arrived,
     Ready,
     Suppressed,
     /// Suppressed and forced back by the volley that is asked about.
@@ -69,6 +71,7 @@ impl Status {
     /// The word of the result table.
     pub const fn name(self) -> &'static str {
         match self {
+            Status::Arrived => "arrived",
             Status::Ready => "ready",
             Status::Suppressed => "suppressed",
             Status::ForcedBack => "forced-back",
@@ -91,6 +94,11 @@ impl Status {
             Status::Passed => "passed",
             Status::Failed => "failed",
         }
+    }
+
+    /// Whether a unit is neither suppressed nor dispersed.
+    pub(super) fn may_answer(self) -> bool {
+        matches!(self, Status::Ready | Status::Arrived)
     }
 
     fn of_unit(unit: &Unit) -> Status {
@@ -120,8 +128,9 @@ impl Status {
     }
 }
 
-/// Statuses of a question in steps; the last five are those of volleys.
-static OF_STEPS: [&str; 12] = [
+/// Statuses of a question in steps; the first is of units with a goal, the last five are of volleys.
+static OF_STEPS: [&str; 13] = [
+    "arrived",
     "ready",
     "suppressed",
     "dispersed",
@@ -148,13 +157,17 @@ pub(super) fn statuses(ask: Ask, telling: &Telling) -> &'static [&'static str] {
         }
         Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
         Ask::Rally => &["fresh", "ready", "suppressed"],
+        Ask::Move if telling.goals => &["arrived", "ready", "suppressed"],
         Ask::Move => &["ready", "suppressed"],
         Ask::Command if telling.first => &["first", "second", "roll-again", "failure", "turn-over"],
         Ask::Command => &["commands", "failure"],
         Ask::Morale => &["holds", "at-zero"],
         Ask::Check => &["passed", "failed"],
-        Ask::Sequence if telling.effects => &OF_STEPS,
-        Ask::Sequence => &OF_STEPS[..OF_STEPS.len() - 5],
+        Ask::Sequence => {
+            let from = if telling.goals { 0 } else { 1 };
+            let to = if telling.effects { OF_STEPS.len() } else { OF_STEPS.len() - 5 };
+            &OF_STEPS[from..to]
+        }
     }
 }
 
@@ -184,10 +197,11 @@ impl Exchange {
         let far = self.telling.at_least.is_some_and(|inches| unit.moved >= before + u16::from(inches));
         let status = match Status::of_unit(unit) {
             Status::ForcedBack if far => Status::ForcedBackFar,
+            Status::Ready if self.telling.goals && unit.goal == Some(0) => Status::Arrived,
             status => status,
         };
         let moved = if unit.dispersed || self.telling.inches { unit.moved } else { before };
-        End::Unit { place: place as u8, status, dp: unit.dp, moved }
+        End::Unit { place: place as u8, status, dp: unit.dp, moved, goal: unit.goal }
     }
 
     fn army_end(&self, field: &Field, side: Side) -> End {
@@ -214,7 +228,7 @@ impl Exchange {
     /// The unit or army as it started, without what passes.
     pub(super) fn beginner(&self, end: &End) -> String {
         match end {
-            End::Unit { place, .. } => self.roster[usize::from(*place)].in_notation(0, false, 0),
+            End::Unit { place, .. } => self.roster[usize::from(*place)].in_notation(0, false, 0, None),
             End::Army { side, .. } => format!("{} army", side.name()),
             End::Volley(_) => "volley".to_string(),
         }
@@ -225,8 +239,8 @@ impl Exchange {
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         match *end {
             End::Unit { status: Status::Dispersed, .. } => None,
-            End::Unit { place, status, dp, moved } => {
-                Some(self.roster[usize::from(place)].in_notation(dp, status != Status::Ready, moved))
+            End::Unit { place, status, dp, moved, goal } => {
+                Some(self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal))
             }
             End::Army { left, dice_lost: 0, .. } => Some(left.to_string()),
             End::Army { left, dice_lost, .. } => Some(format!("{left}, {} lost", counted(dice_lost, "Command Die"))),

@@ -5,7 +5,7 @@ use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Side};
 use super::rules::Rule;
-use super::unit::Unit;
+use super::unit::{Member, Unit};
 
 /// A policy: for every choice, what it would rather do.
 struct Policy {
@@ -15,20 +15,20 @@ struct Policy {
     order: &'static [&'static str],
 }
 
-const POLICIES: [Policy; 6] = [
+const POLICIES: [Policy; 7] = [
     Policy {
         name: "unsuppress-then-rally",
-        about: "suppression is removed first, then all are rallied; Wild Dice at once; halt in cover; fire",
-        order: &["unsuppress", "rally", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; halt in cover; fire",
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {
         name: "rally-then-unsuppress",
         about: "those who can are rallied first, then suppression is removed; else the same",
-        order: &["rally", "unsuppress", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &["rally", "unsuppress", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {
         name: "unsuppress",
-        about: "suppression is removed and nobody rallied; else the same",
+        about: "suppression is removed, nobody rallied or moved; else the same",
         order: &["unsuppress", "elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {
@@ -39,12 +39,28 @@ const POLICIES: [Policy; 6] = [
     Policy {
         name: "keep-wild-dice",
         about: "as the first, but no Wild Die is ever added",
-        order: &["unsuppress", "rally", "keep-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &["unsuppress", "rally", "move", "keep-wild-die", "remove", "halt", "fire", "keep-staff-order"],
     },
     Policy {
         name: "hold-fire",
         about: "as the first, but fire is held where it may be, and cover passed",
-        order: &["unsuppress", "rally", "add-wild-die", "remove", "go-on", "hold-fire", "keep-staff-order"],
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "go-on", "hold-fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "move-first",
+        about: "units with a goal are moved first, by a longer chain at once; else as the first",
+        order: &[
+            "triple-move",
+            "double-move",
+            "move",
+            "unsuppress",
+            "rally",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
     },
 ];
 
@@ -62,7 +78,7 @@ pub(super) const NAMED: [(&str, &str); POLICIES.len()] = {
 impl Exchange {
     /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long
     /// enough for all orders there is a use for, if any is, with as few sixes and then as few dice as will do; where there is no use for
-    /// one, it restocks Staff Orders.
+    /// one, it restocks Staff Orders. What a policy does not name it does last, and a move never.
     pub(super) fn option_of(&self, policy: usize, field: &Field) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
@@ -73,6 +89,7 @@ impl Exchange {
                 Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
                 Choice::Chain { dice, sixes } => [wanted().saturating_sub(dice + sixes), sixes, dice],
                 Choice::GivesOrders => [u8::from(wanted() == 0), 0, 0],
+                Choice::Move { .. } => [2, 0, 0],
                 _ => [0; 3],
             };
             (place, margins)
@@ -82,14 +99,18 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Orders that a policy has a use for: one for each suppression it removes, and one to rally who then has Disruption Points.
+    /// Orders that a policy has a use for: one for each suppression it removes, one to rally who then has Disruption Points, and one to
+    /// move who has none.
     fn orders_wanted(&self, field: &Field, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
         let limit = self.rules.count(Rule::RalliesPerGap);
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
         let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
-        let rallies = |unit: &Unit| unit.dp > 0 && unit.rallied < limit && (removes || !unit.suppressed);
-        suppressed + u8::from(order.contains(&"rally") && units().any(rallies))
+        let rallies = |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);
+        let moves = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit);
+        let rallies_any = order.contains(&"rally");
+        let moves_any = order.contains(&"move") && self.telling.goals;
+        suppressed + u8::from(rallies_any && units().any(rallies)) + u8::from(moves_any && units().any(moves))
     }
 }
 
@@ -102,6 +123,10 @@ struct Open {
     rally: bool,
     /// While another unit of the side is suppressed.
     either: bool,
+    /// One of them a move.
+    moves: bool,
+    /// While another order can be given.
+    first: bool,
     wild: bool,
     /// Fire may be held, or cover passed.
     holding: bool,
@@ -109,13 +134,15 @@ struct Open {
     staff: bool,
     /// A Dice Chain is chosen.
     chains: bool,
+    /// A unit may stay where it is; all policies move it.
+    stays: bool,
 }
 
 /// Places of the policies that make a difference to a question, the first always among them if anything is open.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
-    let differ = [false, open.either, open.rally, open.orders, open.wild, open.holding];
-    let any = open.staff || open.chains || differ.contains(&true);
+    let differ = [false, open.either, open.rally || open.moves, open.orders, open.wild, open.holding, open.first];
+    let any = open.staff || open.chains || open.stays || differ.contains(&true);
     differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
 }
 
@@ -136,7 +163,11 @@ fn open(exchange: &Exchange) -> Open {
                 for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
                     let rallies = most_rallies(exchange, place, side) > 0 && most_points(exchange, place, side) > 0;
                     let suppressed = may_be_suppressed(exchange, place, side);
-                    open.orders |= rallies || suppressed;
+                    let on_the_way = |unit: &Member| unit.start.goal.is_some();
+                    let moves = exchange.telling.goals && exchange.roster[exchange.places(side)].iter().any(on_the_way);
+                    open.orders |= rallies || suppressed || moves;
+                    open.moves |= moves;
+                    open.first |= moves && (rallies || suppressed);
                     open.rally |= rallies;
                     open.either |= rallies && suppressed && exchange.places(side).len() > 1;
                     open.wild |= rallies && wild[side as usize];
@@ -147,6 +178,7 @@ fn open(exchange: &Exchange) -> Open {
                     wild[side as usize] |= exchange.armies[side.other() as usize].command_dice > 0;
                 }
             }
+            Stage::Move(of) => open.stays |= of.may_hold,
             Stage::TurnEnds => wild = [false; 2],
             Stage::Disperse(_) | Stage::MoraleLoss(_) => losses = true,
             Stage::MoraleCheck { .. } => open.staff |= exchange.armies[0].staff > 0,

@@ -4,6 +4,7 @@ use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Game, Side, Task};
+use super::movement::LONGEST_MOVE;
 use super::rules::Rule;
 use crate::process::{Event, Log};
 
@@ -105,23 +106,30 @@ impl Exchange {
         field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff Orders.
+    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff Orders; of two or three dice one longer
+    /// move.
     pub(super) fn uses_of_chain(&self, field: &Field, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
-        [Choice::GivesOrders].into_iter().chain(restocks.then_some(Choice::Restocks)).collect()
+        let longer = (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
+        [Choice::GivesOrders]
+            .into_iter()
+            .chain(restocks.then_some(Choice::Restocks))
+            .chain(longer.into_iter().flatten())
+            .collect()
     }
 
-    /// A chain gives as many orders as it has dice, or restocks Staff Orders. Beside it those that are there can be used, and those
+    /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside it those that are there can be used, and those
     /// that come of sixes.
     pub(super) fn make_of_chain<L: Log>(&self, field: &mut Field, task: Task, choice: Choice, log: &mut L) {
         field.agenda.pop();
         let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) = (task, self.stage(field)) else { return };
-        let dice = if choice == Choice::Restocks {
+        if choice == Choice::Restocks {
             self.restock(field, side, dice.min(LONGEST_RESTOCK), sixes, log);
-            0
-        } else {
-            dice
-        };
+        }
+        let dice = if choice == Choice::GivesOrders { dice } else { 0 };
         field.agenda.push(Task::Orders { side, dice, staff: field.army(side).staff.min(*staff) });
+        if let Choice::Move { group, chain } = choice {
+            self.move_group(field, group, chain);
+        }
     }
 }

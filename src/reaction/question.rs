@@ -7,6 +7,7 @@ use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
 use super::field::{Army, Effect, Field, Side};
 use super::kinds::{Ask, Sheet};
+use super::measures::MEASURES;
 use super::outcome::{End, Outcome, Status, statuses};
 use super::policies;
 use super::rules::Rule;
@@ -14,7 +15,7 @@ use super::telling::counted;
 use super::unit::Member;
 use crate::process::{self, Label, Player, Point};
 use crate::system::form::FieldFault;
-use crate::system::{Asked, Footing, Held, Hope, Measure, Played, System as _};
+use crate::system::{Asked, Footing, Held, Hope, Played, System as _};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -34,7 +35,8 @@ impl Question {
         let (roster, own) = roster(draft)?;
         let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
         let stages = stages(draft, &mut cast)?;
-        let telling = telling(*ask, sheet);
+        let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
+        let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(*ask, sheet) };
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
         let exchange = Exchange {
             rules: *rules,
@@ -84,7 +86,7 @@ impl Question {
         let units = self.exchange.roster.len();
         let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
         match *end {
-            End::Unit { place, status, dp, moved } => {
+            End::Unit { place, status, dp, moved, .. } => {
                 let place = usize::from(place);
                 let dp =
                     if status == Status::Dispersed { self.exchange.roster[place].cohesion(&self.exchange.rules) } else { dp };
@@ -132,6 +134,7 @@ fn telling(ask: Ask, sheet: &Sheet) -> Telling {
         at_least: sheet.number("at-least"),
         forced_back: ask == Ask::Volley,
         effects: sheet.flag("effects"),
+        goals: false,
         armies,
         command: ask == Ask::Command,
         first: ask == Ask::Command && sheet.number("enemy-dice").is_some(),
@@ -194,37 +197,6 @@ impl process::Question for Question {
     }
 }
 
-pub(super) const MEASURES: [Measure; 6] = [
-    measure("may-fire", 1.0, "P(may fire)", "expected number of units that may fire", "expected units that may fire"),
-    measure("survives", 1.0, "P(survives)", "expected number of units that survive", "expected survivors"),
-    measure(
-        "disruption-points",
-        -1.0,
-        "expected Disruption Points",
-        "expected Disruption Points",
-        "expected Disruption Points spared",
-    ),
-    measure("army-morale", 1.0, "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points"),
-    measure(
-        "enemy-dispersed",
-        1.0,
-        "P(the enemy is dispersed)",
-        "expected number of enemy units dispersed",
-        "expected enemies dispersed",
-    ),
-    measure(
-        "enemy-morale",
-        -1.0,
-        "expected Army Morale Points of the enemy",
-        "expected Army Morale Points of the enemy",
-        "expected Army Morale Points taken",
-    ),
-];
-
-const fn measure(name: &'static str, weight: f64, of_one: &'static str, of_several: &'static str, gain: &'static str) -> Measure {
-    Measure { name, weight, of_one, of_several, gain }
-}
-
 impl Asked for Question {
     fn in_words(&self) -> String {
         let units = |side| self.exchange.roster[self.exchange.places(side)].iter().map(Member::to_string).collect::<Vec<_>>();
@@ -282,9 +254,10 @@ impl Asked for Question {
             Ask::Check => Hope::of("the own army", &["passed"], "through its Army Morale Check"),
             Ask::Rally => Hope::of_unit(&["fresh"], "fresh after the last turn"),
             Ask::Volleys => Hope::of_unit(&["ready"], "ready after the last volley"),
-            Ask::Sequence => Hope::of_unit(&["ready"], "ready after the last step"),
+            Ask::Sequence => Hope::of_unit(&["ready", "arrived"], "ready after the last step"),
             Ask::Volley => Hope::of_unit(&["ready"], "ready"),
-            // A move cannot fail: only how far it goes is of interest.
+            Ask::Move if self.exchange.telling.goals => Hope::of_unit(&["arrived"], "at its goal"),
+            // A move to no goal cannot fail: only how far it goes is of interest.
             Ask::Move => Hope::of_unit(&[], ""),
         }
     }
@@ -356,10 +329,11 @@ impl Played for Question {
         }
         let mut amounts = vec![0.0; MEASURES.len()];
         match *end {
-            End::Unit { place, status, .. } if usize::from(place) < self.exchange.own => {
-                amounts[0] = f64::from(status == Status::Ready);
+            End::Unit { place, status, goal, .. } if usize::from(place) < self.exchange.own => {
+                amounts[0] = f64::from(status.may_answer());
                 amounts[1] = f64::from(status != Status::Dispersed);
                 amounts[2] = self.quantity(end)[0].1 as f64;
+                amounts[6] = f64::from(goal == Some(0));
             }
             End::Unit { status, .. } => amounts[4] = f64::from(status == Status::Dispersed),
             End::Volley(_) => return None,

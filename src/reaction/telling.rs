@@ -3,6 +3,7 @@
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
 use super::field::{Army, Field, Game, Group, Side, Task};
+use super::movement::Move;
 use super::outcome::End;
 use super::unit::Member;
 use super::volley::Volley;
@@ -61,9 +62,9 @@ impl Exchange {
     fn unit_in_words(&self, field: &Field, place: usize) -> String {
         let unit = &field.units[place];
         let written = Member { start: *unit, ..self.roster[place] };
-        let rallied = if unit.rallied > 0 { " (rallied)" } else { "" };
+        let activated = if unit.activated > 0 { " (activated)" } else { "" };
         let slot = if self.roster.len() == 1 { String::new() } else { format!(" [{}]", place + 1) };
-        format!("{written}{slot}{rallied}")
+        format!("{written}{slot}{activated}")
     }
 
     /// The roll that is due, in words.
@@ -83,7 +84,7 @@ impl Exchange {
                 ("Army Morale", format!("Army Morale Check, dice of the {} side{}", side.name(), tn()))
             }
             Some(Task::Distance { .. }) => ("Forced back", format!("further inches of {}", target())),
-            Some(Task::Move { .. }) => ("Movement", format!("move of {}", self.name(0))),
+            Some(Task::Move { place, .. }) => ("Movement", format!("move of {}", self.name((*place).into()))),
             Some(Task::MoraleLoss { side }) => {
                 let loss = self.points_lost(pips);
                 let text = format!("Army Morale Points lost by the {} side: {pips}, so {loss}", side.name());
@@ -121,7 +122,11 @@ impl Exchange {
             }
             Stage::Orders(orders) => counted(orders.dice.unwrap_or(0), "order"),
             Stage::MoraleCheck { dice } => format!("Army Morale Check of {} against {OPPOSING_DICE}", counted(*dice, "die")),
-            Stage::Move { fixed, dice } => format!("{fixed} + {dice}D6 inches"),
+            Stage::Move(Move { place, chain, .. }) => {
+                let place = usize::from(*place);
+                let (fixed, dice) = self.length_of_move(&self.roster[place].start, place, *chain);
+                format!("{fixed} + {dice}D6 inches")
+            }
             _ => return None,
         })
     }

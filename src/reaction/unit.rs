@@ -109,20 +109,22 @@ pub struct Unit {
     pub dispersed: bool,
     /// Was forced back by the volley that is asked about.
     pub forced_back: bool,
-    /// Rally Group orders it has been given since its activations were last over.
-    pub rallied: u8,
+    /// Rally Group orders it has been given since its activations were last over; as many as it can be given once it has moved.
+    pub activated: u8,
     /// Inches it has been moved, where that is told.
     pub moved: u16,
+    /// Inches it has still to go, where it goes anywhere; 0 at its goal.
+    pub goal: Option<u16>,
     pub behind: Behind,
 }
 
 impl std::hash::Hash for Unit {
     /// All fields in two words: states are hashed once per roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Unit { dp, suppressed, fired, dispersed, forced_back, rallied, moved, behind } = *self;
+        let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } = *self;
         let marks = u8::from(suppressed) | u8::from(fired) << 1 | u8::from(dispersed) << 2 | u8::from(forced_back) << 3;
-        let [low, high] = moved.to_le_bytes();
-        hasher.write_u64(u64::from_le_bytes([dp, marks, rallied, low, high, 0, 0, 0]));
+        let ([low, high], [near, far]) = (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
+        hasher.write_u64(u64::from_le_bytes([dp, marks, activated, low, high, near, far, 0]));
         let place = |place: Option<u8>| place.unwrap_or(u8::MAX);
         let (from, to) = behind.friend.unwrap_or((u8::MAX, u8::MAX));
         let places = [place(behind.edge), place(behind.cover), place(behind.enemy), from, to, 0, 0, 0];
@@ -138,8 +140,9 @@ impl Unit {
         fired: false,
         dispersed: true,
         forced_back: false,
-        rallied: 0,
+        activated: 0,
         moved: 0,
+        goal: None,
         behind: Behind { edge: None, cover: None, enemy: None, friend: None },
     };
 
@@ -194,12 +197,13 @@ impl Member {
         self.values.cohesion.unwrap_or(rules.count(Rule::Cohesion))
     }
 
-    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not.
-    pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16) -> String {
+    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and so far from its goal.
+    pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
         let mut words = self.values.words();
         words.extend((dp > 0).then(|| format!("dp={dp}")));
         words.extend(suppressed.then(|| "suppressed".to_string()));
         words.extend((moved > 0).then(|| format!("moved={moved}")));
+        words.extend(goal.map(|goal| format!("goal={goal}")));
         with_words(self.preset.name, &words)
     }
 }
@@ -231,13 +235,14 @@ impl Values {
 impl fmt::Display for Member {
     /// The unit in the notation, as it starts.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unit { dp, suppressed, fired, moved, behind, .. } = self.start;
+        let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
         let mut words = self.values.words();
         let mut say = |holds: bool, word: String| words.extend(holds.then_some(word));
         say(dp > 0, format!("dp={dp}"));
         say(suppressed, "suppressed".to_string());
         say(fired, "fired".to_string());
         say(moved > 0, format!("moved={moved}"));
+        say(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
         for (word, place) in [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)] {
             say(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
         }

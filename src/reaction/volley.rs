@@ -146,7 +146,8 @@ impl Exchange {
     /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
         let moves = !target.suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed);
-        if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0) {
+        if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0 || target.goal.is_some())
+        {
             Sixes::EachUnmatched
         } else if !moves || target.suppressed && !self.telling.forced_back {
             Sixes::Not

@@ -42,9 +42,10 @@ impl Case {
                 Unit { forced: true, .. } if self.at_least.is_some_and(|inches| unit.moved >= inches) => "forced-back-far",
                 Unit { forced: true, .. } if self.kind == "volley" => "forced-back",
                 Unit { suppressed: true, .. } => "suppressed",
+                Unit { goal: Some(0), .. } if matches!(self.kind, "sequence" | "move") => "arrived",
                 _ => "ready",
             };
-            words.push(format!("{status} {} {moved}", unit.dp));
+            words.push(format!("{status} {} {moved} {:?}", unit.dp, unit.goal));
         }
         let armies = match self.kind {
             "command" if self.twin.first => 2,
@@ -77,7 +78,7 @@ impl Case {
 
 fn ends_in_words(ends: &[End]) -> String {
     let words = ends.iter().map(|end| match *end {
-        End::Unit { status, dp, moved, .. } => format!("{} {dp} {moved}", status.name()),
+        End::Unit { status, dp, moved, goal, .. } => format!("{} {dp} {moved} {goal:?}", status.name()),
         End::Army { status, left, dice_lost, .. } => format!("{} {left} {dice_lost}", status.name()),
         End::Volley(Effect { status, points, sixes }) => format!("{} {points} {sixes}", status.name()),
     });

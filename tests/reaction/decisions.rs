@@ -253,14 +253,14 @@ fn endings_are_measured() {
         "volleys",
         &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("volleys", Integer(2)), ("army", Boolean(true))],
     );
-    let end = |status, dp| Outcome::One(End::Unit { place: 0, status, dp, moved: 0 });
+    let end = |status, dp| Outcome::One(End::Unit { place: 0, status, dp, moved: 0, goal: None });
     assert_eq!(question.ending(1, &end(Status::Ready, 1)), None);
-    assert_eq!(question.ending(2, &end(Status::Ready, 1)), Some((1, vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.ending(2, &end(Status::Suppressed, 0)), Some((1, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.ending(2, &end(Status::Dispersed, 0)), Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &end(Status::Ready, 1)), Some((1, vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &end(Status::Suppressed, 0)), Some((1, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &end(Status::Dispersed, 0)), Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0])));
     let army =
         Outcome::One(End::Army { side: lowcrawl::reaction::field::Side::Own, status: Status::Holds, left: 13, dice_lost: 0 });
-    assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0])));
+    assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0, 0.0])));
     assert_eq!(question.units(), 1);
 }
 
@@ -324,6 +324,7 @@ fn decisions_tell_states_apart() {
         ask("rally", &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]].concat()),
         super::engines::exchange(&[("army-morale-check", Boolean(true))]),
         super::engines::pulses(),
+        super::engines::on_the_way(),
     ] {
         let process = question.whole();
         let mut words: HashMap<(u32, String), Field> = HashMap::new();

@@ -29,6 +29,7 @@ pub fn questions() -> Vec<Question> {
         exchange(&[("effects", Boolean(true))]),
         exchange(&[joint, ("army-morale-check", Boolean(true))]),
         pulses(),
+        on_the_way(),
     ]
 }
 
@@ -52,6 +53,28 @@ pub fn pulses() -> Question {
         ("6.do", Text("turn")),
         ("7.do", Text("command")),
         ("7.staff", Integer(2)),
+    ];
+    ask("sequence", &fields)
+}
+
+/// Two units on their way in a turn of pulses, with a volley between them.
+pub fn on_the_way() -> Question {
+    let fields = [
+        ("own", Text("unit/reaction=1,dp=1,goal=14 + unit/goal=7,suppressed,fast")),
+        ("enemy", Text("unit/at=2,suppressed")),
+        ("own-command-dice", Integer(3)),
+        ("enemy-command-dice", Integer(1)),
+        ("army", Boolean(false)),
+        ("effects", Boolean(true)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("pulse")),
+        ("3.do", Text("volley")),
+        ("3.firer", Integer(3)),
+        ("3.target", Integer(1)),
+        ("4.do", Text("pulse")),
+        ("5.do", Text("turn")),
+        ("6.do", Text("move")),
+        ("6.slot", Integer(1)),
     ];
     ask("sequence", &fields)
 }
@@ -256,6 +279,7 @@ fn questions_are_told_in_words() {
         "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
         "unit/reaction=3,at=3 + unit/reaction=2,at=3 against unit/reaction=3,at=3,dp=1 in a sequence of 6 steps",
         "unit/reaction=2,suppressed + unit/reaction=1,dp=2 against unit/reaction=1,at=2,suppressed in a sequence of 7 steps",
+        "unit/reaction=1,dp=1,goal=14 + unit/fast,suppressed,goal=7 against unit/at=2,suppressed in a sequence of 6 steps",
     ];
     assert_eq!(words, expected);
 }

@@ -31,6 +31,12 @@ fn bad_units_are_told_apart() {
             "friend=8-8",
         ),
         ("panther/edge=6,enemy=7", "what is behind a unit cannot be farther than the table edge", "panther/edge=6,enemy=7"),
+        (
+            "panther/goal=9,edge=12",
+            "what lies behind a unit is not known any more once it moves to a goal (say either `goal=` or what lies behind it)",
+            "panther/goal=9,edge=12",
+        ),
+        ("panther/goal=far", "`goal=` must be a whole number from 0 to 9999", "goal=far"),
         ("panther/cover=7,friend=6-9", "neither cover nor an enemy can be where a friend stands", "panther/cover=7,friend=6-9"),
         ("panther + unit", "2 units, where one is asked for", "panther + unit"),
         ("panther unit", "expected `+` before `unit` (write ` + ` between units, with spaces)", "unit"),
@@ -200,6 +206,13 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
         ),
         (&[("do", Text("restock"))], "1.dice", "say how many Command Dice of one number (2, 3 or 4)"),
         (&[("do", Text("pulse"))], "1.do", "no Command Dice have been rolled in this turn (a step `roll` before it)"),
+        (&[("do", Text("move"))], "1.slot", "say who moves (for example `slot = 1`)"),
+        (&[("do", Text("move")), ("slot", Integer(4))], "1.slot", "there is no slot 4: the units have slots 1 to 3"),
+        (
+            &[("do", Text("move")), ("slot", Integer(3))],
+            "1.slot",
+            "`unit` in slot 3 has no goal to move to (write for example `/goal=24`)",
+        ),
         (&[("do", Text("disperse"))], "1.slot", "say who is dispersed (for example `slot = 1`)"),
     ] {
         let named: Vec<(String, Value)> = step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();

@@ -2,9 +2,11 @@
 
 mod agreement;
 mod decisions;
+mod effects;
 mod engines;
 mod faults;
 mod figures;
+mod movement;
 mod parameters;
 mod properties;
 mod pulses;
@@ -109,7 +111,7 @@ fn expected(question: &Question, quantity: &str) -> Fraction {
 /// What is told of the unit in a place.
 fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     ends.iter().find_map(|end| match *end {
-        End::Unit { place, status, dp, moved } if usize::from(place) == wanted => Some((status, dp, moved)),
+        End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => Some((status, dp, moved)),
         _ => None,
     })
 }

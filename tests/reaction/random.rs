@@ -131,6 +131,10 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
         words.extend(unit.cover.map(|cover| format!("cover={cover}")));
         words.extend(unit.enemy.map(|enemy| format!("enemy={enemy}")));
         words.extend(unit.friend.map(|(from, to)| format!("friend={from}-{to}")));
+    } else if chance.one_in(2) {
+        // What is behind a unit on its way is not known.
+        unit.goal = Some(chance.between(0, 16));
+        words.extend(unit.goal.map(|goal| format!("goal={goal}")));
     }
     (format!("unit/{}", words.join(",")), unit)
 }
@@ -170,6 +174,7 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
         staff_used: false,
         first: false,
         rally_dice: [None; 2],
+        moves: kind == "sequence",
     };
     let mut steps = Vec::new();
     let orders = |dice| Step::Orders { side: 0, dice: Some(dice), staff: 0, fresh: true };
@@ -232,7 +237,7 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             start.units = vec![unit];
             let chain = chance.between(1, 2);
             fields.extend([word("unit", &text), number("dice", chain)]);
-            steps.push((Step::Move { chain }, Some(0)));
+            steps.push((Step::Move { place: 0, chain }, Some(0)));
         }
         _ => {
             let (more, of_steps) = sequence(chance, &mut twin, &mut start);
@@ -286,7 +291,16 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
         };
         let side = chance.below(2) as usize;
         let side_field = word(&format!("{prefix}side"), ["own", "enemy"][side]);
-        match chance.below(10) {
+        let with_goal: Vec<usize> = (0..units).filter(|&place| start.units[place].goal.is_some()).collect();
+        match chance.below(12) {
+            10 | 11 if !with_goal.is_empty() => {
+                let (place, chain) = (chance.pick(&with_goal), chance.between(1, 2));
+                let numbers = vec![number(&format!("{prefix}slot"), place as i64 + 1), number(&format!("{prefix}dice"), chain)];
+                // The default policy moves who may.
+                let may_hold = (format!("{prefix}may-hold"), Owned::Flag(chance.one_in(3)));
+                say("move", [numbers, vec![may_hold]].concat());
+                steps.push(Step::Move { place, chain });
+            }
             0..=4 => {
                 let target = chance.below(units as i64) as usize;
                 let others = if target < own { own..units } else { 0..own };

@@ -27,6 +27,7 @@ pub struct Unit {
     pub cover: Option<i64>,
     pub enemy: Option<i64>,
     pub friend: Option<(i64, i64)>,
+    pub goal: Option<i64>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -92,6 +93,7 @@ pub enum Step {
         dice: i64,
     },
     Move {
+        place: usize,
         chain: i64,
     },
 }
@@ -105,6 +107,8 @@ pub struct Twin {
     pub staff_used: bool,
     /// Whether it is asked who goes first.
     pub first: bool,
+    /// Whether a die can order a move.
+    pub moves: bool,
     /// Rally Dice of each side, where they are not those of the parameter.
     pub rally_dice: [Option<i64>; 2],
 }
@@ -139,7 +143,7 @@ pub fn pool(mut dice: i64, mut tn: i64) -> BTreeMap<(i64, i64), f64> {
 }
 
 /// Sums of so many D6, with their odds.
-fn sums(dice: i64) -> BTreeMap<i64, f64> {
+pub fn sums(dice: i64) -> BTreeMap<i64, f64> {
     (0..dice).fold(BTreeMap::from([(0, 1.0)]), |sums, _| {
         let mut more = BTreeMap::new();
         for (sum, chance) in sums {
@@ -255,12 +259,12 @@ impl Twin {
             }
             Step::Loss => self.lose(world, 0, 1.0, &mut dist),
             Step::Check { dice } => self.check(world, 0, *dice, 1.0, &mut dist),
-            Step::Move { chain } => {
-                let fixed = if world.units[0].suppressed { 0 } else { 6 * chain };
-                for (sum, odds) in sums(chain * if world.units[0].fast { 2 } else { 1 }) {
-                    let mut world = world.clone();
-                    world.units[0].moved += fixed + sum;
-                    add(&mut dist, world, odds);
+            Step::Move { place, chain } => {
+                let unit = &world.units[*place];
+                if unit.gone || unit.rallied > 0 || unit.goal == Some(0) {
+                    add(&mut dist, world, 1.0);
+                } else {
+                    self.move_on(world, *place, *chain, 1.0, &mut dist);
                 }
             }
         }
@@ -363,6 +367,7 @@ impl Twin {
         let behind = |thing: Option<i64>| thing.map(|thing| thing - at).filter(|&thing| thing >= 0);
         let now = &mut world.units[place];
         now.moved += at;
+        now.goal = unit.goal.map(|goal| goal + at);
         now.edge = behind(unit.edge);
         now.enemy = behind(unit.enemy);
         now.cover = behind(unit.cover.filter(|&cover| at == 0 || cover > 0));

@@ -1,6 +1,6 @@
 //! The rest of the twin: dispersal, Army Morale, orders, Command Dice.
 
-use super::twin::{Dist, Twin, Unit, World, add, falls, pool};
+use super::twin::{Dist, Twin, Unit, World, add, falls, pool, sums};
 
 impl Twin {
     pub fn disperse(&self, mut world: World, place: usize, odds: f64, dist: &mut Dist) {
@@ -45,14 +45,32 @@ impl Twin {
         }
     }
 
-    /// Suppression first, in the order of slots; then all are rallied that can be.
+    /// Movement: the Fixed Move unless suppressed, and the dice; no farther than the goal. No rally afterwards.
+    pub fn move_on(&self, mut world: World, place: usize, chain: i64, odds: f64, dist: &mut Dist) {
+        let unit = &mut world.units[place];
+        unit.rallied = self.number("rallies-per-gap");
+        let fixed = if unit.suppressed { 0 } else { 6 * chain };
+        for (sum, further) in sums(chain * if unit.fast { 2 } else { 1 }) {
+            let mut world = world.clone();
+            let unit = &mut world.units[place];
+            let inches = unit.goal.map_or(fixed + sum, |goal| goal.min(fixed + sum));
+            unit.moved += inches;
+            unit.goal = unit.goal.map(|goal| goal - inches);
+            add(dist, world, odds * further);
+        }
+    }
+
+    /// Suppression first, in the order of slots; then all are rallied that can be; then all are moved that have a way to go and were
+    /// neither.
     pub fn orders(&self, mut world: World, side: usize, dice: i64, staff: i64, odds: f64, dist: &mut Dist) {
         let of_side = |unit: &Unit| usize::from(unit.enemy_side) == side && !unit.gone;
         let suppressed = world.units.iter().position(|unit| of_side(unit) && unit.suppressed);
         let limit = self.number("rallies-per-gap");
         let can = |unit: &Unit| of_side(unit) && !unit.suppressed && unit.dp > 0 && unit.rallied < limit;
         let group: Vec<usize> = (0..world.units.len()).filter(|&place| can(&world.units[place])).collect();
-        if dice + staff == 0 || (suppressed.is_none() && group.is_empty()) {
+        let waits = |unit: &Unit| of_side(unit) && unit.rallied == 0 && unit.goal.is_some_and(|goal| goal > 0);
+        let waiting: Vec<usize> = (0..world.units.len()).filter(|&place| self.moves && waits(&world.units[place])).collect();
+        if dice + staff == 0 || (suppressed.is_none() && group.is_empty() && waiting.is_empty()) {
             return add(dist, world, odds);
         }
         let (dice, staff) = if dice > 0 {
@@ -65,6 +83,16 @@ impl Twin {
         if let Some(place) = suppressed {
             world.units[place].suppressed = false;
             return self.orders(world, side, dice, staff, odds, dist);
+        }
+        if group.is_empty() {
+            let mut worlds = Dist::from([(world, odds)]);
+            for place in waiting {
+                let mut moved = Dist::new();
+                worlds.into_iter().for_each(|(world, odds)| self.move_on(world, place, 1, odds, &mut moved));
+                worlds = moved;
+            }
+            worlds.into_iter().for_each(|(world, odds)| self.orders(world, side, dice, staff, odds, dist));
+            return;
         }
         group.iter().for_each(|&place| world.units[place].rallied += 1);
         let wild = std::mem::take(&mut world.armies[side].wild);

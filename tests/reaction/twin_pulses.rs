@@ -1,6 +1,6 @@
 //! The rest of the twin: Command Dice by number, who goes first, and Command Pulses.
 
-use super::twin::{Dist, Twin, World, add, falls};
+use super::twin::{Dist, Twin, Unit, World, add, falls};
 
 fn count(shown: &[i64], number: i64) -> i64 {
     shown.iter().filter(|&&other| other == number).count() as i64
@@ -57,8 +57,11 @@ impl Twin {
         };
         let own = || world.units.iter().filter(|unit| usize::from(unit.enemy_side) == side && !unit.gone);
         let limit = self.number("rallies-per-gap");
-        let rally = own().any(|unit| unit.dp > 0 && unit.rallied < limit);
-        let wanted = own().filter(|unit| unit.suppressed).count() as i64 + i64::from(rally);
+        let rallies = |unit: &&Unit| unit.dp > 0 && unit.rallied < limit;
+        let on_the_way = |unit: &&Unit| unit.rallied == 0 && unit.goal.is_some_and(|goal| goal > 0);
+        let moves = own().any(|unit| on_the_way(&unit) && !rallies(&unit));
+        let wanted =
+            own().filter(|unit| unit.suppressed).count() as i64 + i64::from(own().any(|unit| rallies(&unit))) + i64::from(moves);
         let shown = world.armies[side].shown.clone();
         let sixes = count(&shown, 6);
         let mut options = Vec::new();

@@ -1,0 +1,131 @@
+//! What volleys do to their targets; and what rallies are counted over, between volleys.
+
+use std::collections::BTreeMap;
+
+use super::*;
+
+/// Odds of what the first of two volleys does, by its words.
+fn effects(question: &Question) -> BTreeMap<String, Fraction> {
+    let mut told = BTreeMap::new();
+    for chance in odds(question).chances.into_iter().filter(|chance| chance.point == 1) {
+        let label = question.label(1, &chance.outcome);
+        if let Outcome::One(End::Volley(_)) = chance.outcome {
+            let words = [label.status.map(str::to_string), label.counter].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            assert_eq!((label.slot, label.unit.as_deref()), (Some(2), Some("volley")));
+            assert_eq!(told.insert(words, chance.fraction.unwrap()), None);
+        }
+    }
+    told
+}
+
+/// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by fate. Of those forced back at cohesion 9, three points or four disperse a
+/// unit of cohesion 3: all four dice hit and a Reaction Die cancels one or none, or three hit and none is cancelled. The firer's sixes
+/// among h hits are unmatched with 1 - (2/3)^h without a cancelling die; with one at four hits in 2/3 65/81 + 1/3 33/81 = 163/243:
+/// 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
+#[test]
+fn effects_of_a_volley() {
+    let by_words = |target| {
+        let fields = [("target", Text(target)), ("dice", Integer(4)), ("volleys", Integer(2)), ("effects", Boolean(true))];
+        effects(&ask("volleys", &fields))
+    };
+    let sum = |told: &BTreeMap<String, Fraction>, holds: &dyn Fn(&str) -> bool| {
+        let fitting = told.iter().filter(|(words, _)| holds(words));
+        fitting.fold(NONE, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
+    };
+    let large = by_words("unit/reaction=3,cohesion=9");
+    for (wanted, odds) in ["1/2", "35/128", "21/128", "7/128", "1/128"].into_iter().enumerate() {
+        is(&format!("RD-02.{wanted}"), sum(&large, &|words| words.contains(&format!(" {wanted} point"))), odds);
+    }
+    is("RD-01: no hit of four", large["missed 0 points"], "1/16");
+    is("RD-02.S", sum(&large, &|words| words.contains("unmatched six")), "12127/34992");
+    is("RD-07.P", sum(&large, &|words| words.starts_with("forced-back")), "1079/4374");
+    is("RD-07.S", sum(&large, &|words| words.starts_with("suppressed 0 points")), "1165/11664");
+    let fresh = by_words("unit/reaction=3");
+    is("RD-10.r0k1", fresh["dispersed"], "1/16");
+    // 1079/4374 - 19/432.
+    is("RD-07.P less those dispersed", sum(&fresh, &|words| words.starts_with("forced-back")), "7093/34992");
+    // Four sixes against none: 1/6^4 (5/6)^3, all of them hits of which 1s to 3s cancel none: (3/5)^3 of that.
+    is("four sixes at none", large["forced-back 4 points, 4 unmatched sixes"], "1/10368");
+}
+
+/// Fire: a firer that is suppressed or marked does not fire, nor at a target that is gone; each volley has a row of its own.
+#[test]
+fn volleys_that_are_not_fired() {
+    let fields = [
+        ("own", Text("unit/reaction=0,cohesion=1")),
+        ("enemy", Text("unit/at=1,fired + unit/at=1")),
+        ("army", Boolean(false)),
+        ("effects", Boolean(true)),
+        ("1.do", Text("volley")),
+        ("1.firer", Integer(2)),
+        ("1.target", Integer(1)),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(3)),
+        ("2.target", Integer(1)),
+        ("3.do", Text("turn")),
+        ("4.do", Text("volley")),
+        ("4.dice", Integer(1)),
+        ("4.target", Integer(1)),
+    ];
+    let odds = odds(&ask("sequence", &fields));
+    let at =
+        |point, wanted| chance_at(&odds, point, |told| matches!(told, [End::Volley(Effect { status, .. })] if *status == wanted));
+    assert_eq!(at(1, Status::NotFired).to_string(), "1/1");
+    assert_eq!([Status::Missed, Status::Dispersed].map(|status| at(2, status).to_string()), ["1/2", "1/2"]);
+    assert!(odds.chances.iter().all(|chance| chance.point != 3 || !matches!(chance.outcome, Outcome::One(End::Volley(_)))));
+    assert_eq!(
+        [Status::NotFired, Status::Missed, Status::Dispersed].map(|status| at(4, status).to_string()),
+        ["1/2", "1/4", "1/4"]
+    );
+}
+
+/// Rally Group: each side has its own number of Rally Dice. None of n succeeds in 1 of 2^n.
+#[test]
+fn sides_rally_with_their_own_dice() {
+    let fields = [
+        ("own", Text("unit/dp=1")),
+        ("enemy", Text("unit/dp=1")),
+        ("own-rally-dice", Integer(1)),
+        ("enemy-rally-dice", Integer(3)),
+        ("1.do", Text("command")),
+        ("1.dice", Integer(1)),
+        ("2.do", Text("command")),
+        ("2.dice", Integer(1)),
+        ("2.side", Text("enemy")),
+    ];
+    let left = |question: &Question| {
+        let odds = odds(question);
+        [0, 1].map(|place| chance(&odds, |told| of_unit(told, place) == Some((Status::Ready, 1, 0))).to_string())
+    };
+    assert_eq!(left(&ask("sequence", &fields)), ["1/2", "1/8"]);
+    assert_eq!(left(&ask("sequence", &[&fields[..3], &fields[4..]].concat())), ["1/2", "1/16"]);
+}
+
+/// `rallies-per-gap`: a unit is rallied once in a turn; by `gap` again after a volley of the enemy, but not after one of its own side,
+/// by `pulse` in each step. A rally of one die leaves the point in half of all cases; the volleys have no effect at all.
+#[test]
+fn rallies_are_counted_over_a_gap() {
+    let left = |limit, target| {
+        let fields = [
+            ("own", Text("unit/reaction=0,dp=1")),
+            ("enemy", Text("unit/reaction=0")),
+            ("rally-dice", Integer(1)),
+            ("activation-limit", Text(limit)),
+            ("1.do", Text("command")),
+            ("1.dice", Integer(1)),
+            ("2.do", Text("volley")),
+            ("2.dice", Integer(1)),
+            ("2.target", Integer(target)),
+            // One die less at the double: none.
+            ("2.move", Text("double")),
+            ("3.do", Text("command")),
+            ("3.dice", Integer(1)),
+        ];
+        let question = ask("sequence", &fields);
+        let assumed = question.uncertain().contains(&"rallies-per-gap = 1".to_string());
+        (chance(&odds(&question), |told| of_unit(told, 0) == Some((Status::Ready, 1, 0))).to_string(), assumed)
+    };
+    let (once, twice) = (("1/2".to_string(), true), ("1/4".to_string(), false));
+    assert_eq!([left("turn", 1), left("gap", 2)], [once.clone(), once]);
+    assert_eq!([left("gap", 1), left("pulse", 1)], [twice.clone(), twice]);
+}

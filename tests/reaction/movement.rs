@@ -1,0 +1,209 @@
+//! Movement: units on their way to a goal, by steps and by orders; rally or move.
+
+use lowcrawl::process::{Decisions, Due, Process, Silent};
+
+use super::*;
+
+/// A unit, and steps.
+fn on_the_way(own: &'static str, steps: &[(&'static str, Value<'static>)]) -> Vec<(&'static str, Value<'static>)> {
+    [&[("own", Text(own)), ("army", Boolean(false))], steps].concat()
+}
+
+/// Movement: 6 inches and a D6. A goal 8 inches off is reached by 2 to 6; the rest is left, and what is rolled beyond it is not.
+#[test]
+fn a_move_makes_a_part_of_the_way() {
+    for (unit, dice, arrived) in [
+        ("unit/goal=8", 1, "5/6"),
+        ("unit/goal=12", 1, "1/6"),
+        ("unit/goal=13", 1, "0/1"),
+        // By the D6 alone, and by two of them.
+        ("unit/goal=3,fast", 1, "1/1"),
+        // Two fixed moves and two D6: 19 inches want a sum of 7 or more, 21 of 36.
+        ("unit/goal=19", 2, "7/12"),
+    ] {
+        let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
+        is(unit, ends(&ask("sequence", &on_the_way(unit, &step)), 1, "arrived"), arrived);
+        is(unit, ends(&ask("move", &[("unit", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"), arrived);
+    }
+    // A suppressed unit loses the Fixed Move; at its goal it is still suppressed.
+    let step = [("1.do", Text("move")), ("1.slot", Integer(1))];
+    let question = ask("sequence", &on_the_way("unit/goal=4,suppressed", &step));
+    let at_goal = |end: &End| matches!(end, End::Unit { status: Status::Suppressed, goal: Some(0), .. });
+    is("4 to 6", chance(&odds(&question), |told| told.iter().any(at_goal)), "1/2");
+    let counters: Vec<Option<String>> =
+        odds(&question).chances.iter().map(|one| question.label(1, &one.outcome).counter).collect();
+    let left = |goal| Some(format!("unit/suppressed,goal={goal}"));
+    assert_eq!(counters, [left(0), left(1), left(2), left(3)]);
+    // Inches are those that are made.
+    let made = ask("sequence", &[&on_the_way("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat());
+    // 7, then 8 five times.
+    is("inches made", expected(&made, "inches"), "47/6");
+}
+
+/// Forced back: as many inches more to go. A six against no Reaction Die: 6 + D6 back, in 1 of 6.
+#[test]
+fn who_is_forced_back_has_farther_to_go() {
+    let volley = [("1.do", Text("volley")), ("1.dice", Integer(1)), ("1.target", Integer(1))];
+    let question = ask("sequence", &on_the_way("unit/reaction=0,goal=5", &volley));
+    for (goal, odds_of) in [(5, "5/6"), (11, "0/1"), (12, "1/36"), (17, "1/36")] {
+        let is_left = |end: &End| matches!(end, End::Unit { goal: Some(left), .. } if *left == goal);
+        is(&format!("{goal} inches"), chance(&odds(&question), |told| told.iter().any(is_left)), odds_of);
+    }
+}
+
+/// `activation-limit`: a unit is activated once in a turn, by a rally or a move.
+#[test]
+fn a_move_is_an_activation() {
+    let command = [("1.do", Text("command")), ("1.dice", Integer(2))];
+    let question = ask("sequence", &on_the_way("unit/dp=1,goal=20 + unit/goal=5", &command));
+    let process = question.whole();
+    let mut state = process.start(&mut Silent);
+    assert_eq!(
+        process.options(&state),
+        ["rally unit [1]", "move of unit [1], unit [2]", "move of unit [2]", "move of unit [1]", "nothing more here"]
+    );
+    assert_eq!(process.kinds(&state), ["rally", "move", "move", "move", "elsewhere"]);
+    // Both move: the second is at its goal without a die, and nobody is left to be ordered.
+    process.choose(&mut state, 1, &mut Silent);
+    let Due::Roll(dice, terms) = process.due(&state) else { panic!("a D6") };
+    let reading = process.read(&terms, dice.all().next().unwrap());
+    process.apply(&mut state, reading, &mut Silent);
+    assert_eq!(process.due(&state), Due::Report(1));
+    // The second moves; the first is rallied by the other die, and not moved.
+    let mut state = process.start(&mut Silent);
+    process.choose(&mut state, 2, &mut Silent);
+    assert_eq!(process.options(&state), ["rally unit [1]", "move of unit [1]", "nothing more here"]);
+    let words = "own side, 1 Command Die or Staff Order: unit/dp=1,goal=20 [1], unit/goal=0 [2] (activated)";
+    assert_eq!(process.decision(&state), words);
+    // Each step is a step: who was rallied before does not move, by `pulse` it does.
+    for (limit, arrived) in [("turn", "0/1"), ("pulse", "1/1")] {
+        let steps = [
+            ("1.do", Text("command")),
+            ("1.dice", Integer(1)),
+            ("2.do", Text("move")),
+            ("2.slot", Integer(1)),
+            ("activation-limit", Text(limit)),
+            ("rally-dice", Integer(1)),
+        ];
+        let question = ask("sequence", &on_the_way("unit/dp=1,goal=3", &steps));
+        is(limit, ends(&question, 1, "arrived"), arrived);
+    }
+}
+
+/// Suppressed units are moved alone, and stay suppressed; a chain of two or three dice may be one longer move.
+#[test]
+fn moves_in_a_pulse() {
+    let fields = [
+        ("own", Text("unit/goal=40 + unit/goal=9,suppressed")),
+        ("army", Boolean(false)),
+        ("own-command-dice", Integer(3)),
+        ("enemy-command-dice", Integer(0)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("pulse")),
+    ];
+    let process = ask("sequence", &fields).whole();
+    let mut state = process.start(&mut Silent);
+    for pips in [4, 4, 4] {
+        let Due::Roll(_, terms) = process.due(&state) else { panic!("a Command Die") };
+        process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()), &mut Silent);
+    }
+    assert_eq!(process.due(&state), Due::Report(1));
+    process.pass(&mut state, &mut Silent);
+    assert_eq!(process.options(&state), ["give orders", "triple move of unit [1]", "triple move of unit [2]"]);
+    assert_eq!(process.kinds(&state), ["orders", "triple-move", "triple-move"]);
+    process.choose(&mut state, 1, &mut Silent);
+    // 18 inches and a 1, a 2, a 3; the dice of the chain are used up.
+    for pips in [1, 2, 3] {
+        let Due::Roll(_, terms) = process.due(&state) else { panic!("a die") };
+        process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()), &mut Silent);
+    }
+    assert_eq!(process.due(&state), Due::Report(2));
+    assert_eq!(state.units[0].goal, Some(16));
+}
+
+/// A step may leave it to its side; who is dispersed, activated or at its goal stays.
+#[test]
+fn units_may_stay() {
+    let steps = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.may-hold", Boolean(true))];
+    let question = ask("sequence", &on_the_way("unit/goal=6", &steps));
+    let process = question.whole();
+    let state = process.start(&mut Silent);
+    assert_eq!((process.kinds(&state), process.options(&state)), (vec!["go", "stay"], vec!["move".into(), "stay".into()]));
+    assert_eq!(process.decision(&state), "own side, move or not: unit/goal=6");
+    let stays = Under::new(question.whole(), |_: &Exchange, _: &Field, _, _| 1);
+    let told = exact::odds(&stays, Bound::STANDARD).unwrap();
+    assert_eq!(chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready)).to_string(), "1/1");
+    is("go", ends(&question, 1, "arrived"), "1/1");
+    assert!(question.statuses().contains(&"arrived"));
+    let mut told = Vec::new();
+    let left_out = [
+        ("1.do", Text("move")),
+        ("1.slot", Integer(2)),
+        ("2.do", Text("move")),
+        ("2.slot", Integer(1)),
+        ("3.do", Text("move")),
+        ("3.slot", Integer(1)),
+        ("4.do", Text("disperse")),
+        ("4.slot", Integer(1)),
+        ("5.do", Text("move")),
+        ("5.slot", Integer(1)),
+    ];
+    let process = ask("sequence", &on_the_way("unit/goal=14,suppressed + unit/goal=0", &left_out)).whole();
+    let mut state = process.start(&mut told);
+    loop {
+        match process.due(&state) {
+            Due::Roll(_, terms) => {
+                process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(3).unwrap()), &mut told);
+            }
+            Due::Report(_) => process.pass(&mut state, &mut told),
+            _ => break,
+        }
+    }
+    let expected = [
+        "no move: unit [2] is at its goal",
+        "unit [1] moves 3 inches, 11 inches from its goal",
+        "no move: unit [1] is activated already",
+        "unit [1] is dispersed",
+        "no move: unit [1] is dispersed",
+    ];
+    assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), expected);
+}
+
+/// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Who rallies first is likelier to survive;
+/// who moves first, to be there: the policies and the best play for either end.
+#[test]
+fn rally_or_move() {
+    let fields = [
+        ("own", Text("unit/reaction=3,dp=2,goal=7")),
+        ("army", Boolean(false)),
+        ("1.do", Text("command")),
+        ("1.dice", Integer(1)),
+        ("2.do", Text("volley")),
+        ("2.dice", Integer(4)),
+        ("2.target", Integer(1)),
+    ];
+    let question = ask("sequence", &fields);
+    let names: Vec<&str> = question.policies().into_iter().map(|(name, _)| name).collect();
+    assert_eq!(names, ["unsuppress-then-rally", "unsuppress", "elsewhere", "move-first"]);
+    let at_goal = |end: &End| matches!(end, End::Unit { goal: Some(0), .. });
+    let by = |name| {
+        let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+        let lives = |end: &End| !matches!(end, End::Unit { status: Status::Dispersed, .. });
+        [chance(&odds, |told| told.iter().any(at_goal)), chance(&odds, |told| told.iter().any(lives))]
+            .map(|odds| odds.to_string())
+    };
+    // RD-18.u: at two points any point disperses, 1/2. It is then at its goal unless suppressed with a point, which is dispersal too.
+    assert_eq!(by("move-first"), ["1/2", "1/2"]);
+    // Of four Rally Dice (RD-09) 1/16 leave two points, 1/4 one, 11/16 none; taken at 1, 2, 3 or more points with 64, 29, 8 of 128:
+    // 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 + 116 + 88) / 2048.
+    assert_eq!(by("unsuppress-then-rally"), ["0/1", "445/512"]);
+    let best = |measure: &str| {
+        let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
+        let process = question.whole();
+        let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| amounts[place])];
+        let mut solution = lowcrawl::engine::solve::Solution::new(&process, gain, 1 << 20);
+        solution.worth(&process.start(&mut Silent)).unwrap()[0]
+    };
+    assert!((best("reaches-goal") - 0.5).abs() < 1e-12);
+    assert!((best("survives") - 445.0 / 512.0).abs() < 1e-12);
+}
