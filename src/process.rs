@@ -199,6 +199,25 @@ where
     }
 }
 
+/// Of the choices that are left open.
+impl<P, F> Decisions for Under<P, F>
+where
+    P: Decisions,
+    F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
+{
+    fn decision(&self, state: &P::State) -> String {
+        self.process.decision(state)
+    }
+
+    fn options(&self, state: &P::State) -> Vec<String> {
+        self.process.options(state)
+    }
+
+    fn kinds(&self, state: &P::State) -> Vec<&'static str> {
+        self.process.kinds(state)
+    }
+}
+
 impl<P, F> Process for Under<P, F>
 where
     P: Process,

@@ -48,7 +48,7 @@ fn every_command_answers() {
         ("fortitude assault unit/base=10,panicked --sides flank,rear", "Assumed: combined-order = flank-first."),
         ("fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1", "Parameter level-fortitude: 0,-1,-1,-1."),
         ("fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000", "Monte Carlo, 20000 sequences, seed 36"),
-        ("fortitude fire '2x unit/base=10' --casualties 1 --joint", "outcome of the stack"),
+        ("fortitude fire '2x unit/base=10' --casualties 1 --joint", "outcome of all together"),
         ("fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule", "from  subtract\nto    divide\n"),
         (
             "fortitude recover unit/base=10,shaken --impact morale-phase-requires-unengaged",
@@ -77,6 +77,9 @@ fn every_command_answers() {
         ("reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1", "Assumed: rally-tn = 4."),
         ("reaction rally unit/reaction=3,dp=2 --turns 1", "is fresh after the last turn: 68.75 % (11/16)"),
         ("reaction command 6", "own army is in command: 64.18 % (4991/7776)"),
+        // RD-15.4, and RD-15.5 with a Staff Order.
+        ("reaction check 4 --staff-order", "50.00 % (1/2)"),
+        ("reaction check 4 --staff-order --policy add-staff-orders", "63.67 % (163/256)"),
         ("reaction parameters", "assumed"),
         ("reaction units panther", "panther"),
         ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'", "fire at unit, 4+: 4 6 2 1"),
@@ -137,6 +140,7 @@ fn all_formats_hold_the_same_table() {
     let folder = tempdir().unwrap();
     for question in [
         "fortitude recover '2x unit/base=10,shaken' --turns 3",
+        &format!("fortitude sequence {}", home("fortitude/melee.toml").display()),
         "fortitude fire unit/base=10 --dice 6 --value 10 --engine monte-carlo --trials 4000",
         "reaction volley unit/reaction=3 --dice 4 --inches",
         "reaction volleys unit/reaction=3 --dice 4 --joint",
@@ -209,8 +213,8 @@ fn studies_tell_whose_hope_it_is() {
         ("question = \"morale\"\n[grid]\ndispersals = [5, 6]\n", "How often the own army is holding after the last", "99.59 %"),
         ("question = \"check\"\n[grid]\ndice = [3, 4]\n", "How often the own army is through its Army Morale Check,", "50.00 %"),
         // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit, and the armies, stand in later slots.
-        (&sequence, "How often the last unit is ready after the last step", "makes no difference here  79.83 %"),
-        ("question = \"move\"\n[base]\nunit = \"panther\"\n[grid]\ndice = [1, 2]\n", "2 cells (all exact), ", "17 rows in"),
+        (&sequence, "How often the unit is ready after the last step", "makes no difference here  79.83 %"),
+        ("question = \"move\"\n[grid]\nmover = [\"panther\", \"panther/suppressed\"]\n", "2 cells (all exact), ", "12 rows in"),
     ];
     for (text, headline, share) in cases {
         let folder = folder_with("study.toml", &format!("system = \"reaction\"\n{text}"));
@@ -304,6 +308,24 @@ fn solve_is_the_best_of_compare() {
     }
     let solved = ok(folder.path(), "solve flee.toml");
     assert!(solved.contains(&format!("Best play: {:.4}.", worth("best"))), "{solved}");
+    // What a policy of one side gets, the other replying, is never above the best play.
+    for study in ["fortitude/stand-or-flee.toml", "fortitude/sides.toml", "reaction/pulses.toml"] {
+        let solved = ok(folder.path(), &format!("solve {}", home(study).display()));
+        let number = |text: &str| text.trim_end_matches('.').parse::<f64>().unwrap();
+        let best = solved.lines().find_map(|line| line.strip_prefix("Best play: ")).map(number).unwrap();
+        let rows = solved.lines().skip_while(|line| !line.starts_with("always the same")).skip(1);
+        let values: Vec<[f64; 2]> = rows
+            .take_while(|line| !line.is_empty())
+            .map(|line| {
+                let words: Vec<&str> = line.split_whitespace().collect();
+                [words[words.len() - 2], words[words.len() - 1]].map(number)
+            })
+            .collect();
+        assert!(!values.is_empty(), "{solved}");
+        for [value, short] in values {
+            assert!((best - value - short).abs() < 2e-4 && short >= 0.0, "{study}: {value} short by {short}\n{solved}");
+        }
+    }
     let sampled: Value =
         serde_json::from_str(&ok(folder.path(), "compare flee.toml --engine monte-carlo --trials 100000 --format json")).unwrap();
     // 100,000 sequences have a standard error of at most 0.0016.

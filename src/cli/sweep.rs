@@ -296,6 +296,6 @@ fn headline(study: &dyn Grid, finished: &Finished) -> String {
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
     let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
     let table = format!("{table}{estimated}");
-    let of = hope.of.unwrap_or("the last unit");
+    let of = hope.of.unwrap_or(if study.last_slot(0) == Some(1) { "the unit" } else { "the last unit" });
     format!("How often {of} is {}, over the cells of each value:\n\n{table}\n", hope.words)
 }

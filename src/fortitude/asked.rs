@@ -80,6 +80,7 @@ impl Question {
             What::Assault { ways, force, .. } => {
                 let who = match force {
                     _ if !self.enemies.is_empty() => joined(&self.enemies),
+                    Some(force @ Force::Dice { .. }) => format!("{} from each side", force_in_words(*force)),
                     Some(force) => force_in_words(*force),
                     None => "nobody in particular".to_string(),
                 };

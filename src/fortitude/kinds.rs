@@ -41,7 +41,7 @@ const ORDERS: Field = text("orders", "ORDERS", with_orders!("orders to choose fr
 const ENEMY_ORDERS: Field =
     text("enemy-orders", "ORDERS", with_orders!("orders the enemy chooses from in every turn, parted by commas"));
 const CASUALTIES: Field = number("casualties", "casualties of each attack, 0 to 12, in place of dice");
-const DICE: Field = number("dice", "attack dice, 1 to 72");
+const DICE: Field = number("dice", "attack dice of each attack, 1 to 72");
 const VALUE: Field =
     number("value", "Attack Value of the dice with everything counted, such as Firepower -2 of Move and Fire, 0 to 40");
 
@@ -136,7 +136,7 @@ pub(super) static KINDS: [Kind; 5] = [
         help: "A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
 each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
-Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their step is the number of the turn. \
+Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their phase is the number of the turn. \
 Who assaults has the order Assault; who fires needs an order that lets it (`orders-that-fire`), or none.",
     },
 ];

@@ -157,17 +157,16 @@ impl process::Question for Question {
 
     /// Of a sequence, the step is the number of the turn.
     fn label(&self, point: Point, outcome: &Outcome) -> Label {
-        let phase = (!matches!(self.ask, Ask::Test | Ask::Sequence)).then_some(point);
-        let step = (self.ask == Ask::Sequence).then_some(point);
+        let phase = (self.ask != Ask::Test).then_some(point);
         match outcome {
             Outcome::Unit(slot, standing) => {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
                 let status = Some(standing.status.name());
-                Label { slot: Some(*slot), unit, phase, step, status, counter: self.counter(*slot, standing), ..Label::default() }
+                Label { slot: Some(*slot), unit, phase, status, counter: self.counter(*slot, standing), ..Label::default() }
             }
             Outcome::All(standings) => {
                 let words: Vec<String> = (1..).zip(standings).map(|(slot, standing)| self.word(slot, standing)).collect();
-                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+                Label { phase, outcome: Some(words.join("; ")), ..Label::default() }
             }
         }
     }

@@ -106,6 +106,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let high = exchange.stages.iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.high_suppression));
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);
+    let restocks = exchange.stages.iter().any(|stage| matches!(stage, Stage::Restock { .. }));
     let counted = exchange.rules.number(Rule::ActivationLimit);
     let in_steps = in_steps && orders;
     let notes = [
@@ -123,6 +124,7 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
             "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn",
         ),
         (sides > 0 && orders, "the units of a side are near enough to each other to be one Command Group"),
+        (restocks, "a `restock` has its Dice Chain whatever the Command Dice show; a `pulse` uses those that are shown"),
         (high, "high suppression needs at least one firing six, which is assumed"),
     ];
     notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_string()).collect()

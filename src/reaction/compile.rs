@@ -32,7 +32,7 @@ pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> 
     let subject = match ask {
         Ask::Volley | Ask::Volleys => "target",
         Ask::Rally => "units",
-        Ask::Move => "unit",
+        Ask::Move => "mover",
         Ask::Sequence => "own",
         Ask::Command | Ask::Morale | Ask::Check => return Ok((Vec::new(), 0)),
     };

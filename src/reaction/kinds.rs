@@ -118,7 +118,7 @@ static RALLY: [Entry; 4] = [
 ];
 static COMMAND: [Entry; 2] = [number!("enemy-dice", 1, 10, "Command Dice of the enemy; then it is told who goes first"), JOINT];
 static MORALE: [Entry; 2] = [number!("dispersals", 1, 60, "units that are dispersed (default 5)"), JOINT];
-static CHECK: [Entry; 2] = [flag("staff-order", "a Staff Order may add a die"), JOINT];
+static CHECK: [Entry; 2] = [flag("staff-order", "a Staff Order may add a die: policy `add-staff-orders` adds it"), JOINT];
 static MOVE: [Entry; 2] = [number("dice", 1, 3, "1 (default), 2 or 3: a single, double or triple move"), JOINT];
 static SEQUENCE: [Entry; 14] = [
     units("own", MAX_UNITS, "own units, slots from 1"),
@@ -139,10 +139,10 @@ static SEQUENCE: [Entry; 14] = [
 
 static TARGET: Entry = units("target", 1, "the unit that is fired at");
 static GROUP: Entry = units("units", MAX_UNITS, "the units of a Command Group");
-static DICE: Entry = number!("dice", 1, 10, "Command Dice (default: `command-dice`)");
-static POINTS: Entry = number!("points", 0, 60, "Army Morale Points (default: `army-morale`)");
-static CHECK_DICE: Entry = number!("dice", 1, 12, "own dice (default: `army-morale-dice`)");
-static MOVER: Entry = units("unit", 1, "the unit that moves");
+static DICE: Entry = number!("dice", 1, 10, "Command Dice");
+static POINTS: Entry = number!("points", 0, 60, "Army Morale Points");
+static CHECK_DICE: Entry = number!("dice", 1, 12, "own dice");
+static MOVER: Entry = units("mover", 1, "the unit that moves");
 
 const fn fields<const N: usize>(entries: &[Entry; N]) -> [Field; N] {
     let mut fields = [entries[0].field(); N];

@@ -15,7 +15,7 @@ struct Policy {
     order: &'static [&'static str],
 }
 
-const POLICIES: [Policy; 7] = [
+const POLICIES: [Policy; 8] = [
     Policy {
         name: "unsuppress-then-rally",
         about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; halt in cover; fire",
@@ -61,6 +61,11 @@ const POLICIES: [Policy; 7] = [
             "fire",
             "keep-staff-order",
         ],
+    },
+    Policy {
+        name: "add-staff-orders",
+        about: "as the first, but a Staff Order adds a die to each Army Morale Check",
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "add-staff-order"],
     },
 ];
 
@@ -130,7 +135,7 @@ struct Open {
     wild: bool,
     /// Fire may be held, or cover passed.
     holding: bool,
-    /// A Staff Order may be spent on an Army Morale Check; all policies keep it.
+    /// A Staff Order may be spent on an Army Morale Check.
     staff: bool,
     /// A Dice Chain is chosen.
     chains: bool,
@@ -141,8 +146,8 @@ struct Open {
 /// Places of the policies that make a difference to a question, the first always among them if anything is open.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
-    let differ = [false, open.either, open.rally || open.moves, open.orders, open.wild, open.holding, open.first];
-    let any = open.staff || open.chains || open.stays || differ.contains(&true);
+    let differ = [false, open.either, open.rally || open.moves, open.orders, open.wild, open.holding, open.first, open.staff];
+    let any = open.chains || open.stays || differ.contains(&true);
     differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
 }
 

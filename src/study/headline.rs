@@ -81,8 +81,9 @@ pub(super) fn by_phase(rows: &DataFrame, study: &Cases) -> Vec<BTreeMap<i64, f64
         else {
             continue;
         };
+        let Some(hope) = study.hoped(case) else { continue };
         let sum: &mut f64 = by_phase[case].entry(phases[row].unwrap_or(1)).or_default();
-        let is_hoped = |status: &str| study.hoped(case).is_some_and(|hope| hope.statuses.contains(&status));
+        let is_hoped = |status: &str| hope.statuses.contains(&status);
         if statuses[row].as_deref().is_some_and(is_hoped) {
             *sum += probabilities[row];
         }

@@ -212,7 +212,7 @@ fn questions_in_words() {
         (
             "assault",
             "units=unit; sides=flank,rear; dice=3; value=9; orders=defend,retreat; staff-lost=true",
-            "unit assaulted (flank, rear) by 3 dice at 9, 1 turn, orders defend or retreat, General Staff lost",
+            "unit assaulted (flank, rear) by 3 dice at 9 from each side, 1 turn, orders defend or retreat, General Staff lost",
         ),
         ("sequence", "units=unit; enemies=unit; 1.do=turn; 2.do=turn", "unit against unit in a sequence of 2 turns"),
     ] {
@@ -274,7 +274,7 @@ fn labels() {
     assert_eq!((battle.units(), battle.points()), (2, Some("turn")));
     for (point, outcome) in noted(&battle.whole()) {
         let label = battle.label(point, &outcome);
-        assert_eq!((label.step, label.phase), (Some(point), None));
+        assert_eq!((label.step, label.phase), (None, Some(point)));
         assert!((1..=4).contains(&label.slot.unwrap()) && (1..=2).contains(&point));
         assert!(battle.statuses().contains(&label.status.unwrap()));
         assert_eq!(label.counter.is_none(), matches!(label.status.unwrap(), "destroyed" | "surrendered" | "left-board"));

@@ -276,8 +276,7 @@ fn policies_that_matter() {
         ("command", vec![], ""),
         ("rally", vec![("units", Text("2x unit"))], ""),
         ("check", vec![], ""),
-        // All policies keep the Staff Order.
-        ("check", vec![("staff-order", Boolean(true))], "unsuppress-then-rally"),
+        ("check", vec![("staff-order", Boolean(true))], "unsuppress-then-rally add-staff-orders"),
         ("rally", vec![one, ("turns", Integer(1))], "unsuppress-then-rally unsuppress elsewhere"),
         ("rally", vec![("units", Text("unit/suppressed"))], "unsuppress-then-rally elsewhere"),
         (

@@ -25,7 +25,7 @@ pub fn questions() -> Vec<Question> {
         ask("command", &[("dice", Integer(6)), joint]),
         ask("morale", &[("points", Integer(9)), ("dispersals", Integer(6))]),
         ask("check", &[("dice", Integer(4)), ("staff-order", Boolean(true))]),
-        ask("move", &[("unit", Text("panther/fast")), ("dice", Integer(2))]),
+        ask("move", &[("mover", Text("panther/fast")), ("dice", Integer(2))]),
         exchange(&[("effects", Boolean(true))]),
         exchange(&[joint, ("army-morale-check", Boolean(true))]),
         pulses(),
@@ -185,7 +185,7 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
             assert_eq!(label.counter.is_none(), ["dispersed", "not-fired"].contains(&status));
             match (&chance.outcome, label.counter) {
                 (Outcome::One(End::Unit { .. }), Some(counter)) => {
-                    let again = ask("move", &[("unit", Text(&counter))]);
+                    let again = ask("move", &[("mover", Text(&counter))]);
                     assert_eq!(again.roster()[0].to_string(), counter);
                 }
                 (Outcome::One(End::Army { .. }), Some(counter)) => {

@@ -68,7 +68,7 @@ fn units_are_told_as_they_are_written() {
         assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
     }
     for (name, about) in Reaction::units() {
-        assert_eq!(ask("move", &[("unit", Text(&name))]).roster()[0].to_string(), name);
+        assert_eq!(ask("move", &[("mover", Text(&name))]).roster()[0].to_string(), name);
         assert!(about.len() > 5);
     }
     let known: Vec<String> = Reaction::units().into_iter().map(|(_, about)| about).collect();

@@ -234,7 +234,7 @@ fn rd_17_movement() {
     for (id, unit, dice, inches) in
         [("a", "panzer-iv", 1, "19/2"), ("b", "panzer-iv/suppressed", 1, "7/2"), ("c", "panzer-iv/fast", 3, "39/1")]
     {
-        let question = ask("move", &[("unit", Text(unit)), ("dice", Integer(dice))]);
+        let question = ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]);
         is(&format!("RD-17.{id}"), expected(&question, "inches"), inches);
     }
 }

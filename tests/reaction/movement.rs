@@ -23,7 +23,7 @@ fn a_move_makes_a_part_of_the_way() {
     ] {
         let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
         is(unit, ends(&ask("sequence", &on_the_way(unit, &step)), 1, "arrived"), arrived);
-        is(unit, ends(&ask("move", &[("unit", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"), arrived);
+        is(unit, ends(&ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"), arrived);
     }
     // A suppressed unit loses the Fixed Move; at its goal it is still suppressed.
     let step = [("1.do", Text("move")), ("1.slot", Integer(1))];

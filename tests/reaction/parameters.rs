@@ -82,7 +82,7 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         // A check is told with the Command Dice that are left.
         ("check", vec![], "army-morale-dice command-dice"),
         ("check", vec![("dice", Integer(4))], "command-dice"),
-        ("move", vec![("unit", Text("panther"))], ""),
+        ("move", vec![("mover", Text("panther"))], ""),
         (
             "sequence",
             step(&[

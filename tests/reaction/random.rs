@@ -236,7 +236,7 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             let (text, unit) = unit(chance, false, &twin);
             start.units = vec![unit];
             let chain = chance.between(1, 2);
-            fields.extend([word("unit", &text), number("dice", chain)]);
+            fields.extend([word("mover", &text), number("dice", chain)]);
             steps.push((Step::Move { place: 0, chain }, Some(0)));
         }
         _ => {

@@ -21,7 +21,7 @@ pub fn of(question: &Question, table: &Table) -> String {
 /// The whole screen of a question of any system.
 pub fn of_any<Q: Asked>(question: &Q, table: &Table) -> String {
     let told = match (question.is_joint(), question.points()) {
-        (true, _) => joint(table),
+        (true, point) => joint(table, point.unwrap_or_default()),
         (false, Some(point)) => hopes(question, table) + &by_point(table, point, question.statuses(), Counters::Changed),
         (false, None) => hopes(question, table) + &every_end(table),
     };
@@ -235,20 +235,16 @@ fn every_end(table: &Table) -> String {
 }
 
 /// Outcomes of the whole stack, likeliest first.
-fn joint(table: &Table) -> String {
+fn joint(table: &Table, point: &str) -> String {
     let mut rows: Vec<&Row> = table.rows.iter().collect();
-    let point = |row: &&Row| row.label.phase.or(row.label.step);
-    let last = rows.iter().filter_map(point).max();
-    rows.retain(|row| point(row) == last);
+    let number = |row: &&Row| row.label.phase.or(row.label.step);
+    let last = rows.iter().filter_map(number).max();
+    rows.retain(|row| number(row) == last);
     rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
     let shown: Vec<Vec<String>> =
         rows.iter().take(JOINT_ROWS).map(|row| vec![words(&row.figure), row.label.outcome.clone().unwrap_or_default()]).collect();
-    let mut text = match (last, table.shape.steps) {
-        (None, _) => String::new(),
-        (Some(step), true) => format!("After step {step}:\n"),
-        (Some(phase), false) => format!("After phase {phase}:\n"),
-    };
-    text += &aligned(&["probability", "outcome of the stack"].map(str::to_string), &shown, &[false, false], false);
+    let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
+    text += &aligned(&["probability", "outcome of all together"].map(str::to_string), &shown, &[false, false], false);
     if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
         let further = rows.len() - JOINT_ROWS;
         text += &format!("and {further} further outcomes, together {}; `--format csv` prints all\n", percent(rest.probability()));

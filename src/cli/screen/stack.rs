@@ -5,13 +5,13 @@ use std::collections::BTreeSet;
 use super::{Counters, are_several, at, by_point, every_end, joint, odds, slots, sum, unit_name, with_status};
 use crate::asl::question::{Kind, Question};
 use crate::asl::unit::Condition;
-use crate::system::Asked;
+use crate::system::Asked as _;
 use crate::table::{Row, Table};
 
 /// What is told of it, above how it was come by.
 pub fn told(question: &Question, table: &Table) -> String {
     match (question.is_joint(), question.kind()) {
-        (true, _) => joint(table),
+        (true, _) => joint(table, question.points().unwrap_or_default()),
         (false, Kind::Rally) => rally(question, table),
         (false, Kind::Sequence) => steps(question, table),
         (false, _) => ends(question, table),

@@ -19,7 +19,7 @@ use crate::course::rally::POLICIES;
 use crate::engine::EngineError;
 use crate::engine::exact::{Bound, odds};
 use crate::engine::solve::EQUAL;
-use crate::process::{Decisions, Point, Process, Question, Under};
+use crate::process::{Decisions, Player, Point, Process, Question, Under};
 use crate::study::compare::Comparable;
 use crate::study::compare::policy::Ruled;
 use crate::study::compare::stack::StackCourse;
@@ -196,12 +196,13 @@ impl<Q: Played + Send + 'static> Problem for SystemProblem<Q> {
     }
 
     fn named_policies(&self, objective: &Objective) -> Vec<(String, f64)> {
-        let gain = line::gain(self.question.as_ref(), objective);
+        // The enemy replies as is best for him.
         let value = |(place, (name, _)): (usize, &(&str, &str))| {
-            let under = Under::new(self.question.whole(), |process: &Q::Process, state: &_, player, options| {
-                self.question.option(place, process, state, player, options)
-            });
-            Some((name.to_string(), expected(&under, |point, outcome| gain(point, outcome)[0])?))
+            let policy =
+                |process: &Q::Process, state: &_, player, options| self.question.option(place, process, state, player, options);
+            let under = Under::leaving(Player::Enemy, self.question.whole(), policy);
+            let best = Best::solve(&under, line::gain(self.question.as_ref(), objective)).ok()?;
+            Some((name.to_string(), best.value()[0]))
         };
         let mut values: Vec<(String, f64)> = Vec::new();
         for (name, worth) in self.question.policies().iter().enumerate().filter_map(value) {

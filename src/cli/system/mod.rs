@@ -42,7 +42,7 @@ pub struct AnswerArguments {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
-    /// How far the odds move with each parameter, or with the one named: at its other words, its number one less and one more
+    /// How far the odds move with each parameter that is a word or a number, or with the one named: at its other words, its number one less and one more
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
     impact: Option<String>,
 }
