@@ -143,7 +143,7 @@ fn until(value: Value) -> Result<Until, Fault> {
     let text = value.text("until")?;
     let name = canonical(text);
     Until::ALL.into_iter().find(|until| until.name() == name).ok_or_else(|| {
-        let fault = Fault::new(format!("`until` is not `{text}`"), 0..text.len());
+        let fault = Fault::new(format!("`until` has no value `{text}`"), 0..text.len());
         fault.expecting(text, Until::ALL.map(Until::name))
     })
 }
@@ -153,7 +153,7 @@ impl Form for Draft {
 
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
-        if Rules::PARAMETERS.iter().any(|parameter| parameter.name == name) {
+        if Rules::knows(&name) {
             return self.rules.set(&name, value);
         }
         if let Some((number, name)) = self.of_step(&name) {
@@ -172,9 +172,7 @@ impl Form for Draft {
             let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
             name == "do" || step.is_some_and(|step| step.fields().contains(&name.as_str()))
         };
-        Rules::PARAMETERS.iter().any(|parameter| parameter.name == name)
-            || self.fields().any(|known| known == name)
-            || self.of_step(&name).is_some_and(known_in_step)
+        Rules::knows(&name) || self.fields().any(|known| known == name) || self.of_step(&name).is_some_and(known_in_step)
     }
 
     fn canonical_field(field: &str) -> String {

@@ -4,7 +4,7 @@ use super::chains::Chains;
 use super::exchange::Exchange;
 use super::field::{Army, Field, Game, Side, Standing, Task};
 use super::pool::Shown;
-use super::rules::Rule;
+use super::rules::{BothAtZero, MoraleLoss};
 use super::telling::counted;
 use super::unit::Unit;
 use crate::process::{Event, Log};
@@ -28,7 +28,7 @@ impl Exchange {
 
     /// What a D6 costs: its pips, or as a D3 half of them (1 for an odd half point).
     pub(super) fn points_lost(&self, pips: u8) -> u8 {
-        if self.rules.holds(Rule::MoraleLoss) { pips } else { pips.div_ceil(2) }
+        if self.rules.morale_loss == MoraleLoss::D6 { pips } else { pips.div_ceil(2) }
     }
 
     /// A side loses points as far as it has any; the other side gains the rest.
@@ -43,7 +43,7 @@ impl Exchange {
             Event { rule: "Army Morale", text: format!("{} army loses {points}: {}", side.name(), left.join(", ")) }
         });
         if points == GRAVE_LOSS && self.checks_army_morale {
-            self.begin_morale_check(field, side, self.rules.count(Rule::ArmyMoraleDice));
+            self.begin_morale_check(field, side, self.rules.army_morale_dice.count());
         }
     }
 
@@ -116,7 +116,7 @@ impl Exchange {
     fn collapse<L: Log>(&self, field: &mut Field, log: &mut L) {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
         let standings = match at_zero {
-            [true, true] if self.rules.holds(Rule::BothAtZero) => return,
+            [true, true] if self.rules.both_at_zero == BothAtZero::PlayOn => return,
             [true, true] => [Standing::Drawn; 2],
             [true, false] => [Standing::Collapsed, Standing::Holds],
             [false, true] => [Standing::Holds, Standing::Collapsed],

@@ -2,32 +2,30 @@
 
 use super::exchange::{Exchange, Stage};
 use super::field::Side;
-use super::orders::{BY_GAP, BY_PULSE};
-use super::rules::Rule;
+use super::rules::{ActivationLimit, Rules};
 use super::unit::Member;
 
 /// Parameters at their assumed values that the answer rests on.
 pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
-    let rules = &exchange.rules;
     let mut rules_used = rally_rules(exchange);
     let rolls_command = exchange.stages.contains(&Stage::Command);
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
-    rules_used.extend((pulses && may_tie(exchange)).then_some(Rule::CommandReRolls));
+    rules_used.extend((pulses && may_tie(exchange)).then_some("command-re-rolls"));
     let wild = exchange.armies.iter().any(|army| army.wild > 0) || rolls_command;
     if wild && exchange.keeps_wild_dice {
-        rules_used.push(Rule::WildDieTiming);
+        rules_used.push("wild-die-timing");
     }
     let loses = |stage: &Stage| matches!(stage, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_));
     if exchange.checks_army_morale && exchange.stages.iter().any(loses) {
-        rules_used.push(Rule::ArmyMoraleDice);
+        rules_used.push("army-morale-dice");
     }
     if exchange.telling.armies && exchange.stages.contains(&Stage::TurnEnds) {
-        rules_used.push(Rule::BothAtZero);
+        rules_used.push("both-at-zero");
     }
     if targets(exchange).enumerate().any(|(number, target)| halts_matter(exchange, number, target)) {
-        rules_used.push(Rule::HaltedCover);
+        rules_used.push("halted-cover");
     }
-    rules_used.into_iter().filter(|&rule| rules.is_default(rule)).map(|rule| rules.told(rule)).collect()
+    rules_used.into_iter().filter_map(|rule| exchange.rules.told_at_default(rule)).collect()
 }
 
 /// Whether both sides can show the same in all numbers, and neither fail: the 1s of the one with more dice must be no more than its 6s.
@@ -51,7 +49,7 @@ fn halts_matter(exchange: &Exchange, number: usize, target: usize) -> bool {
 }
 
 /// The rules of Rally Group that matter: only where a unit with Disruption Points may be rallied.
-fn rally_rules(exchange: &Exchange) -> Vec<Rule> {
+fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     let mut rules = Vec::new();
     // Rally Group orders since activations were last over.
     let mut given = [0u8; 2];
@@ -64,16 +62,18 @@ fn rally_rules(exchange: &Exchange) -> Vec<Rule> {
             let given = &mut given[side as usize];
             *given = given.saturating_add(rallies);
             if rallies > 0 && points > 0 && exchange.rally_dice[side as usize] > 0 {
-                rules.extend([Rule::RallyTn, Rule::RallyOpposed]);
-                rules.extend((points > 1).then_some(Rule::RallyEffect));
-                rules.extend((*given > 1).then_some(Rule::RalliesPerGap));
+                rules.extend(["rally-tn", "rally-opposed"]);
+                rules.extend((points > 1).then_some("rally-effect"));
+                rules.extend((*given > 1).then_some("rallies-per-gap"));
             }
             if exchange.ends_activations(stage) {
                 *given = 0;
             }
         }
     }
-    Rule::ALL.into_iter().filter(|rule| rules.contains(rule)).collect()
+    rules.sort_by_key(|rule| Rules::PARAMETERS.iter().position(|parameter| parameter.name == *rule));
+    rules.dedup();
+    rules
 }
 
 /// Whether units of a side may have been shot at before a stage.
@@ -107,20 +107,20 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);
     let restocks = exchange.stages.iter().any(|stage| matches!(stage, Stage::Restock { .. }));
-    let counted = exchange.rules.number(Rule::ActivationLimit);
+    let counted = exchange.rules.activation_limit;
     let in_steps = in_steps && orders;
     let notes = [
         (dry, "what a volley is modified by leaves it no dice"),
         (
-            in_steps && counted == 0,
+            in_steps && counted == ActivationLimit::Turn,
             "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step",
         ),
         (
-            in_steps && counted == BY_PULSE,
+            in_steps && counted == ActivationLimit::Pulse,
             "rallies of a unit are counted over each `command` step; activation-limit = turn: over a turn",
         ),
         (
-            in_steps && counted == BY_GAP,
+            in_steps && counted == ActivationLimit::Gap,
             "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn",
         ),
         (sides > 0 && orders, "the units of a side are near enough to each other to be one Command Group"),

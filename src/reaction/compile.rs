@@ -3,12 +3,12 @@
 use super::draft::Draft;
 use super::exchange::Stage;
 use super::field::Side;
-use super::kinds::{Ask, Deed, MOVES, RANGES, Sheet};
+use super::kinds::{Ask, COVERS, Deed, Sheet};
 use super::movement::Move;
 use super::notation::Written;
-use super::orders::{BY_PULSE, Orders};
+use super::orders::Orders;
 use super::pool::Roll;
-use super::rules::{Rule, Rules};
+use super::rules::{ActivationLimit, Cover, HighSuppression, Rules};
 use super::telling::counted;
 use super::unit::{Member, Printed};
 use super::volley::Volley;
@@ -94,33 +94,19 @@ pub(super) fn members(rules: &Rules, field: &str, written: &Written) -> Result<V
     checked.collect()
 }
 
-/// The parameter that a word stands for, in the order of the words; 0 where it stands for none.
-fn by_word(rules: &Rules, place: Option<u8>, parameters: &[Option<Rule>]) -> i16 {
-    let rule = place.and_then(|place| parameters.get(usize::from(place)).copied().flatten());
-    rule.map_or(0, |rule| rules.number(rule))
-}
-
-const RANGE_TN: [Option<Rule>; RANGES.len()] = [Some(Rule::RangeTnClose), Some(Rule::RangeTnEffective), Some(Rule::RangeTnLong)];
-const MOVE_DICE: [Option<Rule>; MOVES.len()] = [None, Some(Rule::MoveDiceDouble), Some(Rule::MoveDiceTriple)];
-const COVER_DICE: [Option<Rule>; 4] = [None, Some(Rule::CoverDiceLight), Some(Rule::CoverDiceMedium), Some(Rule::CoverDiceHeavy)];
-/// Places of `true` and `artillery` among the words of `high-suppression`.
-const OF_ALL: i16 = 1;
-const OF_ARTILLERY: i16 = 2;
+/// Grades of cover, by the place of their word.
+const GRADES: [Cover; COVERS.len()] = [Cover::None, Cover::Light, Cover::Medium, Cover::Heavy];
 /// Place of effective range among the ranges.
 const EFFECTIVE: u8 = 1;
 
-/// Reaction Dice of a cover, by its place among the covers.
-pub(super) fn cover_dice(rules: &Rules, place: u8) -> u8 {
-    by_word(rules, Some(place), &COVER_DICE) as u8
-}
-
 /// Firing dice and TN: what the sheet says of the shot changes both, then the dice slide.
 fn roll(rules: &Rules, dice: u8, sheet: &Sheet) -> Roll {
-    let uphill = if sheet.flag("uphill") { rules.number(Rule::UphillDice) } else { 0 };
-    let flank = if sheet.flag("flank") { rules.number(Rule::FlankTn) } else { 0 };
-    let dice = i16::from(dice) + by_word(rules, sheet.number("move"), &MOVE_DICE) + uphill;
-    let range = by_word(rules, sheet.number("range").or(Some(EFFECTIVE)), &RANGE_TN);
-    Roll::slid(dice, rules.number(Rule::FireTn) + range + flank)
+    let ranges = [rules.range_tn_close, rules.range_tn_effective, rules.range_tn_long];
+    let range = ranges[usize::from(sheet.number("range").unwrap_or(EFFECTIVE))].0;
+    let moved = [0, rules.move_dice_double.0, rules.move_dice_triple.0][usize::from(sheet.number("move").unwrap_or(0))];
+    let uphill = if sheet.flag("uphill") { rules.uphill_dice.0 } else { 0 };
+    let flank = if sheet.flag("flank") { rules.flank_tn.0 } else { 0 };
+    Roll::slid(i16::from(dice) + i16::from(moved) + i16::from(uphill), i16::from(rules.fire_tn.0 + range + flank))
 }
 
 /// What becomes of the Command Dice of a turn.
@@ -154,9 +140,8 @@ impl Cast<'_> {
 
     /// Dice of an Army Morale Check that names none.
     pub fn dice_of_check(&mut self) -> u8 {
-        let rule = Rule::ArmyMoraleDice;
-        self.assumed.extend(self.rules.is_default(rule).then(|| self.rules.told(rule)));
-        self.rules.count(rule)
+        self.assumed.extend(self.rules.told_at_default("army-morale-dice"));
+        self.rules.army_morale_dice.count()
     }
 
     /// A volley of so many dice; the field to blame is the one that names the target.
@@ -179,10 +164,11 @@ impl Cast<'_> {
             target: target as u8,
             roll: roll(self.rules, dice, sheet),
             reaction,
-            cover: cover_dice(self.rules, sheet.number("cover").unwrap_or(0)),
-            high_suppression: match self.rules.number(Rule::HighSuppression) {
-                OF_ARTILLERY => sheet.flag("artillery"),
-                all => all == OF_ALL,
+            cover: self.rules.cover_dice(GRADES[usize::from(sheet.number("cover").unwrap_or(0))]),
+            high_suppression: match self.rules.high_suppression {
+                HighSuppression::OfNone => false,
+                HighSuppression::OfAll => true,
+                HighSuppression::Artillery => sheet.flag("artillery"),
             },
             may_hold: sheet.flag("may-hold"),
         })
@@ -277,7 +263,7 @@ impl Cast<'_> {
                     side,
                     dice,
                     staff,
-                    ends_activations: self.rules.number(Rule::ActivationLimit) == BY_PULSE,
+                    ends_activations: self.rules.activation_limit == ActivationLimit::Pulse,
                 })
             }
             Deed::Roll => Stage::Command,

@@ -2,7 +2,7 @@
 
 use super::kinds::{Ask, Deed, Entry, Sheet};
 use super::question::Question;
-use super::rules::{PARAMETERS, Rules};
+use super::rules::Rules;
 use crate::system::form::{FieldFault, Form, Value};
 use crate::system::{Kind, Parameter};
 use crate::text::{Fault, canonical};
@@ -30,7 +30,7 @@ impl Draft {
     }
 
     fn unknown(&self, field: &str) -> Fault {
-        let names = self.ask.entries().map(|entry| entry.name).chain(PARAMETERS.iter().map(|parameter| parameter.name));
+        let names = self.ask.entries().map(|entry| entry.name).chain(Rules::PARAMETERS.iter().map(|parameter| parameter.name));
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.ask.kind().name), 0..0);
         match crate::text::nearest(field, names) {
             Some(near) => fault.help(format!("did you mean `{near}`?")),
@@ -80,8 +80,8 @@ impl Form for Draft {
 
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
         let name = canonical(field);
-        if let Some(set) = self.rules.set(&name, value) {
-            return set;
+        if Rules::knows(&name) {
+            return self.rules.set(&name, value);
         }
         if let Some((number, name)) = self.of_step(&name) {
             return self.set_in_step(number, &name, value);
@@ -108,11 +108,11 @@ impl Form for Draft {
     }
 
     fn setting(field: &str) -> Option<&'static str> {
-        Parameter::named(field, &PARAMETERS).ok().map(|parameter| parameter.name)
+        Parameter::named(field, Rules::PARAMETERS).ok().map(|parameter| parameter.name)
     }
 
     fn check_setting(name: &str, _value: &str) -> Result<(), Fault> {
-        Parameter::named(name, &PARAMETERS).map(drop)
+        Parameter::named(name, Rules::PARAMETERS).map(drop)
     }
 
     const EXAMPLE: &'static str = "dp-rule=all-if-more";

@@ -10,7 +10,7 @@ use super::movement::Move;
 use super::orders::Orders;
 use super::outcome::Outcome;
 use super::pool::{Pool, Shown};
-use super::rules::{Rule, Rules};
+use super::rules::Rules;
 use super::unit::Member;
 use super::volley::Volley;
 use crate::dice::{Dice, Face};
@@ -210,18 +210,17 @@ impl Exchange {
     /// The dice a task waits for: not while its side is asked for Wild Dice.
     fn roll(&self, field: &Field, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
-        let tn = |rule| self.rules.count(rule);
         match task {
             _ if self.asks_in(field, task) => None,
             Task::Fire { pool: of, .. } if of.left > 0 => pool(self.volley(field)?.roll.tn, true),
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
                 let suppressed = field.units[usize::from(volley.target)].suppressed;
-                let rule = if suppressed { Rule::ReactionTnSuppressed } else { Rule::ReactionTn };
+                let tn = if suppressed { self.rules.reaction_tn_suppressed } else { self.rules.reaction_tn };
                 // Once all sixes are matched, a six is a success like others.
-                pool(tn(rule), unmatched > volley.matched())
+                pool(tn.count(), unmatched > volley.matched())
             }
-            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => pool(tn(Rule::RallyTn), false),
+            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => pool(self.rules.rally_tn.count(), false),
             Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),
             Task::Distance { dice, .. } | Task::Move { dice, .. } if dice > 0 => Some((Dice::OneOfPool, Terms::Pips)),
             Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),

@@ -3,7 +3,6 @@
 use super::exchange::Exchange;
 use super::field::{Field, Task};
 use super::outcome::Status;
-use super::rules::Rule;
 use super::telling::counted;
 use super::unit::{Behind, Unit};
 use crate::process::{Event, Log};
@@ -15,8 +14,8 @@ impl Exchange {
         unit.forced_back = self.telling.forced_back;
         log.tell(|| Event { rule: "Forced back", text: format!("{} is forced back", self.name(place)) });
         if self.most_inches(unit) > 0 {
-            let dice = unmatched * self.rules.count(Rule::ForcedBackPerSix);
-            let inches = self.rules.count(Rule::ForcedBackBase).into();
+            let dice = unmatched * self.rules.forced_back_per_six.count();
+            let inches = self.rules.forced_back_base.count().into();
             field.agenda.push(Task::Distance { dice, inches });
         }
     }

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::notation::Written;
-use super::rules::read_word;
 use super::unit::MAX_UNITS;
 use crate::system::form::Value;
+use crate::system::parameters::one_of;
 use crate::system::{Field, Kind, Takes};
 use crate::text::{Fault, canonical};
 
@@ -326,7 +326,10 @@ impl Sheet {
         let given = match entry.domain {
             Domain::Flag => Given::Number(value.boolean(name)?.into()),
             Domain::Number(low, high) => Given::Number(value.integer(name, low, high)?),
-            Domain::Words(words) => Given::Number(read_word(name, words, value)? as i64),
+            Domain::Words(words) => {
+                let places: Vec<(&str, i64)> = words.iter().copied().zip(0..).collect();
+                Given::Number(one_of(name, value, &places)?)
+            }
             Domain::Units(most) => Given::Units(Written::parse(value.text(name)?, most)?),
         };
         self.0.insert(name, given);

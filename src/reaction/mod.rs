@@ -93,6 +93,7 @@ pub mod movement;
 pub mod notation;
 pub mod orders;
 pub mod outcome;
+mod parameters;
 mod policies;
 pub mod pool;
 pub mod pulse;
@@ -125,7 +126,7 @@ impl System for Reaction {
     }
 
     fn parameters() -> &'static [Parameter] {
-        &rules::PARAMETERS
+        rules::Rules::PARAMETERS
     }
 
     fn measures() -> &'static [Measure] {

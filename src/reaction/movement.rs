@@ -3,7 +3,6 @@
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Group, Side, Task};
-use super::rules::Rule;
 use super::telling::counted;
 use super::unit::Unit;
 use crate::process::{Event, Log};
@@ -67,7 +66,7 @@ impl Exchange {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
             let unit = &mut field.units[place];
-            unit.activated = self.rules.count(Rule::RalliesPerGap);
+            unit.activated = self.rules.rallies_per_gap.count();
             let (inches, dice) = self.length_of_move(unit, place, chain);
             field.agenda.push(Task::Move { place: place as u8, dice, inches });
             self.halt_at_goal(field);

@@ -3,7 +3,7 @@
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Group, Side, Task};
 use super::pool::{Pool, Shown};
-use super::rules::Rule;
+use super::rules::{ActivationLimit, RallyEffect};
 use super::telling::counted;
 use crate::process::{Event, Log};
 
@@ -15,10 +15,6 @@ pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
         (_, 0) => format!("{dice} Command Dice or Staff Orders"),
     }
 }
-
-/// Places of `pulse` and `gap` among the words of `activation-limit`.
-pub(super) const BY_PULSE: i16 = 1;
-pub(super) const BY_GAP: i16 = 2;
 
 /// Orders that one side can give between two volleys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,14 +76,14 @@ impl Exchange {
     pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
         match stage {
             Stage::Orders(orders) => orders.ends_activations,
-            Stage::Pulse { .. } => self.rules.number(Rule::ActivationLimit) == BY_PULSE,
+            Stage::Pulse { .. } => self.rules.activation_limit == ActivationLimit::Pulse,
             _ => false,
         }
     }
 
     /// Whether activations of a side are over with a stage, before anything happens in it: by `gap`, with each volley of the other side.
     pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
-        let by_gap = self.rules.number(Rule::ActivationLimit) == BY_GAP;
+        let by_gap = self.rules.activation_limit == ActivationLimit::Gap;
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
     }
 
@@ -115,7 +111,7 @@ impl Exchange {
 
     /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not rallied too often already.
     pub(super) fn can_rally(&self, field: &Field, side: Side) -> Group {
-        let limit = self.rules.count(Rule::RalliesPerGap);
+        let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
             let unit = &field.units[place];
             unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
@@ -140,7 +136,7 @@ impl Exchange {
         self.pay(field);
         group.places().for_each(|place| field.units[place].activated += 1);
         let dice = self.rally_dice[side as usize];
-        let opposing = if self.rules.holds(Rule::RallyOpposed) { dice } else { 0 };
+        let opposing = if self.rules.rally_opposed { dice } else { 0 };
         field.agenda.push(Task::Rally { side, group, pool: Pool::of(dice as i8), opposing, successes: 0 });
     }
 
@@ -163,7 +159,7 @@ impl Exchange {
     /// The dice are rolled: by `rally-effect` every success removes a point, or any success one.
     pub(super) fn end_rally<L: Log>(&self, field: &mut Field, side: Side, group: Group, successes: u8, log: &mut L) {
         field.agenda.pop();
-        let points = if self.rules.holds(Rule::RallyEffect) { successes.min(1) } else { successes };
+        let points = if self.rules.rally_effect == RallyEffect::OnePerRoll { successes.min(1) } else { successes };
         log.tell(|| Event { rule: "Rally", text: format!("{} can be removed", counted(points, "Disruption Point")) });
         field.agenda.push(Task::Remove { side, group, points });
     }

@@ -4,7 +4,6 @@ use super::assumed::{most_points, most_rallies, shot_at, targets};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Side};
-use super::rules::Rule;
 use super::unit::{Member, Unit};
 
 /// A policy: for every choice, what it would rather do.
@@ -108,7 +107,7 @@ impl Exchange {
     /// move who has none.
     fn orders_wanted(&self, field: &Field, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
-        let limit = self.rules.count(Rule::RalliesPerGap);
+        let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
         let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
         let rallies = |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);

@@ -2,7 +2,7 @@
 
 use super::exchange::Exchange;
 use super::field::{Field, Side, Task};
-use super::rules::Rule;
+use super::rules::WildDieTiming;
 use crate::dice::Face;
 
 /// Dice of a roll that are still to be rolled.
@@ -83,7 +83,7 @@ impl Exchange {
 
     /// Whether the side is to be asked for a Wild Die now: before the first die is rolled, or by `wild-die-timing` after the last.
     pub(super) fn asks_for_wild_die(&self, field: &Field, side: Side, pool: Pool) -> bool {
-        self.wild_dice(field, side, pool) > 0 && (!self.rules.holds(Rule::WildDieTiming) || pool.left <= 0)
+        self.wild_dice(field, side, pool) > 0 && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }
 
     /// Adds a Wild Die to the roll in hand, or closes the roll.

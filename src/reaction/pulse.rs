@@ -5,7 +5,6 @@ use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Game, Side, Task};
 use super::movement::LONGEST_MOVE;
-use super::rules::Rule;
 use crate::process::{Event, Log};
 
 /// A longer chain than this restocks no more Staff Orders.
@@ -35,7 +34,7 @@ impl Exchange {
             return log.tell(|| Event { rule: "Command", text: "both sides fail: the turn is over".to_string() });
         }
         let first = roll.first();
-        if first.is_none() && roll.ties < self.rules.count(Rule::CommandReRolls) && !roll.of(Side::Own).1.is_empty() {
+        if first.is_none() && roll.ties < self.rules.command_re_rolls.count() && !roll.of(Side::Own).1.is_empty() {
             log.tell(|| Event { rule: "Command", text: "a full tie: both sides roll again".to_string() });
             return self.roll_chains(field, roll.ties + 1);
         }

@@ -2,7 +2,7 @@
 
 use super::Reaction;
 use super::assumed;
-use super::compile::{Cast, cover_dice, roster, stages};
+use super::compile::{Cast, roster, stages};
 use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
 use super::field::{Army, Effect, Field, Side};
@@ -10,7 +10,6 @@ use super::kinds::{Ask, Sheet};
 use super::measures::MEASURES;
 use super::outcome::{End, Outcome, Status, statuses};
 use super::policies;
-use super::rules::Rule;
 use super::telling::counted;
 use super::unit::Member;
 use crate::process::{self, Label, Player, Point};
@@ -39,15 +38,15 @@ impl Question {
         let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(*ask, sheet) };
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
         let exchange = Exchange {
-            rules: *rules,
+            rules: rules.clone(),
             armies: Side::BOTH.map(|side| army(draft, side)),
             rally_dice: ["own-rally-dice", "enemy-rally-dice"]
-                .map(|field| sheet.number(field).unwrap_or(rules.count(Rule::RallyDice))),
-            halted_cover: cover_dice(rules, rules.count(Rule::HaltedCover)),
+                .map(|field| sheet.number(field).unwrap_or(rules.rally_dice.count())),
+            halted_cover: rules.cover_dice(rules.halted_cover),
             hands_on_points: *ask == Ask::Sequence && telling.armies,
-            checks_army_morale: rules.holds(Rule::ArmyMoraleCheck) && telling.armies,
+            checks_army_morale: rules.army_morale_check && telling.armies,
             keeps_wild_dice: happens(|stage| matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })),
-            uses_staff: rules.holds(Rule::ArmyMoraleCheck) && telling.armies || stages.iter().any(|stage| stage.most_staff() > 0),
+            uses_staff: rules.army_morale_check && telling.armies || stages.iter().any(|stage| stage.most_staff() > 0),
             roster: cast.roster,
             own,
             stages,
@@ -153,15 +152,15 @@ fn army(draft: &Draft, side: Side) -> Army {
         (_, Side::Own) => ["own-morale", "own-command-dice", "wild"],
         (_, Side::Enemy) => ["enemy-morale", "enemy-command-dice", "enemy-wild"],
     };
-    let command_dice = if (*ask, side) == (Ask::Command, Side::Enemy) { 0 } else { rules.count(Rule::CommandDice) };
+    let command_dice = if (*ask, side) == (Ask::Command, Side::Enemy) { 0 } else { rules.command_dice.count() };
     let staff = match ask {
-        Ask::Sequence => rules.count(Rule::StaffOrders),
+        Ask::Sequence => rules.staff_orders.count(),
         Ask::Check => u8::from(sheet.flag("staff-order")),
         _ => 0,
     };
     let command_dice = sheet.number(dice).unwrap_or(command_dice);
     Army {
-        morale: sheet.number(morale).unwrap_or(rules.count(Rule::ArmyMorale)),
+        morale: sheet.number(morale).unwrap_or(rules.army_morale.count()),
         command_dice,
         wild: sheet.number(wild).unwrap_or(0),
         staff: staff.min(command_dice),
@@ -267,7 +266,7 @@ impl Asked for Question {
     }
 
     fn footing(&self) -> Footing {
-        Footing::of_system(Reaction::NAME, self.exchange.rules.changed())
+        Footing::of_system(Reaction::NAME, self.exchange.rules.settings())
     }
 
     fn held(&self) -> Vec<Held> {

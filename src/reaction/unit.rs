@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::rules::{Rule, Rules};
+use super::rules::Rules;
 use crate::system::Source;
 
 /// Most units of one side: they are one Command Group.
@@ -194,7 +194,7 @@ impl Member {
     }
 
     pub fn cohesion(&self, rules: &Rules) -> u8 {
-        self.values.cohesion.unwrap_or(rules.count(Rule::Cohesion))
+        self.values.cohesion.unwrap_or(rules.cohesion.count())
     }
 
     /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and so far from its goal.

@@ -4,7 +4,7 @@ use super::exchange::Exchange;
 use super::field::{Effect, Field, Side, Task};
 use super::outcome::Status;
 use super::pool::{Pool, Roll, Shown};
-use super::rules::Rule;
+use super::rules::DpRule;
 use super::unit::Unit;
 use crate::process::{Event, Log};
 
@@ -112,7 +112,7 @@ impl Exchange {
 
     /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once they are more than the successes.
     fn points_taken(&self, hits: u8, net: u8) -> u8 {
-        match (self.rules.holds(Rule::DpRule), net) {
+        match (self.rules.dp_rule == DpRule::AllIfMore, net) {
             (false, _) => net,
             (true, 0) => 0,
             (true, _) => hits,
@@ -125,7 +125,7 @@ impl Exchange {
         let target = usize::from(volley.target);
         let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
         let deadly = self.points_to_dispersal(field, target);
-        let certain = if self.rules.holds(Rule::DpRule) {
+        let certain = if self.rules.dp_rule == DpRule::AllIfMore {
             *hits = deadly.min(*hits);
             *net = (spare + 1).min(*net);
             *hits == deadly && *net > spare
@@ -145,7 +145,7 @@ impl Exchange {
 
     /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
-        let moves = !target.suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed);
+        let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
         if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0 || target.goal.is_some())
         {
             Sixes::EachUnmatched
@@ -177,7 +177,7 @@ impl Exchange {
             log.tell(|| Event { rule: "Suppression", text: format!("{} is suppressed", self.name(place)) });
         }
         let sixes = unmatched.max(0) as u8;
-        let moves = points > 0 && (!was_suppressed || self.rules.holds(Rule::ForcedBackWhenAlreadySuppressed));
+        let moves = points > 0 && (!was_suppressed || self.rules.forced_back_when_already_suppressed);
         let status = match (failed, moves) {
             (true, true) => Status::ForcedBack,
             (true, false) => Status::Suppressed,

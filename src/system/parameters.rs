@@ -42,13 +42,22 @@ pub fn whole_number(name: &str, value: Value, low: i8, high: i8) -> Result<i8, F
 
 /// One of several words.
 pub fn one_of<W: Copy>(name: &str, value: Value, words: &[(&'static str, W)]) -> Result<W, Fault> {
-    let text = value.text(name)?;
+    let text = match value {
+        // Among the words may be `true` and `false`.
+        Value::Boolean(true) if has(words, "true") => "true",
+        Value::Boolean(false) if has(words, "false") => "false",
+        _ => value.text(name)?,
+    };
     let word = canonical(text);
     let named = words.iter().find(|(known, _)| *known == word).ok_or_else(|| {
-        let fault = Fault::new(format!("`{name}` is not `{text}`"), 0..text.len());
+        let fault = Fault::new(format!("`{name}` has no value `{text}`"), 0..text.len());
         fault.expecting(text, words.iter().map(|(known, _)| *known))
     })?;
     Ok(named.1)
+}
+
+fn has<W>(words: &[(&'static str, W)], word: &str) -> bool {
+    words.iter().any(|(known, _)| *known == word)
 }
 
 /// A kind of whole numbers: `Hexes = 0 to 60`.
@@ -57,6 +66,14 @@ macro_rules! numbers {
         $(#[$about])*
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub struct $name(pub i8);
+
+        impl $name {
+            /// The same of a number that is never below 0.
+            #[inline]
+            pub const fn count(self) -> u8 {
+                self.0 as u8
+            }
+        }
 
         impl $crate::system::parameters::Knob for $name {
             const VALUES: &'static str = concat!("a whole number from ", $low, " to ", $high);
@@ -117,6 +134,11 @@ macro_rules! parameters {
                 about: $words,
             },)+];
 
+            /// Whether a parameter is called so.
+            pub fn knows(name: &str) -> bool {
+                Self::PARAMETERS.iter().any(|parameter| parameter.name == name)
+            }
+
             /// Sets the parameter of that name. The fault of a text has its span.
             pub fn set(&mut self, name: &str, value: $crate::system::form::Value) -> Result<(), $crate::text::Fault> {
                 match name {
@@ -132,6 +154,12 @@ macro_rules! parameters {
                     $($name => $crate::system::parameters::Knob::written(&self.$field),)+
                     _ => String::new(),
                 }
+            }
+
+            /// `rally-tn = 4`, where the parameter of that name is at its default.
+            pub fn told_at_default(&self, name: &str) -> Option<String> {
+                let parameter = Self::PARAMETERS.iter().find(|parameter| parameter.name == name)?;
+                (self.written(name) == parameter.default).then(|| format!("{name} = {}", parameter.default))
             }
 
             /// Parameters that are not at their default, with their values.

@@ -159,7 +159,8 @@ pub fn add(dist: &mut Dist, world: World, odds: f64) {
 
 impl Twin {
     pub fn word(&self, name: &str) -> &str {
-        let default = lowcrawl::reaction::rules::PARAMETERS.iter().find(|parameter| parameter.name == name).unwrap().default;
+        let default =
+            lowcrawl::reaction::rules::Rules::PARAMETERS.iter().find(|parameter| parameter.name == name).unwrap().default;
         self.parameters.get(name).map_or(default, String::as_str)
     }
 
