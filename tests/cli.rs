@@ -732,7 +732,11 @@ fn impact_is_told_widest_first() {
         ),
         (
             "check 'german:8-1 + german:4-6-7' --mc 1 --no-hob --impact i05",
-            &["to    alternative: that after Replacement or wound", "moves most ", "4-6-7 [2] good-order  26.81 %  27.41 %"],
+            &[
+                "to    alternative: that after Replacement or wound",
+                "moves most ",
+                "4-6-7 [2] good-order    26.81 %  27.41 %    +0.60 %",
+            ],
         ),
         ("check german:4-6-7 --mc 1 --no-hob --impact i05", &["No odds of this question move."]),
         ("fire german:4-6-7 --fp 8 --impact sk-15.1", &["from  default: yes\nto    alternative: no\n"]),
