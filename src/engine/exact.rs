@@ -19,7 +19,7 @@ pub struct Bound {
 }
 
 impl Bound {
-    /// The bound of the command line: about a second and 100 MB.
+    /// The bound of the command line: about a second and 100 MB for a stack, some seconds where a state has many choices.
     pub const STANDARD: Bound = Bound { alive: 1 << 17, worked: 1 << 20 };
 }
 

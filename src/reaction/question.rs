@@ -224,6 +224,9 @@ impl Asked for Question {
         for (side, wild) in [("own", own.wild), ("enemy", enemy.wild)].into_iter().filter(|(_, wild)| *wild > 0) {
             words += &format!(", {} of the {side} side", counted(wild, "Wild Die"));
         }
+        if let Some(inches) = self.exchange.telling.at_least {
+            words += &format!(", forced back far: {inches} inches or more");
+        }
         words
     }
 

@@ -282,4 +282,7 @@ fn questions_are_told_in_words() {
         "unit/reaction=1,dp=1,goal=14 + unit/fast,suppressed,goal=7 against unit/at=2,suppressed in a sequence of 6 steps",
     ];
     assert_eq!(words, expected);
+    // What the status `forced-back-far` means is said above it.
+    let far = ask("volley", &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))]);
+    assert_eq!(far.in_words(), "unit/reaction=3 under 4 dice at 4+, forced back far: 9 inches or more");
 }
