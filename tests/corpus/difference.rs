@@ -1,0 +1,81 @@
+//! Where an answer differs from the stored one, told so that a reader sees what kind of difference it is.
+
+use std::collections::BTreeMap;
+
+use super::store::{Answer, Request};
+
+/// Lines of either side that are shown of a part that differs.
+const SHOWN: usize = 3;
+/// Characters of a line that are shown.
+const WIDTH: usize = 160;
+
+/// What all parts of one kind are called where they are counted.
+fn kind(part: &str) -> &'static str {
+    match part {
+        "csv" | "rows" => "rows",
+        "meta" => "meta",
+        "lists" => "lists beside the rows",
+        "screen" => "screens",
+        part if part.starts_with("exit") => "exit codes",
+        part if part.starts_with("errors") => "words of errors",
+        _ => "files",
+    }
+}
+
+/// Differences found so far.
+#[derive(Default)]
+pub struct Differences {
+    requests: usize,
+    /// Requests by kind of what differs in them.
+    kinds: BTreeMap<&'static str, usize>,
+    told: Vec<String>,
+}
+
+impl Differences {
+    /// Compares the answer of a request, told by its number, with the stored one.
+    pub fn add(&mut self, number: usize, request: &Request, stored: &Answer, answer: &Answer) {
+        let mut parts: Vec<&String> = stored.keys().chain(answer.keys()).collect();
+        parts.sort();
+        parts.dedup();
+        parts.retain(|part| stored.get(*part) != answer.get(*part));
+        if parts.is_empty() {
+            return;
+        }
+        self.requests += 1;
+        let mut kinds: Vec<&str> = parts.iter().map(|part| kind(part)).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        kinds.into_iter().for_each(|kind| *self.kinds.entry(kind).or_default() += 1);
+        let text = |answer: &Answer, part: &str| answer.get(part).cloned().unwrap_or_default();
+        let mut told = format!("{number}: {}\n", command(request));
+        for part in parts {
+            told += &format!("  {part}, {}", first_lines(&text(stored, part), &text(answer, part)));
+        }
+        self.told.push(told);
+    }
+
+    /// The first ten, and how many there are of which kind; nothing where there are none.
+    pub fn report(&self, area: &str) -> Option<String> {
+        let kinds: Vec<String> = self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();
+        let first = self.told.iter().take(10).cloned().collect::<String>();
+        let told = format!("\n{first}{area}: {} requests are answered differently: {}\n", self.requests, kinds.join(", "));
+        (self.requests > 0).then_some(told)
+    }
+}
+
+/// The command as it would be typed.
+fn command(request: &Request) -> String {
+    let plain = |word: &str| word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-+=/:.,_".contains(letter));
+    let quoted = |word: &String| if plain(word) { word.clone() } else { format!("{word:?}") };
+    format!("lowcrawl {}", request.arguments.iter().map(quoted).collect::<Vec<_>>().join(" "))
+}
+
+/// The first lines that differ.
+fn first_lines(stored: &str, answer: &str) -> String {
+    let same = stored.lines().zip(answer.lines()).take_while(|(old, new)| old == new).count();
+    let shown = |text: &str, sign: char| {
+        let line = |line: &str| format!("    {sign} {}\n", line.chars().take(WIDTH).collect::<String>());
+        text.lines().skip(same).take(SHOWN).map(line).collect::<String>()
+    };
+    format!("line {}:\n{}{}", same + 1, shown(stored, '-'), shown(answer, '+'))
+}
