@@ -1,7 +1,7 @@
 //! Boards as tables: hexes and lines of sight as CSV, for situations and for `board check`.
 
 use super::dice::{Dice, Toml, Words};
-use super::situations::{Hex, below};
+use super::situations::{Hex, Tables, below};
 use super::{Request, request};
 use crate::store::Runs;
 
@@ -65,14 +65,14 @@ fn lines(dice: &mut Dice, hexes: &[Hex]) -> String {
 }
 
 /// `[board]` with its tables, and its hexes.
-pub fn board(dice: &mut Dice, file: &mut Toml) -> (Vec<(&'static str, String)>, Vec<Hex>) {
+pub fn board(dice: &mut Dice, file: &mut Toml) -> (Tables, Vec<Hex>) {
     let (table, mut hexes) = hexes(dice);
-    let mut tables = vec![("board.csv", table)];
+    let mut tables = vec![("board.csv".to_string(), table)];
     file.head("[board]");
     file.text("hexes", "board.csv");
     if dice.percent(40) {
         file.text("los", "los.csv");
-        tables.push(("los.csv", lines(dice, &hexes)));
+        tables.push(("los.csv".to_string(), lines(dice, &hexes)));
     }
     if dice.percent(25) {
         file.text("prefix", "y");

@@ -171,23 +171,35 @@ fn top(dice: &mut Dice, file: &mut Toml) {
     }
 }
 
-/// A situation file, the tables it names, its hexes, and where the routing units are.
-pub fn situation(dice: &mut Dice) -> (Toml, Vec<(&'static str, String)>, Vec<Hex>, Vec<Hex>) {
+/// Files beside a request's own, with their content.
+pub type Tables = Vec<(String, String)>;
+
+/// A situation being written.
+pub struct Situation {
+    pub file: Toml,
+    /// The tables it names.
+    pub tables: Tables,
+    pub hexes: Vec<Hex>,
+    /// Where the routing units are.
+    pub routing: Vec<Hex>,
+}
+
+pub fn situation(dice: &mut Dice) -> Situation {
     let mut file = Toml::default();
     top(dice, &mut file);
     let (tables, hexes) = match dice.percent(18) {
         true => boards::board(dice, &mut file),
-        false => (Vec::new(), map(dice, &mut file)),
+        false => (Tables::new(), map(dice, &mut file)),
     };
     if dice.percent(20) {
         sight(dice, &mut file, &hexes);
     }
     let routing = units(dice, &mut file, &hexes);
-    (file, tables, hexes, routing)
+    Situation { file, tables, hexes, routing }
 }
 
 pub fn rout(dice: &mut Dice) -> Request {
-    let (mut file, tables, hexes, routing) = situation(dice);
+    let Situation { mut file, tables, hexes, routing } = situation(dice);
     let mut words = Words::of("rout map.toml");
     options(dice, &mut words);
     let mut runs = dice.pick(&[Runs::Rows, Runs::Rows, Runs::Rows, Runs::Rows, Runs::PlainAndRows]);
@@ -232,7 +244,7 @@ pub fn rout(dice: &mut Dice) -> Request {
         _ => {}
     }
     let mut request = request("routs", words, [("map.toml", file.0)], runs);
-    request.files.extend(tables.into_iter().map(|(name, text)| (name.to_string(), text)));
+    request.files.extend(tables);
     request
 }
 

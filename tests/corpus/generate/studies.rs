@@ -4,7 +4,7 @@ use super::campaigns::{base, objective};
 use super::dice::{Dice, Toml, Words};
 use super::fortitude;
 use super::sequences::scene;
-use super::situations::situation;
+use super::situations::{Situation, Tables, situation};
 use super::stacks::{Tilt, mmc, nation, stack};
 use super::words::{PROFILES, TERRAIN};
 use super::{Request, request};
@@ -26,7 +26,7 @@ pub fn study(dice: &mut Dice) -> Request {
         _ => cases(dice, &mut file),
     }
     let mut words = Words::of("study run sweep.toml");
-    if kind < 5 || kind > 8 {
+    if !(5..=8).contains(&kind) {
         run(dice, &mut words, &mut file);
     }
     if dice.percent(10) {
@@ -131,8 +131,8 @@ fn of_campaigns(dice: &mut Dice, file: &mut Toml) {
     }
 }
 
-fn of_routs(dice: &mut Dice, file: &mut Toml) -> Vec<(String, String)> {
-    let (situation, tables, hexes, _) = situation(dice);
+fn of_routs(dice: &mut Dice, file: &mut Toml) -> Tables {
+    let Situation { file: map, mut tables, hexes, .. } = situation(dice);
     file.text("question", "rout");
     file.head("[base]");
     file.text("situation", "map.toml");
@@ -155,8 +155,8 @@ fn of_routs(dice: &mut Dice, file: &mut Toml) -> Vec<(String, String)> {
         2 => file.key("elr", "[2, 4]"),
         _ => file.key("night", "[false, true]"),
     }
-    let tables = tables.into_iter().map(|(name, text)| (name.to_string(), text));
-    tables.chain([("map.toml".to_string(), situation.0)]).collect()
+    tables.push(("map.toml".to_string(), map.0));
+    tables
 }
 
 fn of_fortitude(dice: &mut Dice, file: &mut Toml) {

@@ -1,7 +1,7 @@
 //! `trace`: a sequence of a seed, or of dice that are named; and the lists of the commands.
 
 use super::dice::{Dice, Words};
-use super::situations::{options, situation};
+use super::situations::{Situation, options, situation};
 use super::stacks::{check, fire, interdict, mmc, nation, rally};
 use super::{Request, boards, fortitude, reaction, request, sequences};
 use crate::store::Runs;
@@ -61,7 +61,7 @@ pub fn trace(dice: &mut Dice) -> Request {
             told(dice, request)
         }
         6 | 7 => {
-            let (file, tables, _, _) = situation(dice);
+            let Situation { file, tables, .. } = situation(dice);
             let mut words = Words::of("trace rout map.toml");
             options(dice, &mut words);
             words.0.retain(|word| word != "--no-map");
@@ -70,7 +70,7 @@ pub fn trace(dice: &mut Dice) -> Request {
             }
             with_dice(dice, &mut words);
             let mut request = request("traces", words, [("map.toml", file.0)], Runs::Plain);
-            request.files.extend(tables.into_iter().map(|(name, text)| (name.to_string(), text)));
+            request.files.extend(tables);
             request
         }
         8 | 9 => {
