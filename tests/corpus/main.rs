@@ -1,4 +1,4 @@
-//! The equality corpus: 3,000 requests of every kind and system, with what the built binary answered when it was made. A difference
+//! The equality corpus: 3,600 requests of every kind and system, with what the built binary answered when it was made. A difference
 //! is a defect, or a line in the CHANGELOG.
 //!
 //! `cargo test --release --test corpus` runs them all again, area by area, and tells the first ten that differ and how many differ in
@@ -64,7 +64,7 @@ fn it_holds_every_kind() {
     let refused = count(&|_, answer| answer["exit"] != "0");
     let engine =
         |word: &str| count(&|_, answer| answer.get("meta").is_some_and(|meta| meta.contains(&format!("\"engine\": \"{word}\""))));
-    assert_eq!(all.len(), 3000);
+    assert!(all.len() >= 3000, "{} requests", all.len());
     assert!(refused >= 600, "{refused} are turned away");
     for (word, least) in [("exact", 1200), ("monte-carlo", 250), ("exact+monte-carlo", 30)] {
         assert!(engine(word) >= least, "{} by {word}", engine(word));
@@ -99,4 +99,4 @@ macro_rules! areas {
     };
 }
 
-areas! { campaigns comparisons fortitude lists reaction refused routs sequences shipped stacks studies traces }
+areas! { campaigns comparisons fields fortitude lists reaction refused routs sequences shipped stacks studies traces }

@@ -28,8 +28,10 @@ pub fn base(dice: &mut Dice, file: &mut Toml) {
     let condition = dice.pick(&["/broken,dm", "/broken,dm", "/dm", "/broken", "", "/dm,encircled", "/dm,fanatic", "/dm,elr=2"]);
     let who = if dice.percent(12) { leader(dice, nation) } else { mmc(dice, nation) };
     file.text("unit", format!("{who}{condition}"));
-    let open = dice.from(0, 4);
-    file.key("open", open);
+    let open = if dice.percent(75) { dice.from(0, 4) } else { 2 };
+    if open != 2 {
+        file.key("open", open);
+    }
     if dice.percent(40) {
         file.key("interdicted", dice.from(0, open));
     }
@@ -70,7 +72,9 @@ pub fn base(dice: &mut Dice, file: &mut Toml) {
     if dice.percent(10) {
         file.key("broken-morale", dice.from(4, 9));
     }
-    file.key("turns", dice.pick(&[1, 2, 2, 3, 3, 4, 6]));
+    if dice.percent(80) {
+        file.key("turns", dice.pick(&[1, 2, 2, 3, 3, 4]));
+    }
     if dice.percent(30) {
         file.text("begin", dice.pick(&["rout", "rally", "fire"]));
     }
@@ -143,7 +147,9 @@ fn rallies(dice: &mut Dice, file: &mut Toml) {
     if is_sequence {
         return steps(dice, file, units.min(3));
     }
-    file.key("phases", dice.pick(&[1, 1, 2, 2, 3]));
+    if dice.percent(85) {
+        file.key("phases", dice.pick(&[1, 1, 2, 2, 3]));
+    }
     if dice.percent(40) {
         file.text("terrain", dice.pick(&TERRAIN));
     }

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::dice::Dice;
-use super::{campaigns, compared, fortitude, reaction, refused, sequences, shipped, situations, stacks, studies, traces};
+use super::{campaigns, compared, fields, fortitude, reaction, refused, sequences, shipped, situations, stacks, studies, traces};
 use crate::run::answer;
 use crate::store::{Answer, Request};
 
 /// Requests in all.
-pub const REQUESTS: usize = 3000;
+const REQUESTS: usize = 3600;
 const SEED: u64 = 15;
 /// Longest CPU time of a run of what is shipped, and of all runs of a random request.
 const LONGEST: Duration = Duration::from_secs(1);
@@ -34,7 +34,7 @@ const RANDOM: [(usize, Generator); 15] = [
     (130, traces::trace),
     (150, studies::study),
     (10, traces::board),
-    (390, refused::refused),
+    (150, refused::refused),
     (REQUESTS, situations::rout),
 ];
 
@@ -42,7 +42,7 @@ const RANDOM: [(usize, Generator); 15] = [
 pub fn chosen() -> Vec<(Request, Answer)> {
     let mut known = HashSet::new();
     let mut chosen = Vec::new();
-    for request in shipped::shipped().into_iter().chain(traces::lists()).chain(refused::by_hand()) {
+    for request in shipped::shipped().into_iter().chain(traces::lists()).chain(refused::by_hand()).chain(fields::fields()) {
         let (answer, took) = timed(&request);
         if took > LONGEST * request.runs.count() {
             eprintln!("left out, {took:?}: lowcrawl {}", request.arguments.join(" "));

@@ -99,7 +99,8 @@ fn stacks(dice: &mut Dice, file: &mut Toml) {
     file.text("stack", shared);
     scene(dice, file);
     match kind {
-        "rally" => file.key("phases", dice.from(1, 3)),
+        "rally" if dice.percent(80) => file.key("phases", dice.from(1, 3)),
+        "rally" => {}
         "check" => file.key("mc", dice.from(0, 2)),
         "fire" => file.key("fp", dice.pick(&[4, 8, 12])),
         "interdict" => file.key("hexes", dice.from(1, 3)),

@@ -128,21 +128,30 @@ fn asked(dice: &mut Dice) -> (&'static str, String, Vec<(&'static str, String)>)
         "test" => {
             let cause = dice.pick(&["morale", "flank", "rear", "casualties", "staff-lost"]);
             fields.push(("cause", cause.to_string()));
-            if cause == "casualties" {
+            if cause == "casualties" && dice.percent(60) {
                 fields.push(("casualties", dice.from(1, 3).to_string()));
             }
         }
-        "recover" => fields.push(("turns", dice.from(1, 6).to_string())),
+        "recover" if dice.percent(60) => fields.push(("turns", dice.from(1, 5).to_string())),
+        "recover" => {}
         "fire" => {
             fields.extend(force(dice));
-            fields.push(("turns", dice.from(1, 2).to_string()));
-            fields.push(("attacks", dice.from(1, 2).to_string()));
+            if dice.percent(50) {
+                fields.push(("turns", dice.from(1, 2).to_string()));
+            }
+            if dice.percent(50) {
+                fields.push(("attacks", dice.from(1, 2).to_string()));
+            }
         }
         _ => {
             fields.extend(force(dice));
             let is_one = fields[0].0 == "by";
-            fields.push(("turns", dice.from(1, 3).to_string()));
-            fields.push(("sides", dice.pick(if is_one { &SIDES[..3] } else { &SIDES[..] }).to_string()));
+            if dice.percent(60) {
+                fields.push(("turns", dice.from(1, 3).to_string()));
+            }
+            if dice.percent(70) {
+                fields.push(("sides", dice.pick(if is_one { &SIDES[..3] } else { &SIDES[..] }).to_string()));
+            }
         }
     }
     if ["fire", "assault"].contains(&kind) && dice.percent(25) {

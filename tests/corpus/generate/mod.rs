@@ -6,6 +6,7 @@ mod campaigns;
 mod chosen;
 mod compared;
 mod dice;
+mod fields;
 mod fortitude;
 mod reaction;
 mod refused;

@@ -106,7 +106,9 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
             if kind == "volley" && dice.percent(15) {
                 words.option("at-least", dice.from(3, 12));
             } else if kind == "volleys" {
-                words.option("volleys", dice.from(1, 3));
+                if dice.percent(60) {
+                    words.option("volleys", dice.from(1, 2));
+                }
                 words.flags(dice, 20, &["effects"]);
                 if dice.percent(50) {
                     words.option("orders", dice.from(0, 2));
@@ -115,7 +117,9 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
         }
         "rally" => {
             words.word((0..dice.pick(&[1, 1, 2])).map(|_| unit(dice)).collect::<Vec<_>>().join(" + "));
-            words.option("turns", dice.from(1, 3));
+            if dice.percent(60) {
+                words.option("turns", dice.from(1, 2));
+            }
             if dice.percent(60) {
                 words.option("orders", dice.from(0, 3));
             }
@@ -128,7 +132,9 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
         }
         "morale" => {
             words.word(dice.from(0, 15));
-            words.option("dispersals", dice.from(1, 6));
+            if dice.percent(60) {
+                words.option("dispersals", dice.from(1, 6));
+            }
         }
         "check" => {
             words.word(dice.from(1, 8));
@@ -136,7 +142,9 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
         }
         _ => {
             words.word(unit(dice));
-            words.option("dice", dice.from(1, 3));
+            if dice.percent(70) {
+                words.option("dice", dice.from(2, 3));
+            }
         }
     }
     settings(dice, words);

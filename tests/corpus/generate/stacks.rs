@@ -113,6 +113,7 @@ pub fn engine(dice: &mut Dice, words: &mut Words, big: bool) {
             words.option("precision", dice.pick(&["0.05", "0.01"]));
         }
         4 if !big => words.option("engine", "exact"),
+        5 if !big => return words.option("engine", "monte-carlo"),
         _ if big => words.option("trials", dice.pick(&[1000, 3000])),
         _ => return,
     }
@@ -200,7 +201,9 @@ pub fn rally(dice: &mut Dice) -> Request {
         if dice.percent(50) {
             words.option("terrain", dice.pick(&TERRAIN));
         }
-        words.option("phases", dice.pick(&[1, 1, 2, 2, 3, 4, 6]));
+        if dice.percent(75) {
+            words.option("phases", dice.pick(&[1, 1, 2, 2, 3, 4]));
+        }
         if dice.percent(20) {
             words.option("own-rph", dice.pick(&OWN_RPH));
         }

@@ -55,7 +55,8 @@ fn run(dice: &mut Dice, words: &mut Words, file: &mut Toml) {
             file.text("engine", "monte-carlo");
             file.key("precision", 0.05);
         }
-        _ => words.option("trials", 1000),
+        3 => words.option("trials", 1000),
+        _ => {}
     }
 }
 
@@ -180,7 +181,9 @@ fn of_reaction(dice: &mut Dice, file: &mut Toml) {
     file.text("system", "reaction");
     file.text("question", "volleys");
     file.head("[base]");
-    file.key("volleys", dice.from(1, 2));
+    if dice.percent(70) {
+        file.key("volleys", dice.from(1, 2));
+    }
     file.text("target", dice.pick(&["unit/reaction=3,cohesion=3", "panzer-iv/dp=1", "panther"]));
     let sweeps = [
         ("range", "[\"close\", \"long\"]"),

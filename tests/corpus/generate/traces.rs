@@ -95,9 +95,12 @@ const LISTS: &str = "\
     units italian hs;units british;units low;rules;rules i01;rules commissar;rules i14;rules dm;rules sk;rules v2;rules 10.51;\
     fortitude parameters;fortitude parameters staff;fortitude parameters assumed;fortitude units;fortitude units archers;\
     reaction parameters;reaction parameters morale;reaction parameters stated;reaction units;reaction units panzer;\
-    completions bash;--help;fire --help;rally -h;rout --help;solve --help;compare --help;sequence --help;fortitude --help;\
-    fortitude assault --help;fortitude sequence -h;reaction --help;reaction volley -h;reaction sequence --help;trace --help;\
-    trace rout -h;study run --help;board check --help;units --help";
+    completions bash;completions fish;--help;fire --help;check -h;rally -h;interdict -h;sequence --help;rout --help;solve --help;\
+    compare --help;study run --help;board check --help;units --help;rules -h;trace --help;trace fire -h;trace check -h;trace rally -h;\
+    trace interdict -h;trace sequence -h;trace rout -h;trace fortitude fire -h;trace reaction sequence -h;fortitude --help;\
+    fortitude test -h;fortitude recover -h;fortitude fire -h;fortitude assault --help;fortitude sequence -h;reaction --help;\
+    reaction volley -h;reaction volleys -h;reaction rally -h;reaction command -h;reaction morale -h;reaction check -h;reaction move -h;\
+    reaction sequence --help";
 
 pub fn lists() -> Vec<Request> {
     LISTS.split(';').map(|line| request("lists", Words::of(line), [], Runs::Plain)).collect()
