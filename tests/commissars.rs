@@ -271,7 +271,7 @@ fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
 #[test]
 fn a_berserk_commissar_takes_the_broken_along() {
     let question = heated("commissar:9-0 + russian:4-4-7/broken");
-    let flipped = question.flipped(lowcrawl::asl::rulebook::Switch::I45).unwrap();
+    let flipped = question.flipped(lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck).unwrap();
     assert_eq!(common::odds(&question), common::odds(&flipped));
     assert_ends(&question, 2, &[("berserk 4-4-7", "259363/11337408")]);
 }

@@ -280,9 +280,9 @@ fn task_checks_at_once_or_later() {
 #[test]
 fn the_choice_of_a_leader() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
-    assert_eq!(odds(&question), odds(&question.flipped(Switch::I23).unwrap()));
+    assert_eq!(odds(&question), odds(&question.flipped(Switch::BestLeaderAlways).unwrap()));
     let rally = rally("german:9-1 + german:8-0 + german:4-6-7/broken", "none");
-    assert_eq!(odds(&rally), odds(&rally.flipped(Switch::I23).unwrap()));
+    assert_eq!(odds(&rally), odds(&rally.flipped(Switch::BestLeaderAlways).unwrap()));
 }
 
 /// 10.2: who takes a LLMC: those of lower ML, heroes too, never the berserk. 10-2: +2. A 4-6-7 needs 5 or less, a hero 7 or less,

@@ -54,9 +54,9 @@ impl Engagement {
                 Replacement::By(lower) => half_squad = self.roster[lower].half_squad,
                 Replacement::TwoHalfSquads(_) => {
                     half_squad = counter.lesser_half_squad.or(half_squad);
-                    disrupted = counter.lesser_half_squad.is_none() && self.rulebook.is_default(Switch::I53);
+                    disrupted = counter.lesser_half_squad.is_none() && !self.rulebook.chooses(Switch::UnderlinedNotDisrupted);
                 }
-                Replacement::Disrupted => disrupted = self.rulebook.is_default(Switch::I24),
+                Replacement::Disrupted => disrupted = !self.rulebook.chooses(Switch::LowestSquadNotDisrupted),
                 Replacement::BrokenOnly | Replacement::Immune => {}
             }
         }
@@ -84,7 +84,7 @@ impl Engagement {
     pub(super) fn reduce<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, log: &mut L) {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        if self.is_hero(unit) && unit.is(Condition::Wounded) && !self.rulebook.is_default(Switch::I06) {
+        if self.is_hero(unit) && unit.is(Condition::Wounded) && self.rulebook.chooses(Switch::WoundedHeroDies) {
             return self.lose_as(location, place, standing, "17.11", log);
         }
         match (counter.kind, counter.half_squad) {
@@ -182,7 +182,7 @@ impl Engagement {
                 tell(lower, "", location, log);
                 let unit = location.unit_mut(place);
                 unit.counter = lower;
-                if !self.rulebook.is_default(Switch::I25) {
+                if self.rulebook.chooses(Switch::WoundForgotten) {
                     unit.conditions.clear(Condition::Wounded);
                 }
             }

@@ -58,8 +58,9 @@ impl Check {
         let heats = self.heats && original == 2;
         let original = original as i8;
         let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
-        let spared = heats && !rulebook.is_default(Switch::I04);
-        let highest = if rulebook.is_default(Switch::I01) { self.pass_number().min(11) } else { self.pass_number() };
+        let spared = heats && rulebook.chooses(Switch::HeatReplacesPin);
+        let highest =
+            if rulebook.chooses(Switch::OnlyFinalAtLevelPins) { self.pass_number() } else { self.pass_number().min(11) };
         let verdict = if original == 12 {
             Verdict::Casualty { elr_failure }
         } else if original > self.pass_number() {
@@ -75,7 +76,7 @@ impl Check {
     /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1). I-3 says whether a 12 can pass.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
-        let always_fails = original == 12 && !rulebook.is_default(Switch::I03);
+        let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
         let passes = original as i8 <= self.pass_number() && !always_fails;
         Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
@@ -108,7 +109,7 @@ impl Engagement {
         };
         let pins = match cause {
             Cause::Attack => self.can_be_pinned(location, place),
-            Cause::LeaderLoss => self.can_be_pinned(location, place) && !self.rulebook.is_default(Switch::I02),
+            Cause::LeaderLoss => self.can_be_pinned(location, place) && self.rulebook.chooses(Switch::LlmcPins),
             Cause::Interdiction => unit.is(Condition::Broken) || self.can_be_pinned(location, place),
         };
         let level = self.morale_level(location, place);
@@ -187,7 +188,7 @@ impl Engagement {
     /// 10.41: units break of their own accord: unbroken ones, but no heroes nor berserk or unarmed units. I-35: leaders who do bring a
     /// LLTC.
     pub(super) fn break_voluntarily<L: Log>(&self, location: &mut Location, slots: Slots, log: &mut L) {
-        let accepts_loss = self.rulebook.is_default(Switch::I35);
+        let accepts_loss = !self.rulebook.chooses(Switch::NoLltcForVoluntaryBreak);
         location.push(Task::LeaderLosses);
         for (place, standing) in self.standings(location, |place| slots.has(place)) {
             let unit = location.unit(place);

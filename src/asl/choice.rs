@@ -117,7 +117,7 @@ impl Engagement {
     /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it. ADJACENT to a Known armed enemy it
     /// comes back at once (I-28), whatever the owner wants.
     pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
-        let comes_back = self.scene.enemy_adjacent && self.rulebook.is_default(Switch::I28);
+        let comes_back = self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
         self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
             && !comes_back
             && location.units.iter().any(|unit| unit.is(Condition::Dm))

@@ -39,7 +39,10 @@ impl Engagement {
     pub(super) fn pay_the_commissar<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let unit = location.unit(place);
         let kind = self.counter(unit).kind;
-        if !unit.is_present() || !unit.is(Condition::Broken) || (kind.is_leader() && !self.rulebook.is_default(Switch::I50)) {
+        if !unit.is_present()
+            || !unit.is(Condition::Broken)
+            || (kind.is_leader() && self.rulebook.chooses(Switch::LeadersSparedPrice))
+        {
             return;
         }
         log.tell(|| Event { rule: "25.22", text: format!("{} pays for its failure", self.name(location, place)) });

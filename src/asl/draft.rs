@@ -311,7 +311,7 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
     if member.is(Condition::Captured) {
         return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack");
     }
-    if rulebook.is_default(Switch::SkUnits) {
+    if !rulebook.chooses(Switch::PlainUnitsOnly) {
         return Ok(());
     }
     let kind = member.printed().kind;

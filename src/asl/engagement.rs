@@ -381,7 +381,7 @@ impl Process for Engagement {
         let Some(task) = location.agenda.pop() else { return };
         match (task, reading.verdict) {
             (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
-                if !self.rulebook.is_default(Switch::I32) && matches!(task, Task::MoraleCheck { .. }) {
+                if self.rulebook.chooses(Switch::LltcFirst) && matches!(task, Task::MoraleCheck { .. }) {
                     location.push(Task::EarlyTaskChecks);
                 }
                 self.resolve_morale_check(location, unit, reading, log);

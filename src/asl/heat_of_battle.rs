@@ -76,7 +76,7 @@ impl Engagement {
             return false;
         }
         let exempt = matches!(self.counter(unit).kind, Kind::Hero | Kind::Crew)
-            || (unit.is(Condition::Heroic) && !self.rulebook.is_default(Switch::HeroicHeat))
+            || (unit.is(Condition::Heroic) && self.rulebook.chooses(Switch::HeroicExemptFromHeat))
             || unit.conditions.has_any(Condition::Unarmed, Condition::Berserk)
             || unit.is(Condition::Heated);
         unit.is_present() && !exempt
@@ -87,8 +87,9 @@ impl Engagement {
     pub(super) fn heat_sources(&self, location: &Location, place: Place, was_broken: bool) -> Sources {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        let broken = was_broken || (unit.is(Condition::Broken) && self.rulebook.is_default(Switch::I41));
-        let green = counter.class == Class::Green && !(self.rulebook.is_default(Switch::I52) && self.is_led(location, place));
+        let broken = was_broken || (unit.is(Condition::Broken) && !self.rulebook.chooses(Switch::HeatBrokenBeforeOnly));
+        let green = counter.class == Class::Green
+            && (self.rulebook.chooses(Switch::LedGreenInexperienced) || !self.is_led(location, place));
         let nation = match counter.nation {
             Nation::British => ("British", -1),
             Nation::Finnish => ("Finnish", -1),
@@ -140,26 +141,26 @@ impl Engagement {
     /// I-42: whether a leader who broke by the same DR, and is up again, has broken all the same.
     pub(super) fn resolve_heat<L: Log>(&self, location: &mut Location, place: Place, was_broken: bool, heat: Heat, log: &mut L) {
         let just_broke = location.unit(place).is(Condition::Broken) && !was_broken;
-        if !self.rulebook.is_default(Switch::I27) {
+        if self.rulebook.chooses(Switch::HeatOnlyOnce) {
             location.unit_mut(place).conditions.set(Condition::Heated);
         }
         match heat {
             Heat::Berserk | Heat::Surrender if self.is_hero(location.unit(place)) => {}
             Heat::Hero => self.create_hero(location, place, log),
-            Heat::HeroAndHardening if self.rulebook.is_default(Switch::I44) => {
-                self.create_hero(location, place, log);
+            Heat::HeroAndHardening if self.rulebook.chooses(Switch::HardeningFirst) => {
                 self.battle_harden(location, place, log);
+                self.create_hero(location, place, log);
             }
             Heat::HeroAndHardening => {
-                self.battle_harden(location, place, log);
                 self.create_hero(location, place, log);
+                self.battle_harden(location, place, log);
             }
             Heat::Hardening => self.battle_harden(location, place, log),
             Heat::Berserk => self.go_berserk(location, place, log),
             Heat::Surrender => self.surrender(location, place, log),
         }
         let is_up = !location.unit(place).is(Condition::Broken);
-        if just_broke && is_up && !self.rulebook.is_default(Switch::I42) {
+        if just_broke && is_up && self.rulebook.chooses(Switch::NoLltcForRestored) {
             location.losses.retain(|loss| loss.leader != place || loss.fall != Fall::Broke);
         }
     }
@@ -174,7 +175,7 @@ impl Engagement {
             self.restore(location, place);
             return;
         }
-        let exempt = !self.rulebook.is_default(Switch::I43);
+        let exempt = self.rulebook.chooses(Switch::NewHeroExempt);
         let conditions = [(Condition::Fanatic, maker.is(Condition::Fanatic)), (Condition::Newcomer, exempt)];
         let conditions: Conditions = conditions.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
         let hero = Unit { counter: self.roster.hero_of(self.counter(&maker).nation), elr: maker.elr, leads: false, conditions };
@@ -197,11 +198,11 @@ impl Engagement {
             }
             Hardening::Fanatic => true,
             Hardening::Exempt if self.counter(location.unit(place)).kind != Kind::Commissar => return,
-            Hardening::Exempt if self.rulebook.is_default(Switch::I21) => {
+            Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
+            Hardening::Exempt => {
                 log.tell(|| Event { rule: "25.22", text: format!("{} does not Battle Harden", self.name(location, place)) });
                 return;
             }
-            Hardening::Exempt => true,
         };
         if fanatic {
             log.tell(|| Event { rule: "15.3", text: format!("{} becomes Fanatic", self.name(location, place)) });
@@ -252,7 +253,7 @@ impl Engagement {
 
     /// 15.41: whether the unit, at its turn, takes the NTC; I-45: broken units too.
     pub(super) fn takes_berserk_check(&self, location: &Location, place: Place) -> bool {
-        let spared = location.unit(place).is(Condition::Broken) && !self.rulebook.is_default(Switch::I45);
+        let spared = location.unit(place).is(Condition::Broken) && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(location, place)
     }
 
@@ -265,7 +266,8 @@ impl Engagement {
     /// 15.41: the NTC is passed, and the unit goes berserk too. I-46: a leader swept away calls nobody, by the alternative he does;
     /// a Commissar (A25.22) takes all with him.
     pub(super) fn follow_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        let calls = self.counter(location.unit(place)).kind == Kind::Commissar || !self.rulebook.is_default(Switch::I46);
+        let calls =
+            self.counter(location.unit(place)).kind == Kind::Commissar || self.rulebook.chooses(Switch::SweptLeaderSweeps);
         if calls {
             self.go_berserk(location, place, log);
         } else {
@@ -283,7 +285,7 @@ impl Engagement {
         unit.break_down();
         unit.conditions.set(Condition::Disrupted);
         self.end_rout(location, place);
-        if breaks && self.rulebook.is_default(Switch::I48) {
+        if breaks && !self.rulebook.chooses(Switch::NoLltcForSurrender) {
             self.note_fall(location, place, Fall::Broke, standing);
         }
         if self.scene.captor {

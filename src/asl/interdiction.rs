@@ -89,10 +89,12 @@ impl Engagement {
         let escort = self.escort(location, place).map(|escort| (Some(escort), location.unit(escort)));
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
         let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
-        let eligible = leaders.filter(|(at, _)| at.is_some() || self.rulebook.is_default(Switch::I08)).filter(|(at, leader)| {
-            let level = || at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
-            (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
-        });
+        let eligible =
+            leaders.filter(|(at, _)| at.is_some() || !self.rulebook.chooses(Switch::OnlyEscortHelps)).filter(|(at, leader)| {
+                let level =
+                    || at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
+                (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
+            });
         eligible.map(|(at, leader)| (at, self.leadership_for(unit, leader))).min_by_key(|&(_, drm)| drm)
     }
 
@@ -139,7 +141,7 @@ impl Engagement {
         log.tell(|| Event { rule: "10.711", text: format!("{} is eliminated with it", self.name(location, leader)) });
         location.eliminate(leader);
         let (level, leadership) = (standing.level, standing.leadership);
-        if self.rulebook.is_default(Switch::I07) && self.takes_loss_check(location, place, leader, level, Fall::Died) {
+        if !self.rulebook.chooses(Switch::NoLlmcForEscort) && self.takes_loss_check(location, place, leader, level, Fall::Died) {
             location.push(Task::LossMoraleCheck { unit: place, leader, level, leadership });
         }
     }
@@ -170,7 +172,7 @@ impl Engagement {
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
-            if !self.rulebook.is_default(Switch::I09) && !surrendered && !out_of_mf && hex < hexes {
+            if self.rulebook.chooses(Switch::RoutGoesOnAfterHeat) && !surrendered && !out_of_mf && hex < hexes {
                 location.push(Task::Interdiction { unit: place, hex: hex + 1 });
             }
             return;
@@ -203,8 +205,8 @@ impl Engagement {
     pub(super) fn after_wound(&self, spent: Mf) -> AfterWound {
         match spent.cmp(&Mf::whole(WOUNDED_MF)) {
             Ordering::Greater => AfterWound::Pinned,
-            Ordering::Less if self.rulebook.is_default(Switch::I10) => AfterWound::GoesOn,
-            _ => AfterWound::Stopped,
+            Ordering::Less if !self.rulebook.chooses(Switch::WoundEndsRout) => AfterWound::GoesOn,
+            Ordering::Less | Ordering::Equal => AfterWound::Stopped,
         }
     }
 }

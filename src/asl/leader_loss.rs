@@ -21,7 +21,7 @@ impl Engagement {
     /// it is forfeited.
     pub(super) fn standing(&self, location: &Location, place: Place) -> Standing {
         let unit = location.unit(place);
-        let forfeited = unit.is(Condition::Berserk) && !self.rulebook.is_default(Switch::I47);
+        let forfeited = unit.is(Condition::Berserk) && self.rulebook.chooses(Switch::BerserkForfeitsRating);
         let leadership = if forfeited { 0 } else { self.leadership(unit) };
         Standing { level: self.morale_level(location, place), leadership }
     }
@@ -29,7 +29,7 @@ impl Engagement {
     /// I-5: the standing he is compared by once Replaced or wounded: unchanged, or by the alternative as he is now, his break
     /// left aside.
     pub(super) fn standing_after(&self, before: Standing, location: &Location, place: Place) -> Standing {
-        if self.rulebook.is_default(Switch::I05) {
+        if !self.rulebook.chooses(Switch::LostAtNewLevel) {
             return before;
         }
         let mut unit = *location.unit(place);

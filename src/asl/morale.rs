@@ -45,8 +45,11 @@ impl Engagement {
         let bonus = i8::from(unit.is(Condition::Fanatic)) + i8::from(commissar);
         let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
         let base = printed_morale(unit, counter);
-        let capped =
-            if self.rulebook.is_default(Switch::I33) { (base + bonus).min(MAX_MORALE_LEVEL) - loss } else { base + bonus - loss };
+        let capped = if self.rulebook.chooses(Switch::CapOnSum) {
+            base + bonus - loss
+        } else {
+            (base + bonus).min(MAX_MORALE_LEVEL) - loss
+        };
         // 13: a wounded hero has 9 at most, Fanatic or not.
         let most = if hero && unit.is(Condition::Wounded) { MAX_MORALE_LEVEL - 1 } else { MAX_MORALE_LEVEL };
         capped.min(most)

@@ -71,7 +71,7 @@ impl Question {
                         return Err(Fault::new(DM_UNDER_COVER, 0..0));
                     }
                 }
-                Action::Break(_) if !other.rulebook.is_default(Switch::SkBreak) => return Err(Fault::new(NO_BREAK, 0..0)),
+                Action::Break(_) if other.rulebook.chooses(Switch::NoVoluntaryBreak) => return Err(Fault::new(NO_BREAK, 0..0)),
                 _ => {}
             }
         }
@@ -85,7 +85,7 @@ impl Question {
 
     /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
     pub fn heat_of_battle(&self) -> bool {
-        self.scene.heat_of_battle && self.rulebook.is_default(Switch::SkHeat)
+        self.scene.heat_of_battle && !self.rulebook.chooses(Switch::NoHeatOfBattle)
     }
 
     /// Scenario ELR.
@@ -162,7 +162,7 @@ impl Question {
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
             let mut of_step = step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
             if matches!(step.action, Action::Rally(_)) {
-                if self.scene.enemy_adjacent && (!rallied || self.rulebook.is_default(Switch::I28)) {
+                if self.scene.enemy_adjacent && (!rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy)) {
                     of_step.insert(0, Stage::DesperationMorale);
                 }
                 rallied = true;

@@ -142,7 +142,7 @@ impl Engagement {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
         }
-        if self.scene.enemy_adjacent && self.rulebook.is_default(Switch::I28) {
+        if self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy) {
             return self.gain_dm(location);
         }
         for place in location.places() {
@@ -175,7 +175,7 @@ impl Engagement {
         let can_try = |&place: &Place| self.can_try_to_rally(location, place);
         let first = |place: Place| matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }));
         location.places().filter(can_try).min_by_key(|&place| {
-            if !self.rulebook.is_default(Switch::I20) && first(place) {
+            if self.rulebook.chooses(Switch::SelfRallyFirstOfAll) && first(place) {
                 return (0, 0);
             }
             match self.counter(location.unit(place)).kind {
@@ -211,14 +211,14 @@ impl Engagement {
             return None;
         }
         let own = self.rally_phase(location).is_some_and(|phase| phase.own);
-        let leaders_may_precede = self.rulebook.is_default(Switch::I20);
+        let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
         let spoilt = location
             .units
             .iter()
             .any(|other| other.is(Condition::Tried) && !(leaders_may_precede && self.counter(other).kind.is_smc()));
         let may_self_rally = self.self_rallies(counter);
         if own && !counter.kind.is_smc() && !spoilt {
-            let creation = self.rulebook.is_default(Switch::I19) || !may_self_rally;
+            let creation = !self.rulebook.chooses(Switch::NoCreationWithBox) || !may_self_rally;
             return Some(Means::FirstSelfRally { creation });
         }
         may_self_rally.then_some(Means::SelfRally)
@@ -226,7 +226,7 @@ impl Engagement {
 
     /// 10.6, 10.63: Self-Rally is printed; the older edition gives it to all Finns, Conscripts too.
     fn self_rallies(&self, counter: &Counter) -> bool {
-        counter.self_rally || (counter.nation == Nation::Finnish && !self.rulebook.is_default(Switch::V2Finns))
+        counter.self_rally || (counter.nation == Nation::Finnish && self.rulebook.chooses(Switch::AllFinnsSelfRally))
     }
 
     /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others, with no DRM unless
@@ -239,8 +239,8 @@ impl Engagement {
         let candidate = |at: Option<Place>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == Kind::Commissar;
             let lends = match commissar {
-                true => !self.rulebook.is_default(Switch::CommissarDrm),
-                false => self.rulebook.is_default(Switch::I49) || self.may_lend_to(location, place, leader),
+                true => self.rulebook.chooses(Switch::CommissarDrm),
+                false => !self.rulebook.chooses(Switch::NoDrmToBetterLeader) || self.may_lend_to(location, place, leader),
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
             RallyLeader { place: at, leadership, commissar }
@@ -272,7 +272,7 @@ impl Engagement {
     #[inline(always)]
     fn rally_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
-        let encircled = unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18);
+        let encircled = unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
@@ -296,7 +296,7 @@ impl Engagement {
             Verdict::NotRallied if under_commissar => location.push(Task::CommissarsPrice { unit: place }),
             Verdict::Fate => {
                 log.tell(|| Event { rule: "10.64", text: format!("Fate strikes {}", self.name(location, place)) });
-                if under_commissar && !self.rulebook.is_default(Switch::I51) {
+                if under_commissar && self.rulebook.chooses(Switch::FateHasPriceToo) {
                     location.push(Task::CommissarsPrice { unit: place });
                 }
                 self.casualty_reduction(location, place, log);
@@ -320,9 +320,10 @@ impl Engagement {
         };
         let mut unit = *location.unit(place);
         unit.conditions.set(Condition::Broken);
-        let encircled = unit.is(Condition::Encircled) && !self.rulebook.is_default(Switch::I18);
+        let encircled = unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
         let broken_level = self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
-        let level = if self.rulebook.is_default(Switch::I34) { broken_level } else { self.counter(&unit).morale };
+        let level =
+            if self.rulebook.chooses(Switch::CreationByPrintedMorale) { self.counter(&unit).morale } else { broken_level };
         let level = match level {
             8.. => -1,
             7 => 0,

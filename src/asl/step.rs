@@ -188,7 +188,7 @@ impl StepDraft {
                 );
             }
             Deed::Eliminate => Action::Eliminate(self.places(units)?),
-            Deed::Break if !rulebook.is_default(Switch::SkBreak) => {
+            Deed::Break if rulebook.chooses(Switch::NoVoluntaryBreak) => {
                 return Err(FieldFault::new("do", NO_BREAK));
             }
             Deed::Break => Action::Break(self.places(units)?),

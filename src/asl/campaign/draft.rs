@@ -323,7 +323,7 @@ pub struct LaneCampaign {
 impl LaneCampaign {
     /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
     pub fn plays_heat_of_battle(&self) -> bool {
-        self.company.heat_of_battle && self.company.rulebook.is_default(Switch::SkHeat)
+        self.company.heat_of_battle && !self.company.rulebook.chooses(Switch::NoHeatOfBattle)
     }
 
     /// Its process.

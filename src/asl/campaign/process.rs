@@ -111,7 +111,7 @@ impl Campaign {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
         let broken = unit.is(Condition::Broken) && !unit.is(Condition::Dm);
-        if broken && enemy_adjacent && self.situation().rulebook.is_default(Switch::I28) {
+        if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy) {
             unit.conditions.set(Condition::Dm);
             log.tell(|| Event { rule: "10.62", text: "ADJACENT to a Known armed enemy, the unit has DM".to_string() });
         }

@@ -92,7 +92,7 @@ impl Spot {
             (counter.kind != Kind::Commissar, counter.leadership + worse)
         };
         let leader = leaders.min_by_key(rank);
-        let heat_of_battle = situation.heat_of_battle && rulebook.is_default(Switch::SkHeat);
+        let heat_of_battle = situation.heat_of_battle && !rulebook.chooses(Switch::NoHeatOfBattle);
         let attacks = fire.attacks(situation, site, sheltered);
         let rally = |own| Stage::RallyPhase(RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false });
         let stages = [rally(false), rally(true), Stage::VoluntaryBreak(Slots::from_iter([0]))];

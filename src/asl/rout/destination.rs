@@ -58,12 +58,12 @@ impl Field {
     fn choice_of(&self, outlook: Outlook) -> Choice {
         let Outlook { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
-        let measured = if self.rulebook.is_default(Switch::I13) { reach.clone() } else { self.reach_of_all(post) };
+        let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) { self.reach_of_all(post) } else { reach.clone() };
         let mut cover: Vec<Cover> = Vec::new();
         for (place, to) in self.posts.iter().enumerate().filter(|(_, to)| to.is_cover) {
             let cost = measured[place];
             let here = to.site == self.post(post).site;
-            let stays = here && !at_start && self.rulebook.is_default(Switch::I63Cover) && !self.is_trapped(post, known);
+            let stays = here && !at_start && !self.rulebook.chooses(Switch::MustLeaveCover) && !self.is_trapped(post, known);
             if reach[place] > left || (here && !stays) || self.is_barred_as_destination(place as PostId, known) {
                 continue;
             }
@@ -87,25 +87,27 @@ impl Field {
     /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative, those of enemies in plain view.
     fn is_barred_as_destination(&self, post: PostId, known: Enemies) -> bool {
         let to = self.post(post);
-        let full = to.overstack > 0 && !self.rulebook.is_default(Switch::SkStacking) && self.rulebook.is_default(Switch::I39);
-        let taken = to.held_by & !self.concealed & !known != 0 && !self.rulebook.is_default(Switch::I54);
+        let full = to.overstack > 0
+            && self.rulebook.chooses(Switch::FullHexBars)
+            && !self.rulebook.chooses(Switch::FullHexTestedOnArrival);
+        let taken = to.held_by & !self.concealed & !known != 0 && self.rulebook.chooses(Switch::PlainViewBars);
         full || taken
     }
 
     /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38), or of the building where it
     /// began. I-14 says from which enemy, I-63 which of them count.
     fn is_ignorable(&self, post: PostId, outlook: Outlook) -> bool {
-        let from = if self.rulebook.is_default(Switch::I38) { self.start } else { outlook.post };
-        let counted = if self.rulebook.is_default(Switch::I63Keu) {
-            outlook.known
-        } else {
+        let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) { outlook.post } else { self.start };
+        let counted = if self.rulebook.chooses(Switch::OnlyEnemiesInLos) {
             outlook.known & self.post(outlook.post).seen_by
+        } else {
+            outlook.known
         };
         let no_farther = |enemy: u32| self.range(post, enemy) <= self.range(from, enemy);
         let each = || each(counted);
-        let by_range = if !self.rulebook.is_default(Switch::I14All) {
+        let by_range = if self.rulebook.chooses(Switch::NoFartherFromAll) {
             counted != 0 && each().all(no_farther)
-        } else if !self.rulebook.is_default(Switch::I14Nearest) {
+        } else if self.rulebook.chooses(Switch::NoFartherFromNearest) {
             let nearest = each().map(|enemy| self.range(from, enemy)).min();
             each().any(|enemy| Some(self.range(from, enemy)) == nearest && no_farther(enemy))
         } else {

@@ -75,11 +75,11 @@ impl Rout {
         let ended = !unit.is_present()
             || unit.is(Condition::Pinned)
             || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
-            || (!unit.is(Condition::BeganBroken) && self.field.rulebook.is_default(Switch::I09));
+            || (!unit.is(Condition::BeganBroken) && !self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat));
         let spent = Mf::halves(state.march.spent);
         let reduced = unit.counter != self.start.unit(0).counter;
         state.march.may_lie_open = true;
-        state.march.may_stop = wounded || (reduced && !self.field.rulebook.is_default(Switch::I55));
+        state.march.may_stop = wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
         let mut over = ended;
         if wounded && !ended {
             match engagement.after_wound(spent) {

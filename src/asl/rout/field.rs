@@ -282,8 +282,8 @@ impl Field {
         let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.site, stance);
         let ranges = || self.ranges[usize::from(to)].iter().zip(&self.ranges[from]).enumerate();
         let terrain = situation.map.get(b.site.hex).is_some_and(|ground| ground.terrain.low_crawl);
-        let another_hex = a.site.hex != b.site.hex || self.rulebook.is_default(Switch::V2Crawl);
-        let over = if self.rulebook.is_default(Switch::I30) { 2 * b.overstack } else { 0 };
+        let another_hex = a.site.hex != b.site.hex || !self.rulebook.chooses(Switch::CrawlOneHex);
+        let over = if self.rulebook.chooses(Switch::NoOverstackCost) { 0 } else { 2 * b.overstack };
         Edge {
             to,
             cost: match step.cost {
@@ -321,7 +321,7 @@ impl Field {
     /// Enemies whose presence beside the unit costs it its life when its rout ends (10.5): unbroken, and armed except in the Starter
     /// Kit.
     pub(super) fn deadly(&self) -> Enemies {
-        !self.broken & if self.rulebook.is_default(Switch::SkMust) { self.armed } else { Enemies::MAX }
+        !self.broken & if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) { Enemies::MAX } else { self.armed }
     }
 
     /// 10.5: whether a unit is ADJACENT to, or in the Location of, such an enemy it knows.
@@ -333,9 +333,9 @@ impl Field {
     /// 10.5: whether a rout may not end there for being in the open; I-11 says to whom.
     pub(super) fn is_exposed(&self, post: PostId, known: Enemies) -> bool {
         let post = self.post(post);
-        let busy = if self.rulebook.is_default(Switch::V2Melee) { self.in_melee } else { 0 };
+        let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
         let in_range = post.open_to & !busy & !self.broken;
-        let to = if self.rulebook.is_default(Switch::I11) { in_range } else { post.swept_by };
+        let to = if self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround) { post.swept_by } else { in_range };
         to & known != 0
     }
 
@@ -343,15 +343,15 @@ impl Field {
     /// into his Location. I-54, I-56 and the Starter Kit's stacking limit bar some more.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
-        let approached = if self.rulebook.is_default(Switch::V2Direction) { self.armed } else { Enemies::MAX };
+        let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) { Enemies::MAX } else { self.armed };
         let to = self.post(edge.to);
         let barred = (edge.approaches & approached) | edge.beside | to.held_by;
-        if barred & known != 0 || (to.overstack > 0 && !self.rulebook.is_default(Switch::SkStacking)) {
+        if barred & known != 0 || (to.overstack > 0 && self.rulebook.chooses(Switch::FullHexBars)) {
             return false;
         }
         let in_plain_view = to.held_by & !self.concealed;
-        let back = to.site == self.post(self.start).site && !self.rulebook.is_default(Switch::I56);
-        !back && (in_plain_view == 0 || self.rulebook.is_default(Switch::I54))
+        let back = to.site == self.post(self.start).site && self.rulebook.chooses(Switch::NoWayBack);
+        !back && (in_plain_view == 0 || !self.rulebook.chooses(Switch::PlainViewBars))
     }
 }
 
@@ -383,7 +383,7 @@ impl Situation {
     /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry could advance, or the next level
     /// of a stairwell. The Starter Kit knows neighbouring hexes only.
     pub(in crate::asl) fn are_adjacent(&self, a: Site, b: Site) -> bool {
-        if !self.rulebook.is_default(Switch::SkAdjacent) {
+        if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;
         }
         if a.hex == b.hex {

@@ -199,11 +199,12 @@ impl Field {
         let choice = self.choice(Outlook { post: march.post, left, known: march.known, at_start: true });
         let nearest = choice.cover.iter().map(|cover| cover.cost).min();
         let all_ignored = choice.is_free && choice.destinations().next().is_some();
-        let anywhere =
-            self.night || choice.destinations().next().is_none() || (all_ignored && self.rulebook.is_default(Switch::I60));
+        let anywhere = self.night
+            || choice.destinations().next().is_none()
+            || (all_ignored && !self.rulebook.chooses(Switch::CrawlTowardNearest));
         let toward = |to: PostId| {
             choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(|cover| {
-                if !self.rulebook.is_default(Switch::I12) {
+                if self.rulebook.chooses(Switch::CrawlByHexes) {
                     return self.post(to).site.hex.range(cover.site.hex) < here.site.hex.range(cover.site.hex);
                 }
                 let ways = self.ways_to(cover.site, march.known);
@@ -274,7 +275,7 @@ impl Field {
     fn enter(&self, march: &mut March, post: PostId) {
         march.post = post;
         let seen = self.post(post).seen_by & !self.concealed;
-        march.surprised = seen & !march.known != 0 && !self.rulebook.is_default(Switch::I58);
+        march.surprised = seen & !march.known != 0 && self.rulebook.chooses(Switch::RefiguresAtNewEnemy);
         march.known |= seen;
         march.may_lie_open = false;
         march.may_stop = false;

@@ -31,7 +31,7 @@ impl Situation {
             Stance::Entering { step, .. } => matches!(step.way, Way::Sheltered | Way::Trench),
             Stance::AtRest { sheltered } => sheltered,
         };
-        let along_road = |side: Side| self.rulebook.is_default(Switch::I62) && entered.has(side.opposite());
+        let along_road = |side: Side| !self.rulebook.chooses(Switch::RoadNeverInterdicted) && entered.has(side.opposite());
         let terrain = match (ground.terrain.open_ground, stance) {
             (OpenGround::Yes, _) => !sheltered,
             (OpenGround::AtMinimum, _) => !sheltered,
@@ -49,7 +49,7 @@ impl Situation {
     /// at its vertex.
     fn is_behind_hexside(&self, site: Site, entered: Sides) -> bool {
         let through_vertex = entered.iter().count() > 1;
-        let counts = !through_vertex || self.rulebook.is_default(Switch::I59);
+        let counts = !through_vertex || !self.rulebook.chooses(Switch::VertexUnprotected);
         let protects = |side| self.map.barrier(site.hex, side).is_some_and(|barrier| barrier.has_tem());
         counts && entered.iter().any(protects)
     }

@@ -243,7 +243,7 @@ impl Rout {
     /// alternative its room until the end of the phase.
     fn room_taken(&self, state: &State) -> (Site, u32) {
         let unit = state.location.unit(0);
-        let stays = unit.is_present() || (state.failed && !self.field.rulebook.is_default(Switch::I17));
+        let stays = unit.is_present() || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
         let room = if stays { room_of(self.kind_of(unit)) } else { 0 };
         (self.field.post(state.march.post).site, room)
     }

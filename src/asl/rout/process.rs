@@ -125,7 +125,7 @@ impl Rout {
             |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
-        let heat_of_battle = situation.heat_of_battle && situation.rulebook.is_default(Switch::SkHeat);
+        let heat_of_battle = situation.heat_of_battle && !situation.rulebook.chooses(Switch::NoHeatOfBattle);
         let against_russians = situation.faces_russians();
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| Engagement {
             roster: roster.clone(),

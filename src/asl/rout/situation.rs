@@ -152,13 +152,13 @@ impl Enemy {
     /// by its own FP.
     pub fn is_armed(&self, rulebook: Rulebook) -> bool {
         let malfunctioned = self.weapon.is_some_and(|weapon| weapon.malfunctioned);
-        let disarmed = malfunctioned && !rulebook.is_default(Switch::I31);
+        let disarmed = malfunctioned && rulebook.chooses(Switch::MalfunctionDisarms);
         !self.is(Condition::Unarmed) && !self.is(Condition::Captured) && !disarmed
     }
 
     /// 20.21: whether a unit could surrender to him; 19.12: to be armed he needs not, in the second edition, for a Disrupted one.
     pub fn takes_prisoners(&self, of_disrupted: bool, rulebook: Rulebook) -> bool {
-        let is_fit = self.is_armed(rulebook) || (of_disrupted && !rulebook.is_default(Switch::V2Captor));
+        let is_fit = self.is_armed(rulebook) || (of_disrupted && rulebook.chooses(Switch::UnarmedCaptor));
         self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
@@ -200,10 +200,10 @@ impl Enemy {
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
         let unfit = [Broken, Pinned, Cx, Captured, Unarmed].into_iter().any(|unfit| self.is(unfit));
         let hampered = self.is(Encircled) || spotted_fire || moving;
-        if unfit || in_melee || stunned || (hampered && rulebook.is_default(Switch::V2Interdictors)) {
+        if unfit || in_melee || stunned || (hampered && !rulebook.chooses(Switch::HamperedInterdict)) {
             return false;
         }
-        if ti && !rulebook.is_default(Switch::I22) {
+        if ti && rulebook.chooses(Switch::TiCannotInterdict) {
             return false;
         }
         let range = self.at.hex.range(target);

@@ -90,7 +90,7 @@ impl Situation {
             let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
             !enemy.is_broken() && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
         };
-        self.rulebook.is_default(Switch::SkBreak) && self.enemies.iter().any(threatens)
+        !self.rulebook.chooses(Switch::NoVoluntaryBreak) && self.enemies.iter().any(threatens)
     }
 }
 
@@ -132,7 +132,7 @@ impl Field {
             let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
-            let under_no_quarter = situation.no_quarter && captors != 0 && self.rulebook.is_default(Switch::I36);
+            let under_no_quarter = situation.no_quarter && captors != 0 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
                 reasons.add("19.12", "it is Disrupted");
                 return Verdict::Cannot;
@@ -174,11 +174,11 @@ impl Field {
     /// the Starter Kit, Good Order ones who can Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
-        if !self.rulebook.is_default(Switch::SkMust) {
+        if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
             return start.swept_by & known & self.in_good_order;
         }
-        let broken = if self.rulebook.is_default(Switch::I61) { self.broken } else { 0 };
-        let in_melee = if self.rulebook.is_default(Switch::V2Melee) { self.in_melee } else { 0 };
+        let broken = if self.rulebook.chooses(Switch::BrokenEnemyForces) { 0 } else { self.broken };
+        let in_melee = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
         start.open_to & known & !broken & !in_melee
     }
 
@@ -186,14 +186,17 @@ impl Field {
     /// it is in Open Ground; in the Starter Kit of the latter those who force it to rout.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
-        let in_open =
-            if self.rulebook.is_default(Switch::SkMust) { start.open_to & !self.broken } else { self.in_the_open(known) };
+        let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+            self.in_the_open(known)
+        } else {
+            start.open_to & !self.broken
+        };
         (start.adjacent_to & self.armed | in_open) & known
     }
 
     /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or Cavalry, ADJACENT.
     fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
-        let none = situation.no_quarter || self.night || router.in_melee || !self.rulebook.is_default(Switch::SkSurrender);
+        let none = situation.no_quarter || self.night || router.in_melee || self.rulebook.chooses(Switch::NoSurrender);
         if none { 0 } else { self.near(beginning.known) & self.captors }
     }
 
@@ -204,7 +207,7 @@ impl Field {
             return true;
         }
         let escapes = |field: &Field| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
-        if self.rulebook.is_default(Switch::I57) {
+        if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
         let known = numbers(self.beginning().known).into_iter().map(|enemy| situation.enemies[enemy].clone()).collect();
@@ -237,7 +240,7 @@ impl Escape<'_> {
 
     fn works(&mut self, mut march: March, chosen: Move, left: u8, first: bool) -> bool {
         let rulebook = self.field.rulebook;
-        let desperate = !rulebook.is_default(Switch::V2Surrender);
+        let desperate = rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
         if matches!(chosen, Move::Stay) || (matches!(chosen, Move::Crawl(_)) && !desperate) {
             return false;
         }
@@ -245,12 +248,12 @@ impl Escape<'_> {
         let mut swept = false;
         if let Some(edge) = step {
             let mut by = self.field.interdictors(&edge, march.known);
-            if !rulebook.is_default(Switch::I15Ending) {
+            if rulebook.chooses(Switch::AdjacentHexesFree) {
                 let there = self.field.post(edge.to);
                 let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
                 by = if near != 0 { by } else { 0 };
             }
-            swept = by != 0 && (first || rulebook.is_default(Switch::I15First)) && !desperate;
+            swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
             march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
             if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
                 // A pin there would save it.

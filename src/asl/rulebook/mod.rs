@@ -40,95 +40,90 @@ impl Profile {
     }
 }
 
-/// A point of interpretation, or one on which editions differ.
+/// A point of interpretation, or one on which editions differ, called by what its other value says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Switch {
-    I01,
-    I02,
-    I03,
-    I04,
-    I05,
-    I06,
-    I07,
-    I08,
-    I09,
-    I10,
-    I16Rubble,
-    I16LightWoods,
-    I18,
-    I19,
-    I20,
-    I21,
-    I23,
-    I24,
-    I25,
-    I27,
-    I28,
-    I32,
-    I33,
-    I34,
-    I35,
-    I41,
-    I42,
-    I43,
-    I44,
-    I45,
-    I46,
-    I47,
-    I48,
-    I49,
-    I50,
-    I51,
-    I52,
-    I53,
-    /// 15.1, 15.21: whether heroic leaders roll for Heat of Battle.
-    HeroicHeat,
+    OnlyFinalAtLevelPins,
+    LlmcPins,
+    TwelveFailsTc,
+    HeatReplacesPin,
+    LostAtNewLevel,
+    WoundedHeroDies,
+    NoLlmcForEscort,
+    OnlyEscortHelps,
+    RoutGoesOnAfterHeat,
+    WoundEndsRout,
+    RubbleHelpsRally,
+    LightWoodsNoHelp,
+    EncirclementInRally,
+    NoCreationWithBox,
+    SelfRallyFirstOfAll,
+    CommissarTurnsFanatic,
+    BestLeaderAlways,
+    LowestSquadNotDisrupted,
+    WoundForgotten,
+    HeatOnlyOnce,
+    DmOnlyByNewEnemy,
+    LltcFirst,
+    CapOnSum,
+    CreationByPrintedMorale,
+    NoLltcForVoluntaryBreak,
+    HeatBrokenBeforeOnly,
+    NoLltcForRestored,
+    NewHeroExempt,
+    HardeningFirst,
+    BrokenSparedBerserkCheck,
+    SweptLeaderSweeps,
+    BerserkForfeitsRating,
+    NoLltcForSurrender,
+    NoDrmToBetterLeader,
+    LeadersSparedPrice,
+    FateHasPriceToo,
+    LedGreenInexperienced,
+    UnderlinedNotDisrupted,
+    HeroicExemptFromHeat,
     /// 25.22: whose DRM a Rally under a Commissar has.
     CommissarDrm,
-    /// 10.6 of the second edition: Finnish Conscripts Self-Rally.
-    V2Finns,
-    /// The Starter Kit has no Heat of Battle.
-    SkHeat,
-    /// The Starter Kit has neither heroes nor Fanatics nor Commissars.
-    SkUnits,
-    /// The Starter Kit has no Voluntary Break.
-    SkBreak,
-    I11,
-    I12,
-    I13,
-    I14Nearest,
-    I14All,
-    I15First,
-    I15Ending,
-    I17,
-    I22,
-    I30,
-    I31,
-    I36,
-    I38,
-    I39,
-    I54,
-    I55,
-    I56,
-    I57,
-    I58,
-    I59,
-    I60,
-    I61,
-    I62,
-    I63Keu,
-    I63Cover,
-    V2Melee,
-    V2Direction,
-    V2Crawl,
-    V2Interdictors,
-    V2Surrender,
-    V2Captor,
-    SkMust,
-    SkAdjacent,
-    SkStacking,
-    SkSurrender,
+    AllFinnsSelfRally,
+    NoHeatOfBattle,
+    PlainUnitsOnly,
+    NoVoluntaryBreak,
+    OnlyInterdictorBarsOpenGround,
+    CrawlByHexes,
+    CoverByAnyRoute,
+    NoFartherFromNearest,
+    NoFartherFromAll,
+    FirstHexFree,
+    AdjacentHexesFree,
+    RemovedAtPhaseEnd,
+    TiCannotInterdict,
+    NoOverstackCost,
+    MalfunctionDisarms,
+    DisruptedIgnoresEnemy,
+    NoFartherThanRefigured,
+    FullHexTestedOnArrival,
+    PlainViewBars,
+    HalfSquadMayStop,
+    NoWayBack,
+    SurrenderByKnown,
+    RefiguresAtNewEnemy,
+    VertexUnprotected,
+    CrawlTowardNearest,
+    BrokenEnemyForces,
+    RoadNeverInterdicted,
+    OnlyEnemiesInLos,
+    MustLeaveCover,
+    MeleeForces,
+    UnarmedNotApproached,
+    CrawlOneHex,
+    HamperedInterdict,
+    SurrenderOnlyWithoutRout,
+    UnarmedCaptor,
+    UnbrokenEnemiesForce,
+    NeighboursAreAdjacent,
+    FullHexBars,
+    NoSurrender,
 }
 
 /// A switch with its question and its two readings. A question with more than two has a switch for each beside the default.
@@ -157,19 +152,26 @@ impl Interpretation {
 
     /// Whether only the rout on a map asks for it.
     pub fn is_of_rout(&self) -> bool {
-        self.switch as u8 >= Switch::I11 as u8
+        self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
     }
 
     /// Profiles in which the alternative is in force.
     pub fn profiles(&self) -> &'static [Profile] {
         match self.switch {
-            Switch::V2Finns => &[Profile::AslV2],
-            Switch::V2Melee | Switch::V2Crawl | Switch::V2Interdictors | Switch::V2Surrender | Switch::V2Captor => {
-                &[Profile::AslV2]
+            Switch::AllFinnsSelfRally => &[Profile::AslV2],
+            Switch::MeleeForces
+            | Switch::CrawlOneHex
+            | Switch::HamperedInterdict
+            | Switch::SurrenderOnlyWithoutRout
+            | Switch::UnarmedCaptor => &[Profile::AslV2],
+            Switch::UnarmedNotApproached | Switch::HalfSquadMayStop => &[Profile::AslV2, Profile::AslSk],
+            Switch::OnlyInterdictorBarsOpenGround
+            | Switch::NoHeatOfBattle
+            | Switch::PlainUnitsOnly
+            | Switch::NoVoluntaryBreak => &[Profile::AslSk],
+            Switch::UnbrokenEnemiesForce | Switch::NeighboursAreAdjacent | Switch::FullHexBars | Switch::NoSurrender => {
+                &[Profile::AslSk]
             }
-            Switch::V2Direction | Switch::I55 => &[Profile::AslV2, Profile::AslSk],
-            Switch::I11 | Switch::SkHeat | Switch::SkUnits | Switch::SkBreak => &[Profile::AslSk],
-            Switch::SkMust | Switch::SkAdjacent | Switch::SkStacking | Switch::SkSurrender => &[Profile::AslSk],
             _ => &[],
         }
     }
@@ -240,10 +242,10 @@ impl Rulebook {
         self.profile
     }
 
-    /// Whether `switch` is at its default.
+    /// Whether `switch` is at its other value: the reading it is named by is in force.
     #[inline]
-    pub const fn is_default(self, switch: Switch) -> bool {
-        self.alternatives & bit(switch) == 0
+    pub const fn chooses(self, switch: Switch) -> bool {
+        self.alternatives & bit(switch) != 0
     }
 
     /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
@@ -251,14 +253,14 @@ impl Rulebook {
         match terrain.rally_bonus {
             RallyBonus::Yes => true,
             RallyBonus::No => false,
-            RallyBonus::Rubble => !self.is_default(Switch::I16Rubble),
-            RallyBonus::LightWoods => self.is_default(Switch::I16LightWoods),
+            RallyBonus::Rubble => self.chooses(Switch::RubbleHelpsRally),
+            RallyBonus::LightWoods => !self.chooses(Switch::LightWoodsNoHelp),
         }
     }
 
     /// The word of a switch's value.
     pub fn value(self, switch: Switch) -> &'static str {
-        INTERPRETATIONS[switch as usize].values[usize::from(!self.is_default(switch))]
+        INTERPRETATIONS[switch as usize].values[usize::from(self.chooses(switch))]
     }
 
     /// The same with one switch at its other value, and no other reading of its question.
@@ -322,14 +324,14 @@ mod tests {
         for (place, interpretation) in INTERPRETATIONS.iter().enumerate() {
             assert_eq!(interpretation.switch as usize, place);
             rulebook.set(interpretation.id, interpretation.values[1]).unwrap();
-            assert!(!rulebook.is_default(interpretation.switch));
+            assert!(rulebook.chooses(interpretation.switch));
         }
         rulebook.set("I-1", "default").unwrap();
-        assert!(rulebook.is_default(Switch::I01));
+        assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
         // Of the three readings of I-14 and of I-15 one is in force.
         assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 3);
         rulebook.set("i16_rubble", "default").unwrap();
-        assert!(rulebook.is_default(Switch::I16Rubble));
+        assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
     }
 
     #[test]
@@ -345,16 +347,17 @@ mod tests {
     #[test]
     fn a_question_may_have_more_readings() {
         let mut rulebook = Rulebook::default();
-        let readings = |rulebook: Rulebook| (rulebook.is_default(Switch::I14Nearest), rulebook.is_default(Switch::I14All));
-        for (value, expected) in [("nearest", (false, true)), ("all", (true, false)), ("any", (true, true))] {
+        let readings =
+            |rulebook: Rulebook| (rulebook.chooses(Switch::NoFartherFromNearest), rulebook.chooses(Switch::NoFartherFromAll));
+        for (value, expected) in [("nearest", (true, false)), ("all", (false, true)), ("any", (false, false))] {
             rulebook.set("i14", value).unwrap();
             assert_eq!(readings(rulebook), expected, "{value}");
         }
         rulebook.set("i14", "all").unwrap();
-        assert_eq!(readings(rulebook.flipped(Switch::I14Nearest)), (false, true));
-        assert_eq!(rulebook.value(Switch::I14All), "all");
+        assert_eq!(readings(rulebook.flipped(Switch::NoFartherFromNearest)), (true, false));
+        assert_eq!(rulebook.value(Switch::NoFartherFromAll), "all");
         rulebook.set("I-14", "default").unwrap();
-        assert_eq!(readings(rulebook), (true, true));
+        assert_eq!(readings(rulebook), (false, false));
         let fault = rulebook.set("i15", "alternative").unwrap_err();
         assert_eq!(fault.message, "`i15` has no value `alternative`");
     }

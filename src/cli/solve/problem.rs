@@ -70,7 +70,7 @@ impl CampaignProblem {
         let meta = Meta {
             question,
             notes: scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect(),
-            ..of_rules(rulebook, situation.heat_of_battle && rulebook.is_default(Switch::SkHeat), situation.elr)
+            ..of_rules(rulebook, situation.heat_of_battle && !rulebook.chooses(Switch::NoHeatOfBattle), situation.elr)
         };
         CampaignProblem { campaign: Arc::new(Campaign::new(situation, orders)), meta }
     }

@@ -254,7 +254,7 @@ fn apply(setting: &Setting, situation: &mut Situation) {
         Setting::Profile(profile) => {
             let mut rulebook = Rulebook::of(*profile);
             for changed in situation.rulebook.changed() {
-                if rulebook.is_default(changed.switch) != situation.rulebook.is_default(changed.switch) {
+                if rulebook.chooses(changed.switch) != situation.rulebook.chooses(changed.switch) {
                     rulebook = rulebook.flipped(changed.switch);
                 }
             }
