@@ -6,7 +6,8 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question};
+use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// A NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
@@ -246,12 +247,54 @@ fn a_commissar_goes_along() {
     assert_ends(&question, 1, &[("eliminated", "5/18")]);
 }
 
-/// 25.22, 17.3, 10.72: a wounded 9-0 leads a Rally with no DRM: broken ML 7 + 1, so 8 or less (26/36); by the alternative with his +1: 7 or
-/// less (21/36).
+/// Panics unless the unit in `slot` ends as `end` with these odds by the three values of I-64: `default`, `never`, `always`, the last
+/// of which `alternative` means too.
+fn assert_commissar_drm(kind: Kind, fields: &[(&str, Value)], slot: u8, end: &str, [default, never, always]: [&str; 3]) {
+    assert_ends(&ask(kind, fields), slot, &[(end, default)]);
+    for (value, odds) in [("default", default), ("never", never), ("always", always), ("alternative", always)] {
+        let question = ask(kind, &[fields, &[("commissar-drm", Text(value))]].concat());
+        assert_ends(&question, slot, &[(end, odds)]);
+    }
+    let whole = ask(kind, fields);
+    for (name, odds) in [("commissar-drm=never", never), ("commissar-drm=always", always)] {
+        let reading = INTERPRETATIONS.iter().find(|reading| reading.name() == name).unwrap();
+        assert_ends(&whole.flipped(reading.switch).unwrap(), slot, &[(end, odds)]);
+    }
+}
+
+/// 25.22, 17.3, 10.72: I-64: a wounded 9-0 leads a Rally with no DRM: broken ML 7 + 1, so 8 or less (26/36); with his +1 7 or less
+/// (21/36).
 #[test]
-fn the_drm_of_a_wounded_commissar() {
+fn the_drm_of_a_wounded_commissar_in_a_rally() {
     let fields = [("stack", Text("russian:4-4-7/dm")), ("leader", Text("commissar:9-0/wounded")), ("phases", Integer(1))];
-    assert_switch(&ask(Kind::Rally, &fields), "commissar-drm", 1, "rallied 4-4-7", "13/18", "7/12");
+    assert_commissar_drm(Kind::Rally, &fields, 1, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+    let in_the_stack = [("stack", Text("commissar:8+1 + russian:4-4-7/dm")), ("phases", Integer(1))];
+    assert_commissar_drm(Kind::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+}
+
+/// 25.22, 10.21, 17.3: I-64: in a MC the +1 of a wounded 9-0 counts beside the Morale Level he gives. He (ML 8) is up on 7 or less
+/// (21/36), pinned on 8 (5/36), lost on 9 or more (10/36). Beside him the 4-4-7 (7 + 1) is clean on 6 or less, without his DRM on 7
+/// or less; beside one pinned or lost on 6 or less, and after a loss on 7 or less once more.
+#[test]
+fn the_drm_of_a_wounded_commissar_in_a_mc() {
+    let fields = [("stack", Text("commissar:9-0/wounded + russian:4-4-7")), ("mc", Integer(0)), ("elr", Integer(5))];
+    // 26/36 * 15/36 + 10/36 * 15/36 * 21/36.
+    let with = "955/2592";
+    // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
+    let without = "1207/2592";
+    assert_commissar_drm(Kind::Check, &fields, 2, "good-order 4-4-7", [with, without, with]);
+    // Interdiction (10.53) is a NMC: with one in the hex the 4-4-7 is through on 6 or less, without his DRM on 7 or less.
+    let fields = [("stack", Text("russian:4-4-7/broken")), ("leader", Text("commissar:9-0/wounded")), ("hexes", Integer(1))];
+    assert_commissar_drm(Kind::Interdict, &fields, 1, "through 4-4-7", ["5/12", "7/12", "5/12"]);
+}
+
+/// 25.22, 10.21, 7.305: I-64: in a PTC the 8+1 is up on 8 or less (26/36), else pinned. Beside him the 4-4-7 (7 + 1) passes on 7 or
+/// less, without his DRM on 8 or less; beside one who is pinned on 7 or less.
+#[test]
+fn the_drm_of_a_poor_commissar_in_a_tc() {
+    let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
+    // 26/36 * 26/36 + 10/36 * 21/36.
+    assert_commissar_drm(Kind::Check, &fields, 2, "good-order 4-4-7", ["7/12", "443/648", "7/12"]);
 }
 
 /// 25.22, I-8: beside a Commissar in the hex nobody else's DRM counts, nor by the alternative, by which he lends none himself: 7 or less against

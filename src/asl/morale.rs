@@ -61,9 +61,13 @@ impl Engagement {
         self.counter(unit).leadership + i8::from(unit.is(Condition::Wounded))
     }
 
-    /// 10.7: his DRM for `unit`, one worse for troops of another nationality.
+    /// 10.7: his DRM for `unit`, one worse for troops of another nationality. A25.22: that of a Commissar too, unless I-64 says
+    /// that he has none.
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
+        if self.rulebook.chooses(Switch::CommissarDrmNever) && self.counter(leader).kind == Kind::Commissar {
+            return 0;
+        }
         let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
         self.leadership(leader) + i8::from(foreign)
     }

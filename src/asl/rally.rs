@@ -229,8 +229,8 @@ impl Engagement {
         counter.self_rally || (counter.nation == Nation::Finnish && self.rulebook.chooses(Switch::AllFinnsSelfRally))
     }
 
-    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others, with no DRM unless
-    /// the switch says so.
+    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others, with no DRM
+    /// unless I-64 says so.
     ///
     /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to a leader of equal or higher
     /// ML. A pin does not keep him from rallying: 7.831 names MC and TC only.
@@ -239,7 +239,7 @@ impl Engagement {
         let candidate = |at: Option<Place>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == Kind::Commissar;
             let lends = match commissar {
-                true => self.rulebook.chooses(Switch::CommissarDrm),
+                true => self.rulebook.chooses(Switch::CommissarDrmAlways),
                 false => !self.rulebook.chooses(Switch::NoDrmToBetterLeader) || self.may_lend_to(location, place, leader),
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };

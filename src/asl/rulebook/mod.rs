@@ -83,8 +83,8 @@ pub enum Switch {
     LedGreenInexperienced,
     UnderlinedNotDisrupted,
     HeroicExemptFromHeat,
-    /// 25.22: whose DRM a Rally under a Commissar has.
-    CommissarDrm,
+    CommissarDrmNever,
+    CommissarDrmAlways,
     AllFinnsSelfRally,
     NoHeatOfBattle,
     PlainUnitsOnly,
@@ -134,6 +134,8 @@ pub struct Interpretation {
     pub id: &'static str,
     /// Words of the two values: `default` and `alternative`, or names of their own.
     pub values: [&'static str; 2],
+    /// A word that the second value has gone by before.
+    pub also: Option<&'static str>,
     /// Rules it bears on.
     pub rules: &'static str,
     pub question: &'static str,
@@ -148,6 +150,11 @@ impl Interpretation {
     pub fn name(&self) -> String {
         let [_, value] = self.values;
         if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
+    }
+
+    /// Whether that is a word of its second value.
+    fn goes_by(&self, word: &str) -> bool {
+        self.values[1] == word || self.also == Some(word)
     }
 
     /// Whether only the rout on a map asks for it.
@@ -185,13 +192,18 @@ const fn switch(
     default: &'static str,
     alternative: &'static str,
 ) -> Interpretation {
-    Interpretation { switch, id, values: ["default", "alternative"], rules, question, default, alternative }
+    Interpretation { switch, id, values: ["default", "alternative"], also: None, rules, question, default, alternative }
 }
 
 impl Interpretation {
     /// The same with names of its own for the values.
     const fn called(self, default: &'static str, alternative: &'static str) -> Interpretation {
         Interpretation { values: [default, alternative], ..self }
+    }
+
+    /// The same with another word for its second value.
+    const fn also(self, word: &'static str) -> Interpretation {
+        Interpretation { also: Some(word), ..self }
     }
 }
 
@@ -298,7 +310,7 @@ impl Rulebook {
         let readings = Rulebook::readings(id)?;
         let Interpretation { id, values: [default, _], .. } = readings[0];
         let word = canonical(value);
-        let chosen = readings.iter().find(|reading| reading.values[1] == word).map(|reading| bit(reading.switch));
+        let chosen = readings.iter().find(|reading| reading.goes_by(&word)).map(|reading| bit(reading.switch));
         if chosen.is_none() && word != *default && word != "default" {
             let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());
             return Err(fault.expecting(value, std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1]))));
@@ -328,8 +340,8 @@ mod tests {
         }
         rulebook.set("I-1", "default").unwrap();
         assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
-        // Of the three readings of I-14 and of I-15 one is in force.
-        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 3);
+        // Of the three readings of I-14, of I-15 and of I-64 one is in force.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 4);
         rulebook.set("i16_rubble", "default").unwrap();
         assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
     }
@@ -360,5 +372,19 @@ mod tests {
         assert_eq!(readings(rulebook), (false, false));
         let fault = rulebook.set("i15", "alternative").unwrap_err();
         assert_eq!(fault.message, "`i15` has no value `alternative`");
+    }
+
+    #[test]
+    fn a_value_keeps_the_word_it_went_by() {
+        let mut rulebook = Rulebook::default();
+        let readings =
+            |rulebook: Rulebook| (rulebook.chooses(Switch::CommissarDrmNever), rulebook.chooses(Switch::CommissarDrmAlways));
+        for (value, expected) in
+            [("alternative", (false, true)), ("never", (true, false)), ("always", (false, true)), ("default", (false, false))]
+        {
+            rulebook.set("commissar-drm", value).unwrap();
+            assert_eq!(readings(rulebook), expected, "{value}");
+        }
+        assert!(rulebook.set("commissar-drm", "sometimes").is_err());
     }
 }

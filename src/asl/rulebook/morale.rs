@@ -2,8 +2,12 @@
 
 use super::{Interpretation, Switch, switch};
 
+/// I-64.
+const COMMISSAR_DRM: &str =
+    "When does the DRM of a Commissar count whose rating is not 0 (wounded, 8+1, of another nationality)?";
+
 /// In the order of [`Switch`].
-pub(super) const MORALE: [Interpretation; 44] = [
+pub(super) const MORALE: [Interpretation; 45] = [
     switch(
         Switch::OnlyFinalAtLevelPins,
         "i01",
@@ -261,13 +265,24 @@ pub(super) const MORALE: [Interpretation; 44] = [
         "no, he is exempt like a hero",
     ),
     switch(
-        Switch::CommissarDrm,
+        Switch::CommissarDrmNever,
         "commissar-drm",
-        "25.22, 10.72, 17.3",
-        "What DRM has a Rally led by a Commissar whose rating is not 0 (wounded, 8+1, of another nationality)?",
-        "0: his aid is the Morale Level",
-        "his rating, as for any leader",
-    ),
+        "25.22, 10.21, 10.72, 17.3",
+        COMMISSAR_DRM,
+        "in MC and TC, not in a Rally that he leads",
+        "never: his aid is the Morale Level",
+    )
+    .called("default", "never"),
+    switch(
+        Switch::CommissarDrmAlways,
+        "commissar-drm",
+        "25.22, 10.21, 10.72, 17.3",
+        COMMISSAR_DRM,
+        "in MC and TC, not in a Rally that he leads",
+        "always, as for any leader",
+    )
+    .called("default", "always")
+    .also("alternative"),
     switch(Switch::AllFinnsSelfRally, "v2-10.6", "10.6", "Which Finns Self-Rally?", "all but Conscripts", "all"),
     switch(Switch::NoHeatOfBattle, "sk-15.1", "15.1", "Is there Heat of Battle?", "yes", "no"),
     switch(
