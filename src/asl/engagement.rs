@@ -5,6 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::casualty::MORTAL;
+use super::catalogue::Kind;
 use super::check::{Cause, Check};
 use super::choice::Choices;
 use super::fire::{Attack, FireResult};
@@ -49,6 +50,17 @@ pub enum Stage {
     Report(Point),
 }
 
+impl Stage {
+    /// 10.6, I-8: the leader who only lends his leadership in it.
+    pub(super) fn lent_leader(&self) -> Option<&Unit> {
+        match self {
+            Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),
+            Stage::Gauntlet(gauntlet) => gauntlet.lent_leader.as_ref(),
+            _ => None,
+        }
+    }
+}
+
 /// A Location with units, and what happens there: the process of an ASL question.
 #[derive(Clone, Debug)]
 pub struct Engagement {
@@ -57,7 +69,7 @@ pub struct Engagement {
     pub(super) scene: Scene,
     /// What is left to the owner.
     pub(super) choices: Choices,
-    /// 15.1: by the scene and the edition of the rules.
+    /// 15.1: whether an Original 2 brings Heat of Battle.
     pub(super) heat_of_battle: bool,
     /// A25.22: whether there is a Commissar at all.
     pub(super) commissars: bool,
@@ -68,6 +80,18 @@ pub struct Engagement {
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
     pub(super) bystanders: u8,
     pub(super) telling: Telling,
+}
+
+/// What an engagement is made of.
+pub(super) struct Setting {
+    pub roster: Arc<Roster>,
+    pub rulebook: Rulebook,
+    pub scene: Scene,
+    pub units: SmallVec<[Unit; 14]>,
+    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
+    pub resident: Option<Unit>,
+    pub stages: Vec<Stage>,
+    pub telling: Telling,
 }
 
 /// How outcomes are told.
@@ -86,6 +110,21 @@ pub struct Telling {
     pub created: bool,
     /// One outcome for the whole stack in place of one per unit.
     pub joint: bool,
+}
+
+impl Telling {
+    /// As it stands, of the first of so many units, which are a stack by themselves.
+    pub(super) fn of_the_first(units: usize) -> Telling {
+        Telling {
+            wording: Wording::Check,
+            slots: (1..=units as u8).collect(),
+            first_created: units as u8 + 1,
+            told: vec![true],
+            equals: Vec::new(),
+            created: false,
+            joint: false,
+        }
+    }
 }
 
 /// What a due roll is compared with.
@@ -171,6 +210,35 @@ pub enum Verdict {
 }
 
 impl Engagement {
+    /// An engagement in which nothing is left to the owner.
+    pub(super) fn of(setting: Setting) -> Engagement {
+        let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
+        let mut all = units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
+        Engagement {
+            commissars: all.any(|unit| roster[unit.counter].kind == Kind::Commissar),
+            heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
+            choices: Choices::default(),
+            bystanders: 0,
+            roster,
+            rulebook,
+            scene,
+            units,
+            resident,
+            stages,
+            telling,
+        }
+    }
+
+    /// The same with these choices left to the owner.
+    pub(super) fn leaving(self, choices: Choices) -> Engagement {
+        Engagement { choices, ..self }
+    }
+
+    /// The same with so many units of the stack left out of it.
+    pub(super) fn without(self, bystanders: usize) -> Engagement {
+        Engagement { bystanders: bystanders as u8, ..self }
+    }
+
     /// The stage being worked through.
     #[inline]
     pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
@@ -216,8 +284,7 @@ impl Engagement {
     /// 10.6, 10.21, I-8: the leader who only lends his leadership in this stage.
     pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
         match self.stage(location)? {
-            Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),
-            Stage::Gauntlet(gauntlet) => gauntlet.lent_leader.as_ref(),
+            stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),
             _ => self.resident.as_ref(),
         }
     }

@@ -1,10 +1,10 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
-use super::catalogue::{CATALOGUE, Confidence, Counter, Kind as CounterKind, Replacement};
+use super::catalogue::{CATALOGUE, Confidence, Counter, Replacement};
 use super::choice::Choices;
 use super::draft::check_scope;
 pub use super::draft::{Draft, Kind};
-use super::engagement::{Engagement, Stage, Telling};
+use super::engagement::{Engagement, Setting, Stage, Telling};
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
 use super::rulebook::{Rulebook, Switch};
@@ -85,7 +85,7 @@ impl Question {
 
     /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
     pub fn heat_of_battle(&self) -> bool {
-        self.scene.heat_of_battle && !self.rulebook.chooses(Switch::NoHeatOfBattle)
+        self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
     }
 
     /// Scenario ELR.
@@ -186,17 +186,13 @@ impl Question {
         let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, self.elr));
         let stack = units.by_ref().take(places.len()).collect();
         let lent: Vec<Option<Unit>> = self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
-        Engagement {
-            commissars: members.iter().any(|member| member.printed().kind == CounterKind::Commissar),
+        let setting = Setting {
             roster,
             rulebook: self.rulebook,
             scene: self.scene,
-            choices: self.choices,
-            heat_of_battle: self.heat_of_battle(),
             units: stack,
             resident: None,
             stages: self.stages(&lent, places),
-            bystanders: (self.stack.members.len() - places.len()) as u8,
             telling: Telling {
                 wording: match self.kind {
                     Kind::Check | Kind::Fire | Kind::Sequence => Wording::Check,
@@ -210,7 +206,8 @@ impl Question {
                 created,
                 joint: self.joint,
             },
-        }
+        };
+        Engagement::of(setting).leaving(self.choices).without(self.stack.members.len() - places.len())
     }
 
     /// Counters of outcomes: always those of the catalogue, since a counter prints like the first that prints alike.

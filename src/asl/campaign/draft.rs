@@ -8,7 +8,7 @@ use crate::asl::draft::{check_scope, switch};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
 use crate::asl::rout::INTERDICTION_RANGE;
-use crate::asl::rulebook::{Profile, Rulebook, Switch};
+use crate::asl::rulebook::{Profile, Rulebook};
 use crate::asl::sequence::OwnRph;
 use crate::asl::stack::{Member, Stack};
 use crate::asl::step::{self, MAX_DRM, MAX_FP, lent_leader};
@@ -323,7 +323,7 @@ pub struct LaneCampaign {
 impl LaneCampaign {
     /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
     pub fn plays_heat_of_battle(&self) -> bool {
-        self.company.heat_of_battle && !self.company.rulebook.chooses(Switch::NoHeatOfBattle)
+        self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
     }
 
     /// Its process.

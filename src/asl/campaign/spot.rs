@@ -6,15 +6,14 @@ use std::sync::Arc;
 use super::fire::Fire;
 use crate::asl::catalogue::Kind;
 use crate::asl::choice::Choices;
-use crate::asl::engagement::{Engagement, Stage, Telling};
+use crate::asl::engagement::{Engagement, Setting, Stage, Telling};
 use crate::asl::fire::Attack;
 use crate::asl::rally::RallyPhase;
 use crate::asl::roster::Roster;
 use crate::asl::rout::{Enemy, Situation};
-use crate::asl::rulebook::Switch;
 use crate::asl::scene::Scene;
 use crate::asl::stack::Slots;
-use crate::asl::unit::{Condition, Unit, Wording};
+use crate::asl::unit::{Condition, Unit};
 use crate::board::map::{Site, Works};
 use crate::board::terrain::Terrain;
 
@@ -92,43 +91,29 @@ impl Spot {
             (counter.kind != Kind::Commissar, counter.leadership + worse)
         };
         let leader = leaders.min_by_key(rank);
-        let heat_of_battle = situation.heat_of_battle && !rulebook.chooses(Switch::NoHeatOfBattle);
         let attacks = fire.attacks(situation, site, sheltered);
         let rally = |own| Stage::RallyPhase(RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false });
         let stages = [rally(false), rally(true), Stage::VoluntaryBreak(Slots::from_iter([0]))];
         let stages = stages.into_iter().chain(attacks.iter().map(|attack| Stage::Fire(*attack)));
-        let units: SmallVec<[Unit; 14]> = SmallVec::from_slice(&[cast.unit]);
-        let is_commissar = |unit: &Unit| cast.roster[unit.counter].kind == Kind::Commissar;
         let mut router = situation.routers[0].clone();
         (router.at, router.sheltered) = (site, sheltered);
-        let engagement = Engagement {
+        let setting = Setting {
             roster: cast.roster.clone(),
             rulebook,
             scene: Scene {
-                heat_of_battle,
+                heat_of_battle: situation.heat_of_battle,
                 known_enemy: !known.is_empty(),
                 captor: known.iter().filter(beside).any(|enemy| enemy.takes_prisoners(true, rulebook)),
                 no_quarter: situation.no_quarter,
                 against_russians: situation.faces_russians(),
                 enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
             },
-            heat_of_battle,
-            choices: Choices::ALL,
-            commissars: leader.iter().chain([&cast.unit]).any(is_commissar),
-            units,
+            units: SmallVec::from_slice(&[cast.unit]),
             resident: leader,
             stages: stages.flat_map(|stage| [stage, Stage::Report(0)]).collect(),
-            bystanders: 0,
-            telling: Telling {
-                wording: Wording::Check,
-                slots: vec![1],
-                first_created: 2,
-                told: vec![true],
-                equals: Vec::new(),
-                created: false,
-                joint: false,
-            },
+            telling: Telling::of_the_first(1),
         };
+        let engagement = Engagement::of(setting).leaving(Choices::ALL);
         let in_cover = ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);
         Spot { engagement, attacks, in_cover, may_break }

@@ -10,16 +10,14 @@ use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Ruling, Verdict};
 use crate::asl::catalogue::{CATALOGUE, Kind};
-use crate::asl::choice::Choices;
-use crate::asl::engagement::{Engagement, Reading, Stage, Telling, Terms};
+use crate::asl::engagement::{Engagement, Reading, Setting, Stage, Telling, Terms};
 use crate::asl::interdiction::{Gauntlet, ON_MAP, WOUNDED_MF};
 use crate::asl::location::{Location, Task};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::roster::Roster;
-use crate::asl::rulebook::Switch;
 use crate::asl::scene::Scene;
 use crate::asl::stack::Member;
-use crate::asl::unit::{Condition, Status, Unit, Wording};
+use crate::asl::unit::{Condition, Status, Unit};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::dice::Face;
@@ -125,35 +123,24 @@ impl Rout {
             |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
-        let heat_of_battle = situation.heat_of_battle && !situation.rulebook.chooses(Switch::NoHeatOfBattle);
         let against_russians = situation.faces_russians();
-        let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| Engagement {
-            roster: roster.clone(),
-            rulebook: situation.rulebook,
-            scene: Scene {
-                heat_of_battle,
-                known_enemy,
-                captor,
-                no_quarter: situation.no_quarter,
-                against_russians,
-                enemy_adjacent: false,
-            },
-            choices: Choices::default(),
-            heat_of_battle,
-            commissars: units.iter().chain(&lent).any(|unit| roster[unit.counter].kind == Kind::Commissar),
-            units: units.clone(),
-            resident: None,
-            stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort })],
-            bystanders: 0,
-            telling: Telling {
-                wording: Wording::Check,
-                slots: (1..=units.len() as u8).collect(),
-                first_created: units.len() as u8 + 1,
-                told: vec![true],
-                equals: Vec::new(),
-                created: false,
-                joint: false,
-            },
+        let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
+            Engagement::of(Setting {
+                roster: roster.clone(),
+                rulebook: situation.rulebook,
+                scene: Scene {
+                    heat_of_battle: situation.heat_of_battle,
+                    known_enemy,
+                    captor,
+                    no_quarter: situation.no_quarter,
+                    against_russians,
+                    enemy_adjacent: false,
+                },
+                units: units.clone(),
+                resident: None,
+                stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort })],
+                telling: Telling::of_the_first(units.len()),
+            })
         };
         let mut engagements = Vec::new();
         for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {

@@ -260,6 +260,12 @@ impl Rulebook {
         self.alternatives & bit(switch) != 0
     }
 
+    /// 15.1: whether an Original 2 brings Heat of Battle where it is `wanted`: the Starter Kit has none.
+    #[inline]
+    pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
+        wanted && !self.chooses(Switch::NoHeatOfBattle)
+    }
+
     /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
     pub fn gives_rally_bonus(self, terrain: &Terrain) -> bool {
         match terrain.rally_bonus {

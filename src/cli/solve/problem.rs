@@ -8,7 +8,7 @@ use crate::asl::choice::Choices;
 use crate::asl::engagement::Engagement;
 use crate::asl::question::Question as StackQuestion;
 use crate::asl::rout::Router;
-use crate::asl::rulebook::{Rulebook, Switch};
+use crate::asl::rulebook::Rulebook;
 use crate::cli::ask;
 use crate::course::best::Best;
 use crate::course::campaign::{Line, Play, gain, worth};
@@ -70,7 +70,7 @@ impl CampaignProblem {
         let meta = Meta {
             question,
             notes: scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect(),
-            ..of_rules(rulebook, situation.heat_of_battle && !rulebook.chooses(Switch::NoHeatOfBattle), situation.elr)
+            ..of_rules(rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr)
         };
         CampaignProblem { campaign: Arc::new(Campaign::new(situation, orders)), meta }
     }
