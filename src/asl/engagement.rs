@@ -19,7 +19,7 @@ use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
 use super::sequence::Test;
 use super::stack::Slots;
-use super::unit::{Condition, Unit, Wording};
+use super::unit::{Condition, Conditions, Unit, Wording};
 use crate::dice::{Dice, Dr, Face};
 use crate::process::{Due, Event, Log, Player, Point, Process};
 
@@ -80,6 +80,9 @@ pub struct Engagement {
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
     pub(super) bystanders: u8,
     pub(super) telling: Telling,
+    /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that sequences which differ in nothing else
+    /// merge.
+    pub(super) untold: Conditions,
 }
 
 /// What an engagement is made of.
@@ -219,6 +222,7 @@ impl Engagement {
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
             choices: Choices::default(),
             bystanders: 0,
+            untold: telling.wording.untold(),
             roster,
             rulebook,
             scene,
@@ -253,11 +257,7 @@ impl Engagement {
 
     /// Puts the tasks of a stage on the agenda.
     fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
-        if self.telling.wording == Wording::Check {
-            // What only a table of Rally or rout tells is no part of the state.
-            location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Stopped));
-            location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::BeganBroken));
-        }
+        location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
         match stage {
             Stage::Fire(attack) => self.begin_attack(location, attack),
             Stage::MoraleCheck { drm } => {
@@ -270,7 +270,7 @@ impl Engagement {
             Stage::DesperationMorale => self.gain_dm(location),
             Stage::PinsEnd => location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned)),
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
-            Stage::Gauntlet(_) => self.begin_gauntlet(location),
+            Stage::Gauntlet(gauntlet) => self.begin_gauntlet(location, gauntlet),
             Stage::Only { test, skip } => {
                 if !test.holds(location) {
                     log.tell(|| Event { rule: "", text: format!("the next step is left out: it happens only {test}") });

@@ -6,7 +6,7 @@ use super::catalogue::Kind;
 use super::engagement::{Engagement, Reading, Stage, Verdict};
 use super::location::{Fall, Location, Place, Task};
 use super::rulebook::Switch;
-use super::unit::{Condition, Unit, Wording};
+use super::unit::{Condition, Unit};
 use crate::board::terrain::Mf;
 use crate::process::{Event, Log};
 
@@ -35,6 +35,8 @@ pub struct Gauntlet {
     pub lent_leader: Option<Unit>,
     /// 10.711: the leader who goes along.
     pub escort: Option<Place>,
+    /// 19.12: whether Disrupted units rout as well.
+    pub disrupted: bool,
 }
 
 impl Engagement {
@@ -45,14 +47,13 @@ impl Engagement {
         }
     }
 
-    /// 10.5: every broken unit routs, one after the other. 19.12: Disrupted ones do not, unless the question is about their rout.
-    pub(super) fn begin_gauntlet(&self, location: &mut Location) {
-        let disrupted_stay = self.telling.wording != Wording::Rout;
+    /// 10.5: every broken unit routs, one after the other. 19.12: whether Disrupted ones do, the gauntlet says.
+    pub(super) fn begin_gauntlet(&self, location: &mut Location, gauntlet: &Gauntlet) {
         for place in location.places().rev() {
             let unit = location.unit_mut(place);
             unit.conditions.clear(Condition::BeganBroken);
             unit.conditions.clear(Condition::Stopped);
-            if unit.is(Condition::Broken) && !(unit.is(Condition::Disrupted) && disrupted_stay) {
+            if unit.is(Condition::Broken) && (gauntlet.disrupted || !unit.is(Condition::Disrupted)) {
                 unit.conditions.set(Condition::BeganBroken);
                 location.push(Task::Interdiction { unit: place, hex: 1 });
             }

@@ -55,6 +55,8 @@ pub struct Interdict {
     pub hexes: u8,
     /// 10.711: place in the stack, from 0, of the leader who goes along.
     pub escort: Option<usize>,
+    /// 19.12: whether Disrupted units rout as well: where it is all the question is about.
+    pub disrupted: bool,
 }
 
 /// Which Rally Phases are in the side's own Player Turn (18.11).
@@ -108,9 +110,12 @@ impl Action {
             Action::Eliminate(slots) => vec![Stage::Elimination(*slots)],
             Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
             Action::Dm => vec![Stage::DesperationMorale],
-            Action::Interdict(Interdict { hexes, escort, .. }) => {
-                vec![Stage::Gauntlet(Gauntlet { hexes: *hexes, lent_leader: lent, escort: escort.and_then(place_of) })]
-            }
+            Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => vec![Stage::Gauntlet(Gauntlet {
+                hexes: *hexes,
+                lent_leader: lent,
+                escort: escort.and_then(place_of),
+                disrupted: *disrupted,
+            })],
             Action::Rally(rally) => {
                 let mut stages = if rally.dm { vec![Stage::DesperationMorale] } else { Vec::new() };
                 for phase in 1..=rally.phases {

@@ -261,7 +261,7 @@ impl StepDraft {
             (true, false) => Some(escort(stack, hexes)?),
             (true, true) => Some(escort_in_sequence(stack)?),
         };
-        Ok(Action::Interdict(Interdict { leader, hexes, escort }))
+        Ok(Action::Interdict(Interdict { leader, hexes, escort, disrupted: !in_sequence }))
     }
 }
 

@@ -316,6 +316,16 @@ pub enum Wording {
     Rout,
 }
 
+impl Wording {
+    /// The conditions that are kept to be told and that these words do not tell.
+    pub const fn untold(self) -> Conditions {
+        match self {
+            Wording::Check => Conditions::of([Condition::BeganBroken, Condition::Stopped]),
+            Wording::Rally | Wording::Rout => Conditions::of([]),
+        }
+    }
+}
+
 impl fmt::Display for Status {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())

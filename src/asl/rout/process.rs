@@ -138,7 +138,7 @@ impl Rout {
                 },
                 units: units.clone(),
                 resident: None,
-                stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort })],
+                stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort, disrupted: true })],
                 telling: Telling::of_the_first(units.len()),
             })
         };
