@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 
 use common::ask;
 use lowcrawl::asl::choice::{Choice, Choices};
-use lowcrawl::asl::engagement::{Engagement, Terms};
+use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::Location;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Kind, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
+use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::rally::{POLICIES, Policy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first, reference};
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};

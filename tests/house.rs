@@ -90,3 +90,25 @@ fn no_arrow_leads_back_up() {
         }
     }
 }
+
+/// The words of the ASL rules know nothing of play, and the files of play know of each other only the engagement they add to.
+#[test]
+fn the_words_of_asl_know_nothing_of_play() {
+    let uses = |file: &Path| -> Vec<String> {
+        let text = fs::read_to_string(file).unwrap();
+        without_tests(&text).lines().filter(|line| line.starts_with("use ")).map(str::to_string).collect()
+    };
+    let words = sources(Path::new("src/asl/vocabulary"));
+    let play = sources(Path::new("src/asl/play"));
+    assert!(words.len() > 10 && play.len() > 10, "the two rooms were not found");
+    for file in &words {
+        let knows = |line: &&String| ["::play", "::engagement", "::question"].iter().any(|room| line.contains(room));
+        assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
+    }
+    for file in &play {
+        let knows = |line: &&String| line.starts_with("use super::") && !line.starts_with("use super::engagement::");
+        assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
+        let roundabout = |line: &&String| line.contains("asl::play") || line.contains("asl::engagement");
+        assert_eq!(uses(file).iter().find(roundabout), None, "{}", file.display());
+    }
+}

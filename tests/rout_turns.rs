@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
-use lowcrawl::asl::fire::Attack;
 use lowcrawl::asl::rout::{Friend, Situation};
 use lowcrawl::asl::sequence::OwnRph;
+use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::best::{Best, Value};
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::objective::Objective;

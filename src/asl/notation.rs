@@ -362,6 +362,14 @@ impl Fault {
     }
 }
 
+impl Stack {
+    /// Reads a stack by itself.
+    pub fn parse(text: &str) -> Result<Stack, Fault> {
+        let written = Written::parse(text)?;
+        written.resolve(&written.nations())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

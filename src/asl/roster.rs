@@ -6,6 +6,7 @@ use std::sync::{Arc, LazyLock};
 use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::Member;
+use super::vocabulary::unit::Unit;
 
 /// Counters by place; those of the catalogue come first.
 #[derive(Clone, Debug)]
@@ -107,6 +108,14 @@ impl Roster {
             counter.broken_morale = member.broken_morale.map_or(counter.broken_morale, |broken| broken - 1);
         });
         Some(place)
+    }
+}
+
+impl Unit {
+    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its side.
+    pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
+        let leads = member.printed().kind.is_leader();
+        Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
     }
 }
 

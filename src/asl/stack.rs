@@ -5,9 +5,7 @@ use std::ops::Range;
 
 use super::catalogue::{CATALOGUE, Counter, CounterId, Kind};
 use super::nation::Nation;
-use super::notation::Written;
 use super::unit::{Condition, Conditions, Status, Wording};
-use crate::text::Fault;
 
 /// Most units a stack may have.
 pub const MAX_UNITS: usize = 12;
@@ -129,14 +127,6 @@ impl fmt::Display for Stack {
             write!(f, "{}{member}", if place == 0 { "" } else { " + " })?;
         }
         Ok(())
-    }
-}
-
-impl Stack {
-    /// Reads a stack by itself.
-    pub fn parse(text: &str) -> Result<Stack, Fault> {
-        let written = Written::parse(text)?;
-        written.resolve(&written.nations())
     }
 }
 

@@ -2,14 +2,15 @@
 
 use super::catalogue::Kind as CounterKind;
 use super::draft::check_scope;
-use super::fire::Attack;
-use super::interdiction::{ROUT_MF, WOUNDED_MF};
 use super::nation::Nation;
 use super::notation::Written;
 use super::rulebook::{Rulebook, Switch};
-use super::sequence::{Action, Interdict, OwnRph, Rally, Step, Test};
+use super::sequence::{Action, Interdict, OwnRph, Rally, Step};
 use super::stack::{Member, Slots, Stack};
 use super::unit::Condition;
+use super::vocabulary::attack::Attack;
+use super::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
+use super::vocabulary::when::Test;
 use crate::board::terrain::Terrain;
 use crate::system::form::{FieldFault, Value};
 use crate::text::{Fault, canonical};

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex};
 
 use super::rout::{STATES, Value, worth_of};
 use crate::asl::campaign::{Asked, Campaign, State};
-use crate::asl::engagement::Verdict;
 use crate::asl::rout::{self, Move, Rout};
+use crate::asl::vocabulary::verdict::Verdict;
 use crate::engine::EngineError;
 use crate::engine::solve::{Play, Solution, is_better};
 use crate::process::{Due, Player, Point, Process as _, Silent};

@@ -7,9 +7,9 @@
 
 use std::cmp::Ordering;
 
-use crate::asl::engagement::Verdict;
 use crate::asl::rout::{FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
 use crate::asl::unit::Status;
+use crate::asl::vocabulary::verdict::Verdict;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::engine::EngineError;

@@ -1,8 +1,8 @@
 //! The enemy's fire in a campaign (7.3): which attacks a Location takes in each phase of fire.
 
-use crate::asl::fire::Attack;
 use crate::asl::rout::{Enemy, Situation};
 use crate::asl::unit::Condition;
+use crate::asl::vocabulary::attack::Attack;
 use crate::board::geometry::SMOKE;
 use crate::board::map::Site;
 use crate::board::terrain::Terrain;

@@ -5,10 +5,10 @@
 use std::sync::Arc;
 
 use super::fire::Fire;
-use crate::asl::fire::Attack;
 use crate::asl::rout::{Circumstances, Enemy, Friend, Router, Situation};
 use crate::asl::rulebook::Rulebook;
 use crate::asl::stack::Member;
+use crate::asl::vocabulary::attack::Attack;
 use crate::board::geometry::Geometry;
 use crate::board::hex::Hex;
 use crate::board::map::{Ground, Map, Placed, Site};

@@ -4,9 +4,9 @@ use super::march::{End, Phase};
 use super::process::{Rout, State};
 use super::reveal::Ambush;
 use super::verdict::Verdict;
-use crate::asl::interdiction::AfterWound;
 use crate::asl::rulebook::Switch;
 use crate::asl::unit::Condition;
+use crate::asl::vocabulary::gauntlet::AfterWound;
 use crate::board::terrain::Mf;
 use crate::process::{Event, Log};
 
@@ -82,7 +82,7 @@ impl Rout {
         state.march.may_stop = wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
         let mut over = ended;
         if wounded && !ended {
-            match engagement.after_wound(spent) {
+            match AfterWound::after(spent, self.field.rulebook) {
                 AfterWound::Pinned => {
                     state.location.unit_mut(0).conditions.set(Condition::Pinned);
                     log.tell(|| Event { rule: "17.2", text: format!("wounded after {spent} MF: it is pinned") });

@@ -5,8 +5,8 @@
 
 use smallvec::SmallVec;
 
-use super::catalogue::CounterId;
 use super::unit::{Condition, Conditions, Unit};
+use crate::asl::catalogue::CounterId;
 
 /// Place of a unit in the Location, from 0. Created units come after those of the stack.
 pub type Place = u8;
@@ -84,19 +84,26 @@ pub struct LeaderLoss {
     pub leadership: i8,
 }
 
+/// What a leader's loss is measured by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::asl) struct Standing {
+    pub level: i8,
+    pub leadership: i8,
+}
+
 /// The state of every ASL process.
 #[derive(Debug, PartialEq, Eq, Hash)]
 pub struct Location {
     /// Stage of the engagement that is being worked through.
-    pub(super) stage: u16,
-    pub(super) units: SmallVec<[Unit; 14]>,
+    pub(in crate::asl) stage: u16,
+    pub(in crate::asl) units: SmallVec<[Unit; 14]>,
     /// The next task is last.
-    pub(super) agenda: SmallVec<[Task; 18]>,
+    pub(in crate::asl) agenda: SmallVec<[Task; 18]>,
     /// Losses in the order they happened.
-    pub(super) losses: SmallVec<[LeaderLoss; 6]>,
+    pub(in crate::asl) losses: SmallVec<[LeaderLoss; 6]>,
     /// A.9: the dr of the candidates who have rolled so far, units left out of the process first; 0 for those who can no longer be
     /// selected.
-    pub(super) selection: SmallVec<[u8; 12]>,
+    pub(in crate::asl) selection: SmallVec<[u8; 12]>,
 }
 
 impl Clone for Location {
@@ -115,57 +122,57 @@ impl Clone for Location {
 
 impl Location {
     /// Units somewhere on a map, in the first stage of their engagement, with nothing to do yet.
-    pub(super) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
+    pub(in crate::asl) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
         Location { stage: 1, units, agenda: SmallVec::new(), losses: SmallVec::new(), selection: SmallVec::new() }
     }
 
     /// Whether nothing is left to do.
     #[inline]
-    pub(super) fn is_quiet(&self) -> bool {
+    pub(in crate::asl) fn is_quiet(&self) -> bool {
         self.agenda.is_empty()
     }
 
     /// Nothing is under way, and who was lost beside the first unit is forgotten: sequences that differ in nothing else merge.
-    pub(super) fn at_rest(&mut self) {
+    pub(in crate::asl) fn at_rest(&mut self) {
         self.stage = 0;
         let mut is_first = true;
         self.units.retain(|unit| std::mem::take(&mut is_first) || unit.is_present());
     }
 
     /// Leaves the first `units` only: the others stay behind.
-    pub(super) fn truncate(&mut self, units: usize) {
+    pub(in crate::asl) fn truncate(&mut self, units: usize) {
         self.units.truncate(units);
     }
 
     #[inline]
-    pub(super) fn unit(&self, place: Place) -> &Unit {
+    pub(in crate::asl) fn unit(&self, place: Place) -> &Unit {
         &self.units[usize::from(place)]
     }
 
     #[inline]
-    pub(super) fn unit_mut(&mut self, place: Place) -> &mut Unit {
+    pub(in crate::asl) fn unit_mut(&mut self, place: Place) -> &mut Unit {
         &mut self.units[usize::from(place)]
     }
 
     /// Every place, in stack order.
     #[inline]
-    pub(super) fn places(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
+    pub(in crate::asl) fn places(&self) -> impl DoubleEndedIterator<Item = Place> + use<> {
         0..self.units.len() as Place
     }
 
     /// The places of the units that are there.
-    pub(super) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
+    pub(in crate::asl) fn present(&self) -> impl DoubleEndedIterator<Item = Place> {
         self.places().filter(|&place| self.unit(place).is_present())
     }
 
     /// Puts a task on top.
     #[inline]
-    pub(super) fn push(&mut self, task: Task) {
+    pub(in crate::asl) fn push(&mut self, task: Task) {
         self.agenda.push(task);
     }
 
     /// A new unit appears; its place. `None` where no number is left for it, after 255 units.
-    pub(super) fn appear(&mut self, unit: Unit) -> Option<Place> {
+    pub(in crate::asl) fn appear(&mut self, unit: Unit) -> Option<Place> {
         let place = Place::try_from(self.units.len()).ok().filter(|&place| place < Place::MAX)?;
         self.units.push(unit);
         Some(place)
@@ -173,7 +180,7 @@ impl Location {
 
     /// Takes the unit off the map. What it was matters no more, so that sequences which differ in nothing else merge; only about a
     /// leader the checks for his loss still ask, until the stage is over.
-    pub(super) fn eliminate(&mut self, place: Place) {
+    pub(in crate::asl) fn eliminate(&mut self, place: Place) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
         if !unit.leads {
@@ -182,7 +189,7 @@ impl Location {
     }
 
     /// 15.5, 20.21: the unit becomes a prisoner.
-    pub(super) fn capture(&mut self, place: Place) {
+    pub(in crate::asl) fn capture(&mut self, place: Place) {
         self.leave(place, Condition::Captured, Conditions::of([Condition::Wounded, Condition::Fanatic, Condition::Heroic]));
     }
 
@@ -195,7 +202,7 @@ impl Location {
 
     /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which differ in nothing else merge. So is
     /// who an eliminated leader was.
-    pub(super) fn end_stage(&mut self) {
+    pub(in crate::asl) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {
             unit.conditions.clear_all(Conditions::of([Condition::Newcomer, Condition::Heated, Condition::Tried]));

@@ -2,8 +2,7 @@
 
 use std::fmt;
 
-use super::catalogue::CounterId;
-use super::stack::Member;
+use crate::asl::catalogue::CounterId;
 
 /// A condition a unit can be in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -191,12 +190,6 @@ impl std::hash::Hash for Unit {
 }
 
 impl Unit {
-    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its side.
-    pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
-        let leads = member.printed().kind.is_leader();
-        Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
-    }
-
     #[inline]
     pub fn is(&self, condition: Condition) -> bool {
         self.conditions.has(condition)
@@ -227,14 +220,14 @@ impl Unit {
     }
 
     /// 10.3, 10.62: the unit is broken, loses its pin and gains DM.
-    pub(super) fn break_down(&mut self) {
+    pub(in crate::asl) fn break_down(&mut self) {
         self.conditions.set(Condition::Broken);
         self.conditions.set(Condition::Dm);
         self.conditions.clear(Condition::Pinned);
     }
 
     /// 10.6: the unit is rallied; DM and Disruption are lost.
-    pub(super) fn recover(&mut self) {
+    pub(in crate::asl) fn recover(&mut self) {
         self.conditions.clear_all(RECOVERED_FROM);
     }
 }

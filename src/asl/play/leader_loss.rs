@@ -1,20 +1,13 @@
 //! Leader Loss Morale Checks and Task Checks (10.2), worked off as a queue.
 
-use super::catalogue::Kind;
 use super::engagement::Engagement;
-use super::location::{Fall, LeaderLoss, Location, Place, Task};
-use super::nation::Nation;
-use super::rulebook::Switch;
-use super::stack::Slots;
-use super::unit::Condition;
+use crate::asl::catalogue::Kind;
+use crate::asl::nation::Nation;
+use crate::asl::rulebook::Switch;
+use crate::asl::stack::Slots;
+use crate::asl::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
+use crate::asl::vocabulary::unit::Condition;
 use crate::process::{Event, Log};
-
-/// What a leader's loss is measured by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Standing {
-    pub level: i8,
-    pub leadership: i8,
-}
 
 impl Engagement {
     /// I-5: ML and leadership of a leader before the DR that costs him. I-47: a berserk one keeps his rating, by the alternative

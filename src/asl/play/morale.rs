@@ -2,25 +2,19 @@
 
 use smallvec::SmallVec;
 
-use super::catalogue::{Counter, Kind};
 use super::engagement::Engagement;
-use super::location::{Location, Place};
-use super::rulebook::Switch;
-use super::unit::{Condition, Unit};
+use crate::asl::catalogue::{Counter, Kind};
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::location::{Location, Place};
+use crate::asl::vocabulary::unit::{Condition, Unit};
 
 /// A.18: no increase lifts a Morale Level above 10.
 pub const MAX_MORALE_LEVEL: i8 = 10;
 
 impl Engagement {
-    /// The counter a unit is at present.
-    #[inline]
-    pub(super) fn counter(&self, unit: &Unit) -> &Counter {
-        &self.roster[unit.counter]
-    }
-
     /// A hero, or a leader who is one as well (15.2, 15.21).
     #[inline]
-    pub(super) fn is_hero(&self, unit: &Unit) -> bool {
+    pub(in crate::asl) fn is_hero(&self, unit: &Unit) -> bool {
         unit.is(Condition::Heroic) || self.counter(unit).kind == Kind::Hero
     }
 

@@ -1,254 +1,20 @@
 //! The process of every ASL question: stages worked through in a Location, one task at a time.
 
-use std::sync::Arc;
-
 use smallvec::SmallVec;
 
-use super::casualty::MORTAL;
-use super::catalogue::Kind;
-use super::check::{Cause, Check};
-use super::choice::Choices;
-use super::fire::{Attack, FireResult};
-use super::heat_of_battle::{Heat, HeatRoll};
-use super::interdiction::Gauntlet;
-use super::location::{Fall, Location, Task};
-use super::outcome::Outcome;
-use super::rally::{RallyAttempt, RallyPhase};
-use super::roster::Roster;
-use super::rulebook::{Rulebook, Switch};
-use super::scene::Scene;
-use super::sequence::Test;
-use super::stack::Slots;
-use super::unit::{Condition, Conditions, Unit, Wording};
-use crate::dice::{Dice, Dr, Face};
-use crate::process::{Due, Event, Log, Player, Point, Process};
-
-/// One stage of an engagement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
-    /// 7.3: an attack on the IFT.
-    Fire(Attack),
-    /// 7.303, 7.304: every unit takes a MC with this DRM, then the losses of leaders are worked off.
-    MoraleCheck { drm: i8 },
-    /// 7.305: every unbroken, unpinned unit takes a PTC.
-    PinTaskCheck,
-    /// 10.2: units are eliminated by whatever cause, and LLMC follow.
-    Elimination(Slots),
-    /// 10.41: units break of their own accord.
-    VoluntaryBreak(Slots),
-    /// 10.62: every broken unit gains DM.
-    DesperationMorale,
-    /// 7.8: the CCPh of the Player Turn before is over, and with it every pin.
-    PinsEnd,
-    /// 10.6: a Rally Phase.
-    RallyPhase(RallyPhase),
-    /// 10.53: every broken unit runs through the Interdicted hexes.
-    Gauntlet(Gauntlet),
-    /// The next `skip` stages are left out unless the test holds.
-    Only { test: Test, skip: u16 },
-    /// The state of every unit is noted.
-    Report(Point),
-}
-
-impl Stage {
-    /// 10.6, I-8: the leader who only lends his leadership in it.
-    pub(super) fn lent_leader(&self) -> Option<&Unit> {
-        match self {
-            Stage::RallyPhase(phase) => phase.lent_leader.as_ref(),
-            Stage::Gauntlet(gauntlet) => gauntlet.lent_leader.as_ref(),
-            _ => None,
-        }
-    }
-}
-
-/// A Location with units, and what happens there: the process of an ASL question.
-#[derive(Clone, Debug)]
-pub struct Engagement {
-    pub(super) roster: Arc<Roster>,
-    pub(super) rulebook: Rulebook,
-    pub(super) scene: Scene,
-    /// What is left to the owner.
-    pub(super) choices: Choices,
-    /// 15.1: whether an Original 2 brings Heat of Battle.
-    pub(super) heat_of_battle: bool,
-    /// A25.22: whether there is a Commissar at all.
-    pub(super) commissars: bool,
-    pub(super) units: SmallVec<[Unit; 14]>,
-    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
-    pub(super) resident: Option<Unit>,
-    pub(super) stages: Vec<Stage>,
-    /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
-    pub(super) bystanders: u8,
-    pub(super) telling: Telling,
-    /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that sequences which differ in nothing else
-    /// merge.
-    pub(super) untold: Conditions,
-}
-
-/// What an engagement is made of.
-pub(super) struct Setting {
-    pub roster: Arc<Roster>,
-    pub rulebook: Rulebook,
-    pub scene: Scene,
-    pub units: SmallVec<[Unit; 14]>,
-    /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
-    pub resident: Option<Unit>,
-    pub stages: Vec<Stage>,
-    pub telling: Telling,
-}
-
-/// How outcomes are told.
-#[derive(Clone, Debug)]
-pub struct Telling {
-    pub wording: Wording,
-    /// Slot of each unit of this process.
-    pub slots: Vec<u8>,
-    /// Slot of the first created unit.
-    pub first_created: u8,
-    /// Places told about.
-    pub told: Vec<bool>,
-    /// Slots of further units, equal to the one told about: their odds are the same.
-    pub equals: Vec<u8>,
-    /// Whether created units are told about.
-    pub created: bool,
-    /// One outcome for the whole stack in place of one per unit.
-    pub joint: bool,
-}
-
-impl Telling {
-    /// As it stands, of the first of so many units, which are a stack by themselves.
-    pub(super) fn of_the_first(units: usize) -> Telling {
-        Telling {
-            wording: Wording::Check,
-            slots: (1..=units as u8).collect(),
-            first_created: units as u8 + 1,
-            told: vec![true],
-            equals: Vec::new(),
-            created: false,
-            joint: false,
-        }
-    }
-}
-
-/// What a due roll is compared with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Terms {
-    Attack(Attack),
-    /// A.9: a dr of Random Selection, which nothing modifies.
-    Selection,
-    /// A Morale Check.
-    Morale(Check, Rulebook),
-    /// A Task Check.
-    Task(Check, Rulebook),
-    /// 17.11: the drm of a severity dr.
-    Severity(i8),
-    Heat(HeatRoll),
-    Rally(RallyAttempt),
-    /// 18.2: the drm of Leader Creation.
-    Creation(i8),
-}
-
-impl Terms {
-    /// What a face means.
-    #[inline]
-    pub(super) fn read(&self, face: Face) -> Reading {
-        let original = Dr::of(face);
-        match self {
-            Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
-            Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
-            Terms::Rally(attempt) => attempt.read(original.total()),
-            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::of(Verdict::MortalWound),
-            Terms::Severity(_) => Reading::of(Verdict::LightWound),
-            Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
-            Terms::Creation(drm) => Engagement::created_grade(face.dr() as i8 + drm),
-            Terms::Attack(attack) => Reading::of(Verdict::Fire(attack.result(original))),
-            Terms::Selection => Reading::of(Verdict::Selection(face.dr())),
-        }
-    }
-}
-
-/// What a roll means, and whether it was an Original 2 that brings Heat of Battle (15.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
-    pub verdict: Verdict,
-    pub heats: bool,
-}
-
-impl Reading {
-    /// A reading without Heat of Battle.
-    pub const fn of(verdict: Verdict) -> Reading {
-        Reading { verdict, heats: false }
-    }
-}
-
-/// What a roll means for the task at hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Passed,
-    /// Passed a MC on the highest DR (7.8).
-    Pinned,
-    Failed {
-        elr_failure: bool,
-    },
-    /// 10.31.
-    Casualty {
-        elr_failure: bool,
-    },
-    /// A Task Check was not passed.
-    NotPassed,
-    LightWound,
-    MortalWound,
-    Heat(Heat),
-    Rallied {
-        creation: bool,
-    },
-    NotRallied,
-    /// 10.64.
-    Fate,
-    /// 18.2: grade of the new leader, if any.
-    Created(Option<&'static str>),
-    Fire(FireResult),
-    /// A.9.
-    Selection(u8),
-}
+use super::engagement::Engagement;
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::check::Cause;
+use crate::asl::vocabulary::location::{Fall, Location, Task};
+use crate::asl::vocabulary::outcome::Outcome;
+use crate::asl::vocabulary::stage::Stage;
+use crate::asl::vocabulary::terms::Terms;
+use crate::asl::vocabulary::unit::Condition;
+use crate::asl::vocabulary::verdict::{Reading, Verdict};
+use crate::dice::{Dice, Face};
+use crate::process::{Due, Event, Log, Player, Process};
 
 impl Engagement {
-    /// An engagement in which nothing is left to the owner.
-    pub(super) fn of(setting: Setting) -> Engagement {
-        let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
-        let mut all = units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
-        Engagement {
-            commissars: all.any(|unit| roster[unit.counter].kind == Kind::Commissar),
-            heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
-            choices: Choices::default(),
-            bystanders: 0,
-            untold: telling.wording.untold(),
-            roster,
-            rulebook,
-            scene,
-            units,
-            resident,
-            stages,
-            telling,
-        }
-    }
-
-    /// The same with these choices left to the owner.
-    pub(super) fn leaving(self, choices: Choices) -> Engagement {
-        Engagement { choices, ..self }
-    }
-
-    /// The same with so many units of the stack left out of it.
-    pub(super) fn without(self, bystanders: usize) -> Engagement {
-        Engagement { bystanders: bystanders as u8, ..self }
-    }
-
-    /// The stage being worked through.
-    #[inline]
-    pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
-        self.stages.get(usize::from(location.stage).checked_sub(1)?)
-    }
-
     /// 7.7: Encirclement lowers ML while an attack is resolved.
     pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
         let attacked = |stage| matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck);
@@ -281,16 +47,8 @@ impl Engagement {
         }
     }
 
-    /// 10.6, 10.21, I-8: the leader who only lends his leadership in this stage.
-    pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
-        match self.stage(location)? {
-            stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),
-            _ => self.resident.as_ref(),
-        }
-    }
-
     /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the stage: a report must follow it.
-    pub(super) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
+    pub(in crate::asl) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
         location.stage = stage as u16;
         self.settle(location, log);
     }

@@ -1,16 +1,12 @@
 //! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13).
 
-use super::catalogue::{CounterId, Kind, Replacement};
 use super::engagement::Engagement;
-use super::leader_loss::Standing;
-use super::location::{Fall, Location, Place, Task};
-use super::nation::Nation;
-use super::rulebook::Switch;
-use super::unit::Condition;
+use crate::asl::catalogue::{CounterId, Kind, Replacement};
+use crate::asl::nation::Nation;
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
+use crate::asl::vocabulary::unit::Condition;
 use crate::process::{Event, Log};
-
-/// 17.11: a severity dr of this much or more is mortal.
-pub const MORTAL: i8 = 5;
 
 impl Engagement {
     /// 10.31: an Original 12 on a Morale Check.
@@ -131,7 +127,7 @@ impl Engagement {
         if mortal {
             log.tell(|| Event { rule: "17.11", text: format!("the wound of {} is mortal", self.name(location, place)) });
             location.eliminate(place);
-            location.losses.extend(loss.map(|loss| super::location::LeaderLoss { fall: Fall::Died, ..loss }));
+            location.losses.extend(loss.map(|loss| LeaderLoss { fall: Fall::Died, ..loss }));
             return;
         }
         let hero_side = self.counter(location.unit(place)).wounded_side;

@@ -2,68 +2,15 @@
 
 use smallvec::SmallVec;
 
-use super::catalogue::{Class, Hardening, Kind};
-use super::check::Check;
 use super::engagement::Engagement;
-use super::location::{Fall, Location, Place, Task};
-use super::nation::Nation;
-use super::rulebook::Switch;
-use super::unit::{Condition, Conditions, Unit};
+use crate::asl::catalogue::{Class, Hardening, Kind};
+use crate::asl::nation::Nation;
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::check::Check;
+use crate::asl::vocabulary::heat::{Heat, HeatRoll};
+use crate::asl::vocabulary::location::{Fall, Location, Place, Task};
+use crate::asl::vocabulary::unit::{Condition, Conditions, Unit};
 use crate::process::{Event, Log};
-
-/// A result of the Heat of Battle table.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Heat {
-    /// 15.21.
-    Hero,
-    /// Both, on 5 and 6.
-    HeroAndHardening,
-    /// 15.3.
-    Hardening,
-    /// 15.4.
-    Berserk,
-    /// 15.5.
-    Surrender,
-}
-
-impl std::fmt::Display for Heat {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(match self {
-            Heat::Hero => "Hero Creation",
-            Heat::HeroAndHardening => "Hero Creation and Battle Hardening",
-            Heat::Hardening => "Battle Hardening",
-            Heat::Berserk => "Berserk",
-            Heat::Surrender => "Surrender",
-        })
-    }
-}
-
-/// What a Heat of Battle DR is read by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HeatRoll {
-    /// The sum of all DRM.
-    pub drm: i8,
-    /// Final DR that Surrenders: 12, or 10 for Italians and Axis Minor troops who are not elite.
-    pub surrenders_from: i8,
-    /// 15.5: those who go berserk rather than surrender.
-    pub never_surrenders: bool,
-    /// 15.44: without a Known enemy in LOS nobody goes berserk; he Battle Hardens.
-    pub known_enemy: bool,
-}
-
-impl HeatRoll {
-    /// 15.1: the table.
-    pub fn read(&self, original: u8) -> Heat {
-        let berserk = if self.known_enemy { Heat::Berserk } else { Heat::Hardening };
-        match original as i8 + self.drm {
-            ..=4 => Heat::Hero,
-            5..=6 => Heat::HeroAndHardening,
-            7..=8 => Heat::Hardening,
-            modified if modified < self.surrenders_from || self.never_surrenders => berserk,
-            _ => Heat::Surrender,
-        }
-    }
-}
 
 /// DRM of Heat of Battle by source.
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
@@ -292,32 +239,5 @@ impl Engagement {
             location.capture(place);
             log.tell(|| Event { rule: "15.5", text: format!("{} is captured", self.name(location, place)) });
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// 15.1, 15.44, 15.5: the table and its overrides, DR 2 to 12.
-    #[test]
-    fn the_heat_of_battle_table() {
-        let plain = HeatRoll { drm: 0, surrenders_from: 12, never_surrenders: false, known_enemy: true };
-        let read = |roll: HeatRoll| -> String {
-            let letter = |original| match roll.read(original) {
-                Heat::Hero => 'h',
-                Heat::HeroAndHardening => 'b',
-                Heat::Hardening => 'a',
-                Heat::Berserk => 'z',
-                Heat::Surrender => 's',
-            };
-            (2..=12).map(letter).collect()
-        };
-        assert_eq!(read(plain), "hhhbbaazzzs");
-        assert_eq!(read(HeatRoll { drm: 3, ..plain }), "bbaazzzssss");
-        assert_eq!(read(HeatRoll { surrenders_from: 10, ..plain }), "hhhbbaazsss");
-        assert_eq!(read(HeatRoll { never_surrenders: true, ..plain }), "hhhbbaazzzz");
-        assert_eq!(read(HeatRoll { known_enemy: false, ..plain }), "hhhbbaaaaas");
-        assert_eq!(read(HeatRoll { known_enemy: false, never_surrenders: true, ..plain }), "hhhbbaaaaaa");
     }
 }

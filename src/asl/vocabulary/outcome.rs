@@ -1,9 +1,7 @@
 //! How the units of a Location end, as outcomes of the process and as labels of a table.
 
-use super::catalogue::{Counter, CounterId};
-use super::engagement::Engagement;
-use super::location::{Location, Place};
-use super::unit::{Condition, Status};
+use super::unit::Status;
+use crate::asl::catalogue::{Counter, CounterId};
 
 /// One noted outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -45,35 +43,5 @@ impl UnitOutcome {
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
         let lasting: Vec<&str> = lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
         Some(if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) })
-    }
-}
-
-impl Engagement {
-    /// Tells how every unit stands.
-    pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
-        let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created);
-        let outcomes = location.places().filter(told).map(|place| self.unit_outcome(location, place));
-        if self.telling.joint {
-            return tell(Outcome::Stack(outcomes.collect()));
-        }
-        for outcome in outcomes {
-            tell(Outcome::Unit(outcome));
-            for &slot in self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created) {
-                tell(Outcome::Unit(UnitOutcome { slot, ..outcome }));
-            }
-        }
-    }
-
-    pub(super) fn unit_outcome(&self, location: &Location, place: Place) -> UnitOutcome {
-        let unit = location.unit(place);
-        let there = !unit.is(Condition::Eliminated);
-        UnitOutcome {
-            slot: self.telling.slot(place),
-            status: Status::of_conditions(unit.conditions, self.telling.wording),
-            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
-            fanatic: there && unit.is(Condition::Fanatic),
-            heroic: there && unit.is(Condition::Heroic),
-            wounded: (there && self.counter(unit).kind.is_smc()).then(|| unit.is(Condition::Wounded)),
-        }
     }
 }

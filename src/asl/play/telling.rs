@@ -1,10 +1,11 @@
 //! Rolls in words, for the trace.
 
-use super::catalogue::Kind;
-use super::engagement::{Engagement, Telling, Terms};
-use super::interdiction::ON_MAP;
-use super::location::{Location, Place, Task};
-use super::unit::{Condition, Unit};
+use super::engagement::Engagement;
+use crate::asl::catalogue::Kind;
+use crate::asl::vocabulary::gauntlet::ON_MAP;
+use crate::asl::vocabulary::location::{Location, Place, Task};
+use crate::asl::vocabulary::terms::Terms;
+use crate::asl::vocabulary::unit::{Condition, Unit};
 use crate::dice::{Dr, Face};
 
 impl Engagement {
@@ -15,7 +16,7 @@ impl Engagement {
     }
 
     /// A unit as the stack notation writes it.
-    pub(super) fn written(&self, unit: &Unit) -> String {
+    pub(in crate::asl) fn written(&self, unit: &Unit) -> String {
         let told = unit.conditions.written().filter(|&condition| {
             !(condition == Condition::Broken && unit.is(Condition::Disrupted)) && condition != Condition::Cx
         });
@@ -92,7 +93,7 @@ impl Engagement {
 
     /// What makes the ML other than printed: ` (Fanatic +1, Commissar +1)`.
     fn level_sources(&self, location: &Location, place: Place) -> String {
-        use super::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
+        use crate::asl::vocabulary::unit::Condition::{Berserk, Encircled, Fanatic, Wounded};
         let unit = location.unit(place);
         let hero = self.is_hero(unit);
         if unit.is(Berserk) {
@@ -144,18 +145,4 @@ fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
 fn sourced(words: impl Iterator<Item = String>) -> String {
     let words: Vec<String> = words.collect();
     if words.is_empty() { String::new() } else { format!(" ({})", words.join("; ")) }
-}
-
-impl Telling {
-    /// Whether the unit in a place is one of the stack, not one created.
-    pub(super) fn is_of_stack(&self, place: Place) -> bool {
-        usize::from(place) < self.slots.len()
-    }
-
-    /// Slot of the unit in a place (section 21): that of the stack, then created units in order of appearance.
-    pub(super) fn slot(&self, place: Place) -> u8 {
-        let place = usize::from(place);
-        let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);
-        self.slots.get(place).copied().unwrap_or_else(created)
-    }
 }

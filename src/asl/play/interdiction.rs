@@ -1,43 +1,15 @@
 //! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each; Voluntary Rout (10.711).
 
-use std::cmp::Ordering;
-
-use super::catalogue::Kind;
-use super::engagement::{Engagement, Reading, Stage, Verdict};
-use super::location::{Fall, Location, Place, Task};
-use super::rulebook::Switch;
-use super::unit::{Condition, Unit};
+use super::engagement::Engagement;
+use crate::asl::catalogue::Kind;
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::gauntlet::{AfterWound, Gauntlet, ON_MAP, WOUNDED_MF};
+use crate::asl::vocabulary::location::{Fall, Location, Place, Task};
+use crate::asl::vocabulary::stage::Stage;
+use crate::asl::vocabulary::unit::{Condition, Unit};
+use crate::asl::vocabulary::verdict::{Reading, Verdict};
 use crate::board::terrain::Mf;
 use crate::process::{Event, Log};
-
-/// 10.5: MF of a routing unit.
-pub const ROUT_MF: u8 = 6;
-/// 17.2: MF of a wounded SMC.
-pub const WOUNDED_MF: u8 = 3;
-
-/// What a light wound does in mid-rout.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum AfterWound {
-    Pinned,
-    Stopped,
-    GoesOn,
-}
-
-/// In place of a number of hexes: the hexes are those of a map, and so is what follows in each.
-pub const ON_MAP: u8 = 0;
-
-/// Interdicted hexes to cross, and who helps.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Gauntlet {
-    /// 1 MF each; on a map, [`ON_MAP`].
-    pub hexes: u8,
-    /// I-8: a Good Order leader in every hex, who only lends his leadership.
-    pub lent_leader: Option<Unit>,
-    /// 10.711: the leader who goes along.
-    pub escort: Option<Place>,
-    /// 19.12: whether Disrupted units rout as well.
-    pub disrupted: bool,
-}
 
 impl Engagement {
     fn gauntlet(&self, location: &Location) -> Option<&Gauntlet> {
@@ -178,7 +150,7 @@ impl Engagement {
             }
             return;
         }
-        match wounded.then(|| self.after_wound(Mf::whole(hex))) {
+        match wounded.then(|| AfterWound::after(Mf::whole(hex), self.rulebook)) {
             Some(AfterWound::Pinned) => {
                 unit.conditions.set(Condition::Pinned);
                 log.tell(|| Event {
@@ -198,16 +170,6 @@ impl Engagement {
                 log.tell(|| Event { rule: "17.2", text: format!("{} has no MF left", self.name(location, place)) });
             }
             _ => location.push(Task::Interdiction { unit: place, hex: hex + 1 }),
-        }
-    }
-
-    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the rout is over. I-10 says whether he
-    /// goes on before that.
-    pub(super) fn after_wound(&self, spent: Mf) -> AfterWound {
-        match spent.cmp(&Mf::whole(WOUNDED_MF)) {
-            Ordering::Greater => AfterWound::Pinned,
-            Ordering::Less if !self.rulebook.chooses(Switch::WoundEndsRout) => AfterWound::GoesOn,
-            Ordering::Less | Ordering::Equal => AfterWound::Stopped,
         }
     }
 }

@@ -3,7 +3,7 @@
 /// Facts about the situation that no counter shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scene {
-    /// Whether Heat of Battle (15.1) is wanted; an edition may have none ([`super::rulebook::Rulebook::plays_heat_of_battle`]).
+    /// Whether Heat of Battle (15.1) is wanted; an edition may have none ([`crate::asl::rulebook::Rulebook::plays_heat_of_battle`]).
     pub heat_of_battle: bool,
     /// 15.44: a Known enemy is in LOS; without one nobody goes berserk.
     pub known_enemy: bool,

@@ -1,10 +1,11 @@
 //! Commissars (A25.22): what they do for others, and the price of it.
 
-use super::catalogue::{Kind, Replacement};
-use super::engagement::{Engagement, Stage};
-use super::location::{Location, Place};
-use super::rulebook::Switch;
-use super::unit::{Condition, Unit};
+use super::engagement::Engagement;
+use crate::asl::catalogue::{Kind, Replacement};
+use crate::asl::rulebook::Switch;
+use crate::asl::vocabulary::location::{Location, Place};
+use crate::asl::vocabulary::stage::Stage;
+use crate::asl::vocabulary::unit::{Condition, Unit};
 use crate::process::{Event, Log};
 
 impl Engagement {

@@ -1,0 +1,49 @@
+//! Interdicted hexes that a routing unit runs through (10.53), and MF (10.5, 17.2).
+
+use std::cmp::Ordering;
+
+use super::location::Place;
+use super::unit::Unit;
+use crate::asl::rulebook::{Rulebook, Switch};
+use crate::board::terrain::Mf;
+
+/// 10.5: MF of a routing unit.
+pub const ROUT_MF: u8 = 6;
+/// 17.2: MF of a wounded SMC.
+pub const WOUNDED_MF: u8 = 3;
+
+/// What a light wound does in mid-rout.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::asl) enum AfterWound {
+    Pinned,
+    Stopped,
+    GoesOn,
+}
+
+/// In place of a number of hexes: the hexes are those of a map, and so is what follows in each.
+pub const ON_MAP: u8 = 0;
+
+/// Interdicted hexes to cross, and who helps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Gauntlet {
+    /// 1 MF each; on a map, [`ON_MAP`].
+    pub hexes: u8,
+    /// I-8: a Good Order leader in every hex, who only lends his leadership.
+    pub lent_leader: Option<Unit>,
+    /// 10.711: the leader who goes along.
+    pub escort: Option<Place>,
+    /// 19.12: whether Disrupted units rout as well.
+    pub disrupted: bool,
+}
+
+impl AfterWound {
+    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the rout is over. I-10 says whether he
+    /// goes on before that.
+    pub(in crate::asl) fn after(spent: Mf, rulebook: Rulebook) -> AfterWound {
+        match spent.cmp(&Mf::whole(WOUNDED_MF)) {
+            Ordering::Greater => AfterWound::Pinned,
+            Ordering::Less if !rulebook.chooses(Switch::WoundEndsRout) => AfterWound::GoesOn,
+            Ordering::Less | Ordering::Equal => AfterWound::Stopped,
+        }
+    }
+}
