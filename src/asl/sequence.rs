@@ -2,7 +2,7 @@
 
 use super::stack::{Member, Slots};
 use super::vocabulary::attack::Attack;
-use super::vocabulary::gauntlet::Gauntlet;
+use super::vocabulary::gauntlet::{Gauntlet, Way};
 use super::vocabulary::rally::RallyPhase;
 use super::vocabulary::stage::Stage;
 use super::vocabulary::unit::Unit;
@@ -110,7 +110,7 @@ impl Action {
             Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
             Action::Dm => vec![Stage::DesperationMorale],
             Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => vec![Stage::Gauntlet(Gauntlet {
-                hexes: *hexes,
+                way: Way::Hexes(*hexes),
                 lent_leader: lent,
                 escort: escort.and_then(place_of),
                 disrupted: *disrupted,

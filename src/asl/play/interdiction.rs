@@ -3,8 +3,8 @@
 use super::engagement::Engagement;
 use crate::asl::catalogue::Kind;
 use crate::asl::rulebook::Switch;
-use crate::asl::vocabulary::gauntlet::{AfterWound, Gauntlet, ON_MAP, WOUNDED_MF};
-use crate::asl::vocabulary::location::{Fall, Location, Place, Task};
+use crate::asl::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF, Way};
+use crate::asl::vocabulary::location::{Entered, Fall, Location, Place, Task};
 use crate::asl::vocabulary::stage::Stage;
 use crate::asl::vocabulary::unit::{Condition, Unit};
 use crate::asl::vocabulary::verdict::{Reading, Verdict};
@@ -27,7 +27,7 @@ impl Engagement {
             unit.conditions.clear(Condition::Stopped);
             if unit.is(Condition::Broken) && (gauntlet.disrupted || !unit.is(Condition::Disrupted)) {
                 unit.conditions.set(Condition::BeganBroken);
-                location.push(Task::Interdiction { unit: place, hex: 1 });
+                location.push(Task::Interdiction { unit: place, hex: Entered::Hex(1) });
             }
         }
     }
@@ -43,7 +43,7 @@ impl Engagement {
         let gauntlet = self.gauntlet(location)?;
         let able = |&escort: &Place| {
             let leader = location.unit(escort);
-            let slow = leader.is(Condition::Wounded) && gauntlet.hexes > WOUNDED_MF;
+            let slow = leader.is(Condition::Wounded) && gauntlet.outruns_the_wounded();
             leader.is_steady() && !leader.is(Condition::Pinned) && !slow
         };
         gauntlet.escort.filter(able).filter(|&escort| escort != place && self.telling.is_of_stack(place))
@@ -77,7 +77,7 @@ impl Engagement {
         &self,
         location: &mut Location,
         place: Place,
-        hex: u8,
+        hex: Entered,
         reading: Reading,
         log: &mut L,
     ) {
@@ -126,27 +126,38 @@ impl Engagement {
         }
     }
 
-    /// 10.53: a unit that has survived the hex goes on; I-9 says whether one does that Heat of Battle has restored. On a map only a
-    /// wound is noted, by [`Condition::Stopped`]: what follows depends on where it fell.
-    pub(super) fn after_interdiction<L: Log>(&self, location: &mut Location, place: Place, hex: u8, wounded: bool, log: &mut L) {
-        let hexes = self.gauntlet(location).map_or(ON_MAP, |gauntlet| gauntlet.hexes);
+    /// 10.53: a unit has survived the hex. On a map only a wound is noted, by [`Condition::Stopped`]: what follows depends on where it
+    /// fell.
+    pub(super) fn after_interdiction<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        hex: Entered,
+        wounded: bool,
+        log: &mut L,
+    ) {
         let unit = location.unit_mut(place);
         if !unit.is_present() {
             return;
         }
         // I-27: each hex has a check of its own.
         unit.conditions.clear(Condition::Heated);
-        if hexes == ON_MAP {
-            if wounded {
-                unit.conditions.set(Condition::Stopped);
-            }
-            return;
+        match (hex, self.gauntlet(location).map(|gauntlet| gauntlet.way)) {
+            (Entered::Hex(hex), Some(Way::Hexes(hexes))) => self.leave_hex(location, place, (hex, hexes), wounded, log),
+            _ if wounded => location.unit_mut(place).conditions.set(Condition::Stopped),
+            _ => {}
         }
+    }
+
+    /// 10.53: the unit goes on from that hex of so many; I-9 says whether one does that Heat of Battle has restored.
+    fn leave_hex<L: Log>(&self, location: &mut Location, place: Place, (hex, hexes): (u8, u8), wounded: bool, log: &mut L) {
+        let next = Task::Interdiction { unit: place, hex: Entered::Hex(hex + 1) };
+        let unit = location.unit_mut(place);
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
             if self.rulebook.chooses(Switch::RoutGoesOnAfterHeat) && !surrendered && !out_of_mf && hex < hexes {
-                location.push(Task::Interdiction { unit: place, hex: hex + 1 });
+                location.push(next);
             }
             return;
         }
@@ -169,7 +180,7 @@ impl Engagement {
                 unit.conditions.set(Condition::Stopped);
                 log.tell(|| Event { rule: "17.2", text: format!("{} has no MF left", self.name(location, place)) });
             }
-            _ => location.push(Task::Interdiction { unit: place, hex: hex + 1 }),
+            _ => location.push(next),
         }
     }
 }

@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::engagement::Engagement;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::check::Cause;
-use crate::asl::vocabulary::location::{Fall, Location, Task};
+use crate::asl::vocabulary::location::{Entered, Fall, Location, Task};
 use crate::asl::vocabulary::outcome::Outcome;
 use crate::asl::vocabulary::stage::Stage;
 use crate::asl::vocabulary::terms::Terms;
@@ -107,7 +107,7 @@ impl Engagement {
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
             // A unit swept away by another before its own run does not rout.
-            Task::Interdiction { unit, hex: 1 } => location.unit(unit).is(Condition::Broken),
+            Task::Interdiction { unit, hex: Entered::Hex(1) } => location.unit(unit).is(Condition::Broken),
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(location, unit),
             _ => true,
         }

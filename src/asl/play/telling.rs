@@ -2,8 +2,7 @@
 
 use super::engagement::Engagement;
 use crate::asl::catalogue::Kind;
-use crate::asl::vocabulary::gauntlet::ON_MAP;
-use crate::asl::vocabulary::location::{Location, Place, Task};
+use crate::asl::vocabulary::location::{Entered, Location, Place, Task};
 use crate::asl::vocabulary::terms::Terms;
 use crate::asl::vocabulary::unit::{Condition, Unit};
 use crate::dice::{Dr, Face};
@@ -73,7 +72,10 @@ impl Engagement {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
                     format!("{}, {rule}", self.leader_name(location, leader))
                 });
-                let hex = if hex == ON_MAP { String::new() } else { format!(" in hex {hex}") };
+                let hex = match hex {
+                    Entered::Hex(hex) => format!(" in hex {hex}"),
+                    Entered::OnMap => String::new(),
+                };
                 ("10.53", check(format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
             Task::HeatOfBattle { unit, was_broken } => ("15.1", self.heat_in_words(location, unit, was_broken, terms, original)),

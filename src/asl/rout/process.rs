@@ -11,13 +11,13 @@ use super::situation::{Friend, Router, Situation};
 use super::verdict::{Ruling, Verdict};
 use crate::asl::catalogue::{CATALOGUE, Kind};
 use crate::asl::engagement::{Engagement, Setting};
-use crate::asl::location::{Location, Task};
+use crate::asl::location::{Entered, Location, Task};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::roster::Roster;
 use crate::asl::scene::Scene;
 use crate::asl::stack::Member;
 use crate::asl::unit::{Condition, Status, Unit};
-use crate::asl::vocabulary::gauntlet::{Gauntlet, ON_MAP, WOUNDED_MF};
+use crate::asl::vocabulary::gauntlet::{Gauntlet, WOUNDED_MF, Way};
 use crate::asl::vocabulary::stage::Stage;
 use crate::asl::vocabulary::telling::Telling;
 use crate::asl::vocabulary::terms::Terms;
@@ -142,7 +142,7 @@ impl Rout {
                 },
                 units: units.clone(),
                 resident: None,
-                stages: vec![Stage::Gauntlet(Gauntlet { hexes: ON_MAP, lent_leader, escort, disrupted: true })],
+                stages: vec![Stage::Gauntlet(Gauntlet { way: Way::OnMap, lent_leader, escort, disrupted: true })],
                 telling: Telling::of_the_first(units.len()),
             })
         };
@@ -202,7 +202,7 @@ impl Rout {
         if interdictors != 0 {
             let by = || self.field.names.of(interdictors);
             log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
-            state.location.push(Task::Interdiction { unit: 0, hex: ON_MAP });
+            state.location.push(Task::Interdiction { unit: 0, hex: Entered::OnMap });
             return;
         }
         self.go_on(state, log);

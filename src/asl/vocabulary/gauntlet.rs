@@ -20,20 +20,32 @@ pub(in crate::asl) enum AfterWound {
     GoesOn,
 }
 
-/// In place of a number of hexes: the hexes are those of a map, and so is what follows in each.
-pub const ON_MAP: u8 = 0;
+/// Where the hexes of a gauntlet are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// So many in a row, 1 MF each.
+    Hexes(u8),
+    /// On a map, which says what follows in each.
+    OnMap,
+}
 
 /// Interdicted hexes to cross, and who helps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Gauntlet {
-    /// 1 MF each; on a map, [`ON_MAP`].
-    pub hexes: u8,
+    pub way: Way,
     /// I-8: a Good Order leader in every hex, who only lends his leadership.
     pub lent_leader: Option<Unit>,
     /// 10.711: the leader who goes along.
     pub escort: Option<Place>,
     /// 19.12: whether Disrupted units rout as well.
     pub disrupted: bool,
+}
+
+impl Gauntlet {
+    /// 17.2: whether it is known to be too long for a wounded SMC.
+    pub(in crate::asl) fn outruns_the_wounded(&self) -> bool {
+        matches!(self.way, Way::Hexes(hexes) if hexes > WOUNDED_MF)
+    }
 }
 
 impl AfterWound {

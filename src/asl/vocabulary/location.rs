@@ -48,12 +48,21 @@ pub enum Task {
     CommissarsPrice { unit: Place },
     /// 18.2: Leader Creation.
     LeaderCreation { unit: Place },
-    /// 10.53: the NMC for entering an Interdicted hex, counted from 1.
-    Interdiction { unit: Place, hex: u8 },
+    /// 10.53: the NMC for entering an Interdicted hex.
+    Interdiction { unit: Place, hex: Entered },
     /// 10.711: the leader who went along is lost with the check of his unit.
     EscortLost { unit: Place },
     /// 10.53: what follows in that hex; `wounded` there or not.
-    AfterInterdiction { unit: Place, hex: u8, wounded: bool },
+    AfterInterdiction { unit: Place, hex: Entered, wounded: bool },
+}
+
+/// An Interdicted hex that a routing unit has entered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Entered {
+    /// That of a row, counted from 1.
+    Hex(u8),
+    /// One of a map, which knows where the unit is.
+    OnMap,
 }
 
 /// What strikes a unit outright (7.301, 7.302).
