@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::orders::Phase;
-use super::spot::{Post, Scenes, Spot, is_followed};
+use super::spot::{Part, Post, Spot, is_followed};
 use super::world::{Campaign, SpotId};
 use crate::asl::choice::Choice;
 use crate::asl::location::Location;
@@ -140,13 +140,12 @@ impl Campaign {
             return self.aim(state, 0, log);
         }
         state.stand = Stand::Rally;
-        self.play(state, Scenes::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
+        self.play(state, Part::Rally { own: self.orders.own_rph.is_own(state.turn) }, log);
     }
 
     /// 7.3: the next attack of the phase of fire, if there is one and anybody to fire at.
     fn aim<L: Log>(&self, state: &mut State, number: u8, log: &mut L) {
-        let attacks = self.spot_of(state).attacks.len();
-        if usize::from(number) >= attacks || !is_followed(state.location.unit(0)) {
+        if self.spot_of(state).attack(number).is_none() || !is_followed(state.location.unit(0)) {
             return self.begin_rout_phase(state, log);
         }
         if self.orders.enemy_holds_fire {
@@ -158,7 +157,7 @@ impl Campaign {
 
     fn fire<L: Log>(&self, state: &mut State, number: u8, log: &mut L) {
         state.stand = Stand::Attack(number);
-        self.play(state, Scenes::Attack(number), log);
+        self.play(state, Part::Attack(number), log);
     }
 
     /// 10.5: the Rout Phase of the unit. 10.41: before it an unbroken unit may break.
@@ -201,8 +200,8 @@ impl Campaign {
         }
     }
 
-    fn play<L: Log>(&self, state: &mut State, scene: Scenes, log: &mut L) {
-        self.spot_of(state).engagement.play(scene.stage(), &mut state.location, log);
+    fn play<L: Log>(&self, state: &mut State, part: Part, log: &mut L) {
+        self.spot_of(state).play(part, &mut state.location, log);
         self.go_on(state, log);
     }
 
@@ -321,7 +320,7 @@ impl Process for Campaign {
             Stand::Threatened if option == 0 => return self.end_turn(state),
             Stand::Threatened => {
                 state.stand = Stand::Breaking;
-                return self.play(state, Scenes::Break, log);
+                return self.play(state, Part::Break, log);
             }
             Stand::Rout(number, rout) => self.rout(*number).choose(rout, option, log),
             _ => self.spot(state.spot).engagement.choose(&mut state.location, option, log),

@@ -7,6 +7,7 @@ use super::fire::Fire;
 use crate::asl::catalogue::Kind;
 use crate::asl::choice::Choices;
 use crate::asl::engagement::{Engagement, Setting};
+use crate::asl::location::Location;
 use crate::asl::roster::Roster;
 use crate::asl::rout::{Enemy, Situation};
 use crate::asl::scene::Scene;
@@ -18,6 +19,7 @@ use crate::asl::vocabulary::stage::Stage;
 use crate::asl::vocabulary::telling::Telling;
 use crate::board::map::{Site, Works};
 use crate::board::terrain::Terrain;
+use crate::process::Log;
 
 /// A Location, and whether the unit is in its works or shellholes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -26,9 +28,9 @@ pub(super) struct Post {
     pub sheltered: bool,
 }
 
-/// What is played in a Location; each is a stage of its engagement, with a report behind it.
+/// What can be played in a Location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Scenes {
+pub(super) enum Part {
     /// 10.6: the Rally Phase of the side's own Player Turn, or of the enemy's.
     Rally { own: bool },
     /// 10.41.
@@ -37,22 +39,11 @@ pub(super) enum Scenes {
     Attack(u8),
 }
 
-impl Scenes {
-    /// The stage of the engagement.
-    pub(super) fn stage(self) -> usize {
-        2 * match self {
-            Scenes::Rally { own } => usize::from(own),
-            Scenes::Break => 2,
-            Scenes::Attack(number) => 3 + usize::from(number),
-        }
-    }
-}
-
 /// A Location in a campaign.
 pub(super) struct Spot {
     pub engagement: Engagement,
-    /// 7.3: attacks it takes in each phase of fire.
-    pub attacks: Vec<Attack>,
+    /// What is played in it: each part is a stage of its engagement, in this order, with a report behind it.
+    parts: Vec<(Part, Stage)>,
     /// 10.51: woods, building or pillbox.
     pub in_cover: bool,
     /// 10.41: whether an unbroken unit may break there of its own accord.
@@ -93,10 +84,14 @@ impl Spot {
             (counter.kind != Kind::Commissar, counter.leadership + worse)
         };
         let leader = leaders.min_by_key(rank);
-        let attacks = fire.attacks(situation, site, sheltered);
-        let rally = |own| Stage::RallyPhase(RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false });
-        let stages = [rally(false), rally(true), Stage::VoluntaryBreak(Slots::from_iter([0]))];
-        let stages = stages.into_iter().chain(attacks.iter().map(|attack| Stage::Fire(*attack)));
+        let rally = |own| {
+            let phase = RallyPhase { own, lent_leader: leader, terrain: bonus, keeps_dm: false };
+            (Part::Rally { own }, Stage::RallyPhase(phase))
+        };
+        let breaking = (Part::Break, Stage::VoluntaryBreak(Slots::from_iter([0])));
+        let attacks = (0..).zip(fire.attacks(situation, site, sheltered));
+        let attacks = attacks.map(|(number, attack)| (Part::Attack(number), Stage::Fire(attack)));
+        let parts: Vec<(Part, Stage)> = [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
         let mut router = situation.routers[0].clone();
         (router.at, router.sheltered) = (site, sheltered);
         let setting = Setting {
@@ -112,13 +107,28 @@ impl Spot {
             },
             units: SmallVec::from_slice(&[cast.unit]),
             resident: leader,
-            stages: stages.flat_map(|stage| [stage, Stage::Report(0)]).collect(),
+            stages: parts.iter().flat_map(|(_, stage)| [*stage, Stage::Report(0)]).collect(),
             telling: Telling::of_the_first(1),
         };
         let engagement = Engagement::of(setting).leaving(Choices::ALL);
         let in_cover = ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);
-        Spot { engagement, attacks, in_cover, may_break }
+        Spot { engagement, parts, in_cover, may_break }
+    }
+
+    /// 7.3: the attack of that number that it takes in each phase of fire, if there are so many.
+    pub(super) fn attack(&self, number: u8) -> Option<&Attack> {
+        self.parts.iter().find_map(|(part, stage)| match stage {
+            Stage::Fire(attack) if *part == Part::Attack(number) => Some(attack),
+            _ => None,
+        })
+    }
+
+    /// Plays one part on units that come from elsewhere, up to the first roll or its end.
+    pub(super) fn play<L: Log>(&self, part: Part, location: &mut Location, log: &mut L) {
+        if let Some(place) = self.parts.iter().position(|(other, _)| *other == part) {
+            self.engagement.play(2 * place, location, log);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use super::process::{Asked, Stand, State};
 use super::world::Campaign;
 use crate::asl::rout::{self, Move, Phase, Rout};
+use crate::asl::vocabulary::attack::Attack;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::process::{Decisions, Due, Player, Process as _};
@@ -75,8 +76,9 @@ impl Decisions for Campaign {
                 format!("RtPh{whose}: {standing}{}", self.progress(&running, rout))
             }
             Stand::Aimed(number) => {
-                let attack = &self.spot_of(state).attacks[usize::from(*number)];
-                format!("fire, the enemy: {} FP {:+} on {standing}", attack.firepower, attack.drm)
+                let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
+                let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
+                format!("fire, the enemy: {attack} on {standing}")
             }
             Stand::Threatened => format!("RtPh: {standing}"),
             _ if matches!(self.asked(state), Asked::Dm) => format!("end of RPh: {standing}"),
