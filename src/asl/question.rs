@@ -240,11 +240,30 @@ impl process::Question for Question {
 
     /// The question as processes that together tell every unit's odds, each much smaller than the whole.
     ///
-    /// In an attack (10.2) units are touched by leaders only, and by the dr of others in a Random Selection (A.9): each MMC or hero
-    /// is worked out beside the leaders, the leaders by themselves. So are Rally Phases (10.6) in which a Good Order leader leads
-    /// every attempt and no leader who rolls can be lost, go berserk or be Replaced. Routing units (10.5) go one by one. Equal units have equal odds. Only which
-    /// slot a created unit gets, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the whole
-    /// tells about these. A choice looks at all units: where there are choices, only the whole will do.
+    /// **Why they may be answered apart.** A row tells of one unit, so only its own odds are wanted, not how they hang together with
+    /// those of the others. Look at the whole and see nothing of it but the leaders and one other unit. If no roll of anybody else
+    /// ever changes what is seen, and what is seen is all its rolls are compared with, then what is seen is a process by itself, the
+    /// same as if the others were not there: dice know nothing of each other. That holds
+    ///
+    /// * in one attack or check (10.2): only a leader lends a DRM or a Morale Level (10.21, A25.22), calls for LLMC and LLTC, or
+    ///   sweeps others along when he goes berserk (15.41), and leaders check first, in an order of their own; whatever befalls an
+    ///   MMC or a hero, Heat of Battle (15.1) included, nobody else's roll asks for it. In a Random Selection (A.9) alone every dr
+    ///   counts, so those left out roll as bystanders: a dr among equals, whoever makes it;
+    /// * in Rally Phases (10.6) in which somebody can lead whatever happens: one who is only lent, or a leader of the stack who is not
+    ///   berserk, and none of them broken. Then no leader rolls, so none is lost, goes berserk or is Replaced; every attempt is led,
+    ///   so nobody's turn is spent by another's Self-Rally and no leader is created (18.11);
+    /// * on a rout (10.5), where everyone is in a hex of his own, unless a leader of the stack goes along (10.711).
+    ///
+    /// In a sequence of steps it does not: a hero of the first step is a target of the second, and conditions look at all. Nor where
+    /// anything is chosen, since a choice looks at all units; nor for outcomes of the whole stack.
+    ///
+    /// **What makes equal units exchangeable.** Two units that are written alike differ by their place in the stack. Places decide in
+    /// which order units roll, and which slot a created unit gets. Of that order only leaders take note: of two equal ones the first
+    /// checks without the other's fate. So MMC and heroes written alike have the same process beside the leaders, hence the same
+    /// odds, and one of them tells for all; so do routing units of any kind, who are alone.
+    ///
+    /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the
+    /// whole tells about these.
     fn parts(&self) -> Parts<Engagement> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();

@@ -2,6 +2,23 @@
 //!
 //! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
 //! would overflow, the pass goes on in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
+//!
+//! # Why states may wait for each other
+//!
+//! States that have rolled equally often are pushed forward together, and merge where they are equal. But sequences come to the same
+//! report after different numbers of rolls, a unit that rallied at once and one that needed a wound dr on the way, and then go on
+//! alike. So a state that has passed a report waits until all others have passed it too. That this changes no odds needs three
+//! things.
+//!
+//! * *Order is free.* The chance of an outcome is a sum over sequences, and a state is equal to another exactly when its future is:
+//!   how often it has rolled, and when, is no part of it. Whatever is done first, each share of weight is pushed once over each way
+//!   on, and the sums are the same. A merge that is missed costs work, never an odd.
+//! * *Nobody waits for ever, or in vain.* What waits goes on when nothing else can, the report of the lowest number first. The numbers
+//!   of reports rise along a sequence, so whatever waits elsewhere is past that report, and nothing is left on its way to it: all
+//!   that can merge there has arrived.
+//! * *Weights stay whole.* While a state waits the common denominator grows. It only grows by factors, and each share remembers the
+//!   one it is over, which therefore divides the present one; and a share is at most 1, so that where the denominator fits 128 bits
+//!   its numerator does.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
