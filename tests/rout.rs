@@ -6,7 +6,7 @@ mod board;
 
 use std::path::Path;
 
-use lowcrawl::asl::rout::{FirstAction, Plan, Rout, Situation, Verdict};
+use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
@@ -95,7 +95,7 @@ const PIN: f64 = 6.0 / 36.0;
 #[test]
 fn example_1() {
     let example = example("sk01");
-    assert_eq!(example.found[0].ruling.verdict, Verdict::Must);
+    assert_eq!(example.found[0].ruling.verdict, Duty::Must);
     assert_eq!(example.known(), "CC8 Z5");
     assert_eq!(example.first_steps(0), "AA9 BB9");
     assert_eq!(example.destinations(0), "AA10 Z9");
@@ -268,7 +268,7 @@ fn rulebook_10_531() {
     assert_eq!(example.known(), "");
     assert_eq!((example.destinations(1).as_str(), example.ignorable(1).contains("K2")), ("J0 K2", true));
     assert_eq!(example.interdicted(1, "J1"), "H5");
-    assert_eq!(example.found[1].ruling.verdict, Verdict::May);
+    assert_eq!(example.found[1].ruling.verdict, Duty::May);
     assert_eq!((example.first_steps(2).as_str(), example.first_steps(3).as_str()), ("", "I3"));
     assert!(example.found[2].ruling.surrenders && example.found[3].ruling.surrenders);
     let defiant = self::example("a10-531-no-quarter");

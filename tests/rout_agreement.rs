@@ -26,9 +26,9 @@ fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
     };
     TwinAnswer {
         verdict: match ruling.verdict {
-            rout::Verdict::Must => Verdict::Must,
-            rout::Verdict::May => Verdict::May,
-            rout::Verdict::Cannot => Verdict::Cannot,
+            rout::Duty::Must => Verdict::Must,
+            rout::Duty::May => Verdict::May,
+            rout::Duty::Cannot => Verdict::Cannot,
         },
         surrenders: ruling.surrenders,
         known: places(&outlook.known),

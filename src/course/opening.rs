@@ -4,7 +4,7 @@ use super::best::{Best, Value, best_first};
 use super::campaign::gain;
 use super::objective::Objective;
 use crate::asl::campaign::{Asked, Campaign, State};
-use crate::asl::rout::{self, Move, Phase, Rout};
+use crate::asl::rout::{self, Move, Progress, Rout};
 use crate::board::map::Site;
 use crate::engine::EngineError;
 use crate::process::{Due, Player, Process as _, Silent};
@@ -69,7 +69,7 @@ fn firsts(campaign: &Campaign, start: &State) -> Option<Vec<First>> {
     let Due::Choice { options: 2.., .. } = campaign.due(start) else { return None };
     let Asked::Rout(_, rout, state) = campaign.asked(start) else { return None };
     let first = |chosen: &Move| first(&rout, state, *chosen);
-    (rout.phase(state) == Phase::Start).then(|| rout.moves(state).iter().map(first).collect())
+    (rout.phase(state) == Progress::Start).then(|| rout.moves(state).iter().map(first).collect())
 }
 
 /// What a unit without a choice does.

@@ -151,7 +151,7 @@ impl Followed {
             Asked::Break => usize::from(self.policy.breaks),
             Asked::Rout(number, rout, state) => {
                 let settled = self.settled(number, &rout);
-                let at_start = rout.phase(state) == rout::Phase::Start && player == Player::Owner;
+                let at_start = rout.phase(state) == rout::Progress::Start && player == Player::Owner;
                 if at_start { settled.first } else { settled.play.best(state) }
             }
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::orders::Phase;
-use super::spot::{Part, Post, Spot, is_followed};
+use super::spot::{Part, Spot, Whereabouts, is_followed};
 use super::world::{Campaign, SpotId};
 use crate::asl::choice::Choice;
 use crate::asl::location::Location;
@@ -249,7 +249,7 @@ impl Campaign {
         }
         *state.location.unit_mut(0) = unit;
         state.met |= end.met;
-        state.spot = self.spot_id(state.turn, Post { site: end.site, sheltered: end.sheltered });
+        state.spot = self.spot_id(state.turn, Whereabouts { site: end.site, sheltered: end.sheltered });
         self.end_turn(state);
     }
 
@@ -274,7 +274,7 @@ impl Process for Campaign {
 
     fn start<L: Log>(&self, log: &mut L) -> State {
         let router = &self.situation().routers[0];
-        let post = Post { site: router.at, sheltered: router.sheltered };
+        let post = Whereabouts { site: router.at, sheltered: router.sheltered };
         let location = Location::on_map(SmallVec::from_slice(&[self.cast.unit]));
         let spot = self.spot_id(1, post);
         let mut state = State { turn: 1, stand: Stand::Over, spot, met: 0, behind: 0, location };

@@ -23,7 +23,7 @@ use crate::process::Log;
 
 /// A Location, and whether the unit is in its works or shellholes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Post {
+pub(super) struct Whereabouts {
     pub site: Site,
     pub sheltered: bool,
 }
@@ -59,8 +59,8 @@ pub(super) struct Cast {
 }
 
 impl Spot {
-    pub(super) fn new(situation: &Situation, fire: &Fire, cast: &Cast, post: Post) -> Spot {
-        let Post { site, sheltered } = post;
+    pub(super) fn new(situation: &Situation, fire: &Fire, cast: &Cast, post: Whereabouts) -> Spot {
+        let Whereabouts { site, sheltered } = post;
         let rulebook = situation.rulebook;
         let sees = |enemy: &&Enemy| enemy.at == site || situation.sight.hindrance(&situation.map, enemy.at, site).is_some();
         let known: Vec<&Enemy> = situation

@@ -2,7 +2,7 @@
 
 use super::process::{Asked, Stand, State};
 use super::world::Campaign;
-use crate::asl::rout::{self, Move, Phase, Rout};
+use crate::asl::rout::{self, Move, Progress, Rout};
 use crate::asl::vocabulary::attack::Attack;
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
@@ -36,11 +36,11 @@ impl Campaign {
     fn progress(&self, rout: &Rout, state: &rout::State) -> String {
         let left = Mf::halves(rout.left(state));
         match rout.phase(state) {
-            Phase::Start | Phase::Over(_) => String::new(),
-            Phase::Refiguring => format!(", to choose anew with {left} MF"),
-            Phase::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
-            Phase::Free => format!(", routing freely with {left} MF"),
-            Phase::Arrived => format!(", arrived with {left} MF"),
+            Progress::Start | Progress::Over(_) => String::new(),
+            Progress::Refiguring => format!(", to choose anew with {left} MF"),
+            Progress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
+            Progress::Free => format!(", routing freely with {left} MF"),
+            Progress::Arrived => format!(", arrived with {left} MF"),
         }
     }
 

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 
 use super::orders::Orders;
-use super::spot::{Cast, Post, Spot};
+use super::spot::{Cast, Spot, Whereabouts};
 use crate::asl::catalogue::CATALOGUE;
 use crate::asl::roster::Roster;
 use crate::asl::rout::{self, Bearing, Field, Rout, Router, Situation};
@@ -25,13 +25,13 @@ pub struct Campaign {
     sites: Vec<Site>,
     /// By era, Location, and whether in its works.
     spots: Vec<OnceLock<Spot>>,
-    routs: RwLock<Routs>,
+    routs: RwLock<RoutsMet>,
     fields: Mutex<FxHashMap<FieldKey, Arc<Field>>>,
 }
 
-/// Routs met so far.
+/// RoutsMet met so far.
 #[derive(Default)]
-struct Routs {
+struct RoutsMet {
     numbers: FxHashMap<(SpotId, Unit, u64), u32>,
     routs: Vec<Arc<Rout>>,
 }
@@ -85,13 +85,13 @@ impl Campaign {
         self.eras.iter().rposition(|(from, _)| *from <= turn).unwrap_or(0)
     }
 
-    pub(super) fn spot_id(&self, turn: u16, post: Post) -> SpotId {
+    pub(super) fn spot_id(&self, turn: u16, post: Whereabouts) -> SpotId {
         let place = self.sites.binary_search(&post.site).unwrap_or(0);
         ((self.era(turn) * self.sites.len() + place) * 2 + usize::from(post.sheltered)) as SpotId
     }
 
-    pub(super) fn post(&self, id: SpotId) -> Post {
-        Post { site: self.sites[id as usize / 2 % self.sites.len()], sheltered: id % 2 == 1 }
+    pub(super) fn post(&self, id: SpotId) -> Whereabouts {
+        Whereabouts { site: self.sites[id as usize / 2 % self.sites.len()], sheltered: id % 2 == 1 }
     }
 
     pub(super) fn spot(&self, id: SpotId) -> &Spot {
@@ -144,7 +144,7 @@ impl Campaign {
 
     fn new_rout(&self, spot: SpotId, unit: Unit, met: u64) -> Rout {
         let situation = self.situation_of(spot);
-        let Post { site, sheltered } = self.post(spot);
+        let Whereabouts { site, sheltered } = self.post(spot);
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
             // A counter of the roster has the id of the one in the catalogue that it is made after.
@@ -164,7 +164,7 @@ impl Campaign {
             mans_emplaced_gun: began.mans_emplaced_gun && there,
             ..began.clone()
         };
-        let company = rout::Company {
+        let company = rout::Party {
             roster: self.cast.roster.clone(),
             units: SmallVec::from_slice(&[unit]),
             lent: self.cast_of(spot).leaders,

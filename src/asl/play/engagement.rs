@@ -18,25 +18,25 @@ use crate::asl::vocabulary::unit::{Conditions, Unit};
 /// A Location with units, and what happens there: the process of an ASL question.
 #[derive(Clone, Debug)]
 pub struct Engagement {
-    pub(in crate::asl) roster: Arc<Roster>,
-    pub(in crate::asl) rulebook: Rulebook,
+    pub(super) roster: Arc<Roster>,
+    pub(super) rulebook: Rulebook,
     pub(in crate::asl) scene: Scene,
     /// What is left to the owner.
-    pub(in crate::asl) choices: Choices,
+    pub(super) choices: Choices,
     /// 15.1: whether an Original 2 brings Heat of Battle.
-    pub(in crate::asl) heat_of_battle: bool,
+    pub(super) heat_of_battle: bool,
     /// A25.22: whether there is a Commissar at all.
-    pub(in crate::asl) commissars: bool,
+    pub(super) commissars: bool,
     pub(in crate::asl) units: SmallVec<[Unit; 14]>,
     /// 10.21: a Good Order leader in the Location who only lends his leadership in attacks.
     pub(in crate::asl) resident: Option<Unit>,
-    pub(in crate::asl) stages: Vec<Stage>,
+    pub(super) stages: Vec<Stage>,
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
-    pub(in crate::asl) bystanders: u8,
-    pub(in crate::asl) telling: Telling,
+    pub(super) bystanders: u8,
+    pub(super) telling: Telling,
     /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that sequences which differ in nothing else
     /// merge.
-    pub(in crate::asl) untold: Conditions,
+    pub(super) untold: Conditions,
 }
 
 /// What an engagement is made of.
@@ -84,7 +84,7 @@ impl Engagement {
 
     /// The stage being worked through.
     #[inline]
-    pub(in crate::asl) fn stage(&self, location: &Location) -> Option<&Stage> {
+    pub(super) fn stage(&self, location: &Location) -> Option<&Stage> {
         self.stages.get(usize::from(location.stage).checked_sub(1)?)
     }
 
@@ -95,7 +95,7 @@ impl Engagement {
     }
 
     /// 10.6, 10.21, I-8: the leader who only lends his leadership in this stage.
-    pub(in crate::asl) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
+    pub(super) fn lent_leader(&self, location: &Location) -> Option<&Unit> {
         match self.stage(location)? {
             stage @ (Stage::RallyPhase(_) | Stage::Gauntlet(_)) => stage.lent_leader(),
             _ => self.resident.as_ref(),

@@ -21,14 +21,14 @@ pub struct Cover {
 
 /// What a unit may head for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Choice {
+pub struct InReach {
     /// All cover within reach, nearest first.
     pub cover: Vec<Cover>,
     /// 10.51: whether it may go anywhere: no cover is in reach, or all of it may be ignored.
     pub is_free: bool,
 }
 
-impl Choice {
+impl InReach {
     /// The Locations that may be declared.
     pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
         self.cover.iter().filter(|cover| cover.is_destination)
@@ -37,7 +37,7 @@ impl Choice {
 
 /// Where a unit stands when it looks for cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) struct Outlook {
+pub(super) struct Viewpoint {
     pub post: PostId,
     /// MF left, in halves.
     pub left: u8,
@@ -51,12 +51,12 @@ impl Field {
     ///
     /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts where it is no farther. The hex the
     /// unit starts in is none; when it re-figures in a cover hex, that hex is (I-63) unless it is deadly.
-    pub(super) fn choice(&self, outlook: Outlook) -> Arc<Choice> {
+    pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
         self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
     }
 
-    fn choice_of(&self, outlook: Outlook) -> Choice {
-        let Outlook { post, left, known, at_start } = outlook;
+    fn choice_of(&self, outlook: Viewpoint) -> InReach {
+        let Viewpoint { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
         let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) { self.reach_of_all(post) } else { reach.clone() };
         let mut cover: Vec<Cover> = Vec::new();
@@ -81,7 +81,7 @@ impl Field {
         }
         cover.sort_by_key(|cover| (cover.cost, cover.site));
         let is_free = nearest == OUT_OF_REACH || !cover.iter().any(|cover| cover.is_destination);
-        Choice { cover, is_free }
+        InReach { cover, is_free }
     }
 
     /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative, those of enemies in plain view.
@@ -96,7 +96,7 @@ impl Field {
 
     /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38), or of the building where it
     /// began. I-14 says from which enemy, I-63 which of them count.
-    fn is_ignorable(&self, post: PostId, outlook: Outlook) -> bool {
+    fn is_ignorable(&self, post: PostId, outlook: Viewpoint) -> bool {
         let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) { outlook.post } else { self.start };
         let counted = if self.rulebook.chooses(Switch::OnlyEnemiesInLos) {
             outlook.known & self.post(outlook.post).seen_by

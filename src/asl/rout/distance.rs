@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::FxHashMap;
 
-use super::destination::{Choice, Outlook};
+use super::destination::{InReach, Viewpoint};
 use super::field::{Edge, Enemies, Field, PostId};
 use crate::board::map::Site;
 
@@ -20,7 +20,7 @@ pub(super) type Distances = Arc<[u8]>;
 pub(super) struct Memo {
     reaches: Table<(Enemies, PostId), Distances>,
     ways: Table<(Enemies, Site, bool), Distances>,
-    pub choices: Table<Outlook, Arc<Choice>>,
+    pub choices: Table<Viewpoint, Arc<InReach>>,
 }
 
 /// Answers found so far.

@@ -1,9 +1,9 @@
 //! How a rout goes on after an Interdiction, and how it ends (10.5, 10.53).
 
-use super::march::{End, Phase};
+use super::march::{End, Progress};
 use super::process::{Rout, State};
 use super::reveal::Ambush;
-use super::verdict::Verdict;
+use super::verdict::Duty;
 use crate::asl::rulebook::Switch;
 use crate::asl::unit::Condition;
 use crate::asl::vocabulary::gauntlet::AfterWound;
@@ -13,7 +13,7 @@ use crate::process::{Event, Log};
 impl Rout {
     /// The rout is over, unless the enemy has something to say to that.
     pub(super) fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
-        let stays = matches!(state.march.phase, Phase::Over(End::Stayed | End::Surrendered));
+        let stays = matches!(state.march.phase, Progress::Over(End::Stayed | End::Surrendered));
         let unit = state.location.unit(0);
         let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
         if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
@@ -23,27 +23,27 @@ impl Rout {
 
     /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must rout on, if it can, from where it may not end.
     pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
-        if has_revealed && state.march.phase == Phase::Over(End::Stopped) && self.field.is_failure(&state.march) {
-            state.march.phase = Phase::Refiguring;
+        if has_revealed && state.march.phase == Progress::Over(End::Stopped) && self.field.is_failure(&state.march) {
+            state.march.phase = Progress::Refiguring;
             let left = self.left(state);
             let moves = self.field.moves(&state.march, left, false);
             if !moves.is_empty() {
                 log.tell(|| Event { rule: "10.533", text: format!("it must rout on from {}", self.site(&state.march)) });
                 return;
             }
-            state.march.phase = Phase::Over(End::Stopped);
+            state.march.phase = Progress::Over(End::Stopped);
         }
         self.finish(state, log);
     }
 
     /// 10.5: the rout is over; a unit that ends where it may not is lost.
     fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
-        let Phase::Over(end) = state.march.phase else { return };
+        let Progress::Over(end) = state.march.phase else { return };
         let unit = state.location.unit(0);
         if !unit.is_present() || !unit.is(Condition::Broken) {
             return self.forget(state);
         }
-        let stayed = end == End::Stayed && self.ruling.verdict == Verdict::Must && !self.field.night;
+        let stayed = end == End::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
         let failed = if end == End::Stayed { stayed } else { self.field.is_failure(&state.march) };
         if failed {
             log.tell(|| Event {
@@ -96,7 +96,7 @@ impl Rout {
             }
         }
         if over {
-            state.march.phase = Phase::Over(End::Interdicted);
+            state.march.phase = Progress::Over(End::Interdicted);
         }
         self.go_on(state, log);
     }

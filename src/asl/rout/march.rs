@@ -2,14 +2,14 @@
 
 use smallvec::SmallVec;
 
-use super::destination::Outlook;
+use super::destination::Viewpoint;
 use super::field::{Edge, Enemies, Field, PostId};
 use crate::asl::rulebook::Switch;
 use crate::board::map::Site;
 
 /// How far a rout has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Phase {
+pub enum Progress {
     /// Nothing is decided yet.
     Start,
     /// 10.51: a destination is to be chosen anew.
@@ -49,7 +49,7 @@ pub struct March {
     pub(super) spent: u8,
     /// Enemies Known in this phase.
     pub(super) known: Enemies,
-    pub(super) phase: Phase,
+    pub(super) phase: Progress,
     /// 10.5: it has crawled there, or survived Interdiction there: it may end there in the open.
     pub(super) may_lie_open: bool,
     /// I-10, I-55: it was hurt there, and may stop.
@@ -102,7 +102,7 @@ impl Field {
             post: self.start,
             spent: 0,
             known,
-            phase: Phase::Start,
+            phase: Progress::Start,
             may_lie_open: false,
             may_stop: false,
             late: None,
@@ -115,16 +115,16 @@ impl Field {
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
-            Phase::Start => {
+            Progress::Start => {
                 self.ways_to_begin(march, left, &mut moves);
                 if may_stay || moves.is_empty() {
                     moves.push(Move::Stay);
                 }
             }
-            Phase::Refiguring => {
+            Progress::Refiguring => {
                 self.aims(march, left, false, &mut moves);
             }
-            Phase::Bound(goal) => {
+            Progress::Bound(goal) => {
                 let ways = self.ways_to(goal, march.known);
                 let on_the_way = |edge: &Edge, cost: u8| {
                     let further = u16::from(ways[usize::from(edge.to)]);
@@ -137,18 +137,18 @@ impl Field {
                     moves.push(Move::Stop);
                 }
             }
-            Phase::Free => {
+            Progress::Free => {
                 self.steps_that(march, left, |_, _| true, &mut moves);
                 // B25.4: a unit that has to leave a Blaze does not stop in it.
                 if march.spent > 0 || moves.is_empty() {
                     moves.push(Move::Stop);
                 }
             }
-            Phase::Arrived => {
+            Progress::Arrived => {
                 self.steps_that(march, left, |edge, _| self.post(edge.to).is_cover, &mut moves);
                 moves.push(Move::Stop);
             }
-            Phase::Over(_) => {}
+            Progress::Over(_) => {}
         }
         moves
     }
@@ -166,7 +166,7 @@ impl Field {
     }
 
     fn aims(&self, march: &March, left: u8, at_start: bool, moves: &mut Moves) {
-        let choice = self.choice(Outlook { post: march.post, left, known: march.known, at_start });
+        let choice = self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
         moves.extend(choice.destinations().map(|cover| Move::Declare(cover.site)));
         if choice.is_free {
             moves.push(Move::GoFree);
@@ -196,7 +196,7 @@ impl Field {
         if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night) {
             return Vec::new();
         }
-        let choice = self.choice(Outlook { post: march.post, left, known: march.known, at_start: true });
+        let choice = self.choice(Viewpoint { post: march.post, left, known: march.known, at_start: true });
         let nearest = choice.cover.iter().map(|cover| cover.cost).min();
         let all_ignored = choice.is_free && choice.destinations().next().is_some();
         let anywhere = self.night
@@ -227,11 +227,11 @@ impl Field {
     /// Carries out a move; the step that was taken, if any.
     pub(super) fn take(&self, march: &mut March, taken: Move, left: u8) -> Option<Edge> {
         match taken {
-            Move::Stay => march.phase = Phase::Over(End::Stayed),
-            Move::Stop => march.phase = Phase::Over(End::Stopped),
-            Move::GoFree => march.phase = Phase::Free,
-            Move::Declare(site) if site == self.post(march.post).site => march.phase = Phase::Arrived,
-            Move::Declare(site) => (march.phase, march.late) = (Phase::Bound(site), Some(0)),
+            Move::Stay => march.phase = Progress::Over(End::Stayed),
+            Move::Stop => march.phase = Progress::Over(End::Stopped),
+            Move::GoFree => march.phase = Progress::Free,
+            Move::Declare(site) if site == self.post(march.post).site => march.phase = Progress::Arrived,
+            Move::Declare(site) => (march.phase, march.late) = (Progress::Bound(site), Some(0)),
             Move::Crawl(post) => {
                 if self.repulses(march, post) {
                     return None;
@@ -239,7 +239,7 @@ impl Field {
                 self.enter(march, post);
                 march.spent += left;
                 march.may_lie_open = true;
-                march.phase = Phase::Over(End::Crawled);
+                march.phase = Progress::Over(End::Crawled);
             }
             Move::Step(place) => {
                 let edge = self.post(march.post).edges[usize::from(place)];
@@ -249,7 +249,7 @@ impl Field {
                 march.spent += self.cost(&edge, march, left)?;
                 let (from, knew) = (march.post, march.known);
                 self.enter(march, edge.to);
-                if let Phase::Bound(goal) = march.phase {
+                if let Progress::Bound(goal) = march.phase {
                     march.late = self.lateness(march, from, &edge, goal, knew);
                 }
                 return Some(edge);
@@ -286,7 +286,7 @@ impl Field {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
             march.known |= revealed;
-            march.phase = Phase::Over(End::Repulsed);
+            march.phase = Progress::Over(End::Repulsed);
         }
         revealed != 0
     }
@@ -298,17 +298,19 @@ impl Field {
         let here = self.post(march.post).site;
         let surprised = std::mem::take(&mut march.surprised);
         march.phase = match march.phase {
-            Phase::Over(end) => Phase::Over(end),
-            _ if surprised => Phase::Refiguring,
-            Phase::Bound(goal) if goal == here && !trapped => Phase::Arrived,
-            Phase::Bound(goal) if goal == here => Phase::Refiguring,
-            Phase::Bound(goal) if self.ways_to(goal, march.known)[usize::from(march.post)] > left + march.late.unwrap_or(0) => {
-                Phase::Refiguring
+            Progress::Over(end) => Progress::Over(end),
+            _ if surprised => Progress::Refiguring,
+            Progress::Bound(goal) if goal == here && !trapped => Progress::Arrived,
+            Progress::Bound(goal) if goal == here => Progress::Refiguring,
+            Progress::Bound(goal)
+                if self.ways_to(goal, march.known)[usize::from(march.post)] > left + march.late.unwrap_or(0) =>
+            {
+                Progress::Refiguring
             }
-            Phase::Arrived if trapped => Phase::Refiguring,
+            Progress::Arrived if trapped => Progress::Refiguring,
             phase => phase,
         };
-        if !matches!(march.phase, Phase::Bound(_)) {
+        if !matches!(march.phase, Progress::Bound(_)) {
             march.late = None;
         }
     }
@@ -316,7 +318,7 @@ impl Field {
     /// 10.5: whether a rout that has ended there costs the unit its life: beside a Known enemy who takes it, or in the open before
     /// one where it may not lie.
     pub(super) fn is_failure(&self, march: &March) -> bool {
-        let Phase::Over(end) = march.phase else { return false };
+        let Progress::Over(end) = march.phase else { return false };
         let in_the_open =
             matches!(end, End::Stopped | End::Repulsed) && !march.may_lie_open && self.is_exposed(march.post, march.known);
         end != End::Surrendered && !self.night && (self.is_trapped(march.post, march.known) || in_the_open)

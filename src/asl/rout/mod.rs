@@ -30,14 +30,14 @@ mod reveal;
 mod situation;
 mod verdict;
 
-pub use destination::{Choice, Cover};
+pub use destination::{Cover, InReach};
 pub(in crate::asl) use field::{Bearing, Field};
-pub use march::{End, March, Move, Moves, Phase};
+pub use march::{End, March, Move, Moves, Progress};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};
 pub use plan::{Plan, Planned};
-pub(in crate::asl) use process::Company;
+pub(in crate::asl) use process::Party;
 pub use process::{Rout, RoutOutcome, State};
 pub(in crate::asl) use situation::room_of;
 pub use situation::{Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon};
-pub use verdict::{Reason, Ruling, Verdict};
+pub use verdict::{Duty, Reason, Ruling};

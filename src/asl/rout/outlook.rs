@@ -1,8 +1,8 @@
 //! What a routing unit has before it at the start: the facts a player looks up on the map before he decides.
 
-use super::destination::{Choice, Outlook as Viewpoint};
+use super::destination::{InReach, Viewpoint};
 use super::field::Enemies;
-use super::march::{Move, Phase};
+use super::march::{Move, Progress};
 use super::process::{Rout, State};
 use super::verdict::numbers;
 use crate::asl::unit::Unit;
@@ -17,7 +17,7 @@ pub struct Outlook {
     /// Locations it may step to (10.51).
     pub first_steps: Vec<Site>,
     /// Cover within reach.
-    pub choice: Choice,
+    pub choice: InReach,
     /// Locations it may Low Crawl to (10.52).
     pub low_crawl: Vec<Site>,
     /// Locations within reach whose entry is Interdicted, and by whom, Known or not (10.53).
@@ -62,7 +62,7 @@ impl Rout {
         let field = &self.field;
         let march = field.beginning();
         let left = field.allotment;
-        let free = super::march::March { phase: Phase::Free, ..march };
+        let free = super::march::March { phase: Progress::Free, ..march };
         let first_steps = sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
             Move::Step(place) => Some(field.post(field.post(march.post).edges[usize::from(place)].to).site),
             _ => None,
@@ -167,7 +167,7 @@ impl Rout {
     }
 
     /// How far a rout has come.
-    pub fn phase(&self, state: &State) -> Phase {
+    pub fn phase(&self, state: &State) -> Progress {
         state.march.phase
     }
 

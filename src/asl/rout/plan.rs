@@ -2,7 +2,7 @@
 
 use super::distance::{Distances, OUT_OF_REACH};
 use super::field::{Edge, PostId};
-use super::march::{March, Move, Moves, Phase};
+use super::march::{March, Move, Moves, Progress};
 use super::process::{Rout, RoutOutcome, State};
 use crate::asl::vocabulary::terms::Terms;
 use crate::asl::vocabulary::verdict::Reading;
@@ -78,15 +78,15 @@ impl Planned<'_> {
         let field = &self.rout.field;
         let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else { return Further::Never };
         match march.phase {
-            Phase::Bound(goal) if goal == end => Further::Kept,
-            Phase::Bound(goal) => {
+            Progress::Bound(goal) if goal == end => Further::Kept,
+            Progress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.site == goal);
                 let beyond = beyond.map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
                 Further::From(field.ways_to(goal, march.known), beyond)
             }
-            Phase::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
-            Phase::Free => Further::From(field.ways_to(end, march.known), 0),
-            Phase::Start | Phase::Refiguring | Phase::Over(_) => Further::Never,
+            Progress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
+            Progress::Free => Further::From(field.ways_to(end, march.known), 0),
+            Progress::Start | Progress::Refiguring | Progress::Over(_) => Further::Never,
         }
     }
 
@@ -112,8 +112,8 @@ impl Planned<'_> {
         let field = &self.rout.field;
         let Some(end) = self.plan.end() else { return false };
         let ways = match march.phase {
-            Phase::Bound(goal) => field.ways_to(goal, march.known),
-            Phase::Arrived => field.ways_through_cover(end, march.known),
+            Progress::Bound(goal) => field.ways_to(goal, march.known),
+            Progress::Arrived => field.ways_through_cover(end, march.known),
             _ => field.ways_to(end, march.known),
         };
         field.is_shortest(&ways, march.post, edge)
@@ -177,7 +177,7 @@ impl Rout {
         let mut plans = Vec::new();
         let state = self.start(&mut crate::process::Silent);
         let (march, left) = (state.march, self.left(&state));
-        if matches!(march.phase, Phase::Over(_)) {
+        if matches!(march.phase, Progress::Over(_)) {
             return vec![Plan::Stay];
         }
         let outlay = self.field.outlay(march.known);

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use smallvec::SmallVec;
 
 use super::field::{Enemies, Field};
-use super::march::{End, March, Move, Moves, Phase};
+use super::march::{End, March, Move, Moves, Progress};
 use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
-use super::verdict::{Ruling, Verdict};
+use super::verdict::{Duty, Ruling};
 use crate::asl::catalogue::{CATALOGUE, Kind};
 use crate::asl::engagement::{Engagement, Setting};
 use crate::asl::location::{Entered, Location, Task};
@@ -95,7 +95,7 @@ pub struct Rout {
 }
 
 /// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good Order on the map.
-pub(in crate::asl) struct Company {
+pub(in crate::asl) struct Party {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
     pub lent: Vec<Unit>,
@@ -111,17 +111,17 @@ impl Rout {
         let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
         let mut units: SmallVec<[Unit; 14]> = units.collect();
         let lent = units.drain(here.len()..).collect();
-        Rout::of(situation, router, Arc::new(Field::new(situation, router)), Company { roster, units, lent })
+        Rout::of(situation, router, Arc::new(Field::new(situation, router)), Party { roster, units, lent })
     }
 
     /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in play, and the situation's leaders.
-    pub(in crate::asl) fn of(situation: &Situation, router: &Router, field: Arc<Field>, company: Company) -> Rout {
+    pub(in crate::asl) fn of(situation: &Situation, router: &Router, field: Arc<Field>, company: Party) -> Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
-            Verdict::Cannot => SmallVec::from_slice(&[Move::Stay]),
-            verdict => field.moves(&field.beginning(), field.allotment, verdict != Verdict::Must),
+            Duty::Cannot => SmallVec::from_slice(&[Move::Stay]),
+            verdict => field.moves(&field.beginning(), field.allotment, verdict != Duty::Must),
         };
-        let Company { roster, mut units, lent } = company;
+        let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
         let of_post =
             |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
@@ -192,7 +192,7 @@ impl Rout {
     /// What the owner may do in a state, by number of the option.
     pub fn moves(&self, state: &State) -> Moves {
         match state.march.phase {
-            Phase::Start => self.opening.clone(),
+            Progress::Start => self.opening.clone(),
             _ => self.field.moves(&state.march, self.left(state), false),
         }
     }
@@ -212,14 +212,14 @@ impl Rout {
     pub(super) fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
-        if state.march.phase == Phase::Refiguring {
+        if state.march.phase == Progress::Refiguring {
             log.tell(|| Event { rule: "10.51", text: format!("in {} it re-figures its destination", self.site(&state.march)) });
             let moves = self.field.moves(&state.march, left, false);
             if let [only] = moves[..] {
                 self.field.take(&mut state.march, only, left);
             }
         }
-        if let Phase::Over(_) = state.march.phase {
+        if let Progress::Over(_) = state.march.phase {
             self.conclude(state, log);
         }
     }
@@ -233,13 +233,13 @@ impl Rout {
         if discovered != 0 {
             log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.field.names.of(discovered)) });
         }
-        if let Phase::Over(End::Repulsed) = state.march.phase {
+        if let Progress::Over(End::Repulsed) = state.march.phase {
             log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
         }
         match step {
             Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
             Some(edge) => self.arrive(state, self.field.interdictors(&edge, state.march.known), log),
-            None if matches!(state.march.phase, Phase::Over(_)) => self.conclude(state, log),
+            None if matches!(state.march.phase, Progress::Over(_)) => self.conclude(state, log),
             None => {}
         }
     }
@@ -277,7 +277,7 @@ impl Process for Rout {
             State { march: self.field.beginning(), location: self.start.clone(), failed: false, ambush: None, told: false };
         if self.ruling.surrenders {
             log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
-            state.march.phase = Phase::Over(End::Surrendered);
+            state.march.phase = Progress::Over(End::Surrendered);
             state.location.capture(0);
             self.conclude(&mut state, log);
         }
@@ -292,8 +292,8 @@ impl Process for Rout {
             return Due::Choice { player: Player::Enemy, options: self.ambush_options(state, ambush) };
         }
         match state.march.phase {
-            Phase::Over(_) if state.told => Due::Over,
-            Phase::Over(_) => Due::Report(0),
+            Progress::Over(_) if state.told => Due::Over,
+            Progress::Over(_) => Due::Report(0),
             _ => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
         }
     }
@@ -321,7 +321,7 @@ impl Process for Rout {
     }
 
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
-        let Phase::Over(end) = state.march.phase else { return };
+        let Progress::Over(end) = state.march.phase else { return };
         let (unit, began) = (state.location.unit(0), self.start.unit(0));
         let post = self.field.post(state.march.post);
         let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::field::{Enemies, Field, each};
-use super::march::{End, March, Move, Phase};
+use super::march::{End, March, Move, Progress};
 use super::situation::{Enemy, Router, Situation};
 use crate::asl::rulebook::Switch;
 use crate::asl::unit::Condition;
@@ -11,28 +11,28 @@ use crate::board::map::Works;
 
 /// Whether a broken unit routs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum Duty {
     Must,
     May,
     Cannot,
 }
 
-impl Verdict {
+impl Duty {
     /// The word of the table.
     pub const fn name(self) -> &'static str {
         match self {
-            Verdict::Must => "must",
-            Verdict::May => "may",
-            Verdict::Cannot => "cannot",
+            Duty::Must => "must",
+            Duty::May => "may",
+            Duty::Cannot => "cannot",
         }
     }
 
     /// The same in a sentence.
     pub const fn words(self) -> &'static str {
         match self {
-            Verdict::Must => "must rout",
-            Verdict::May => "may rout",
-            Verdict::Cannot => "cannot rout",
+            Duty::Must => "must rout",
+            Duty::May => "may rout",
+            Duty::Cannot => "cannot rout",
         }
     }
 }
@@ -49,7 +49,7 @@ pub struct Reason {
 /// What the rules say of a unit at the start of its rout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Ruling {
-    pub verdict: Verdict,
+    pub verdict: Duty,
     pub reasons: Vec<Reason>,
     /// 20.21.
     pub surrenders: bool,
@@ -108,10 +108,10 @@ impl Field {
         Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
     }
 
-    fn verdict(&self, situation: &Situation, router: &Router, beginning: &March, reasons: &mut Reasons) -> Verdict {
+    fn verdict(&self, situation: &Situation, router: &Router, beginning: &March, reasons: &mut Reasons) -> Duty {
         if router.in_melee {
             reasons.add("10.5", "it is in Melee");
-            return Verdict::Cannot;
+            return Duty::Cannot;
         }
         let ground = situation.map.get(router.at.hex);
         let works = ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
@@ -135,28 +135,28 @@ impl Field {
             let under_no_quarter = situation.no_quarter && captors != 0 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
             if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
                 reasons.add("19.12", "it is Disrupted");
-                return Verdict::Cannot;
+                return Duty::Cannot;
             }
-            return Verdict::Must;
+            return Duty::Must;
         }
         if !in_pillbox {
             must |= reasons.note("10.5", "ADJACENT to", beside);
         }
         if must {
-            return Verdict::Must;
+            return Duty::Must;
         }
         if in_pillbox && beside != 0 {
             reasons.add("30.5", "in a pillbox nothing forces it to rout");
         }
         if router.is(Condition::Dm) {
             reasons.add("10.5", "it is under DM");
-            return Verdict::May;
+            return Duty::May;
         }
         let gains_dm = reasons.note("10.62", "it gains DM from", self.gives_dm(beginning.known));
         if !gains_dm {
             reasons.add("10.5", "it is not under DM");
         }
-        if gains_dm { Verdict::May } else { Verdict::Cannot }
+        if gains_dm { Duty::May } else { Duty::Cannot }
     }
 
     /// 10.5: Known unbroken armed enemies beside the unit; in the Starter Kit, unbroken ones.
@@ -225,7 +225,7 @@ struct Escape<'a> {
 impl Escape<'_> {
     /// Whether there is one from there; `first` while no step has been taken.
     fn exists(&mut self, march: March, first: bool) -> bool {
-        if let Phase::Over(end) = march.phase {
+        if let Progress::Over(end) = march.phase {
             return end != End::Stayed && !self.field.is_failure(&march);
         }
         if let Some(&known) = self.seen.get(&march) {

@@ -8,7 +8,7 @@ use crate::text::{Fault, canonical};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Test {
     who: Who,
-    state: State,
+    state: Sought,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,26 +22,26 @@ enum Who {
 
 /// States a step can ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum State {
+enum Sought {
     Unbroken,
     GoodOrder,
     Gone,
     Is(Condition),
 }
 
-const STATES: [(&str, State); 12] = [
-    ("broken", State::Is(Condition::Broken)),
-    ("dm", State::Is(Condition::Dm)),
-    ("unbroken", State::Unbroken),
-    ("good-order", State::GoodOrder),
-    ("pinned", State::Is(Condition::Pinned)),
-    ("disrupted", State::Is(Condition::Disrupted)),
-    ("berserk", State::Is(Condition::Berserk)),
-    ("wounded", State::Is(Condition::Wounded)),
-    ("fanatic", State::Is(Condition::Fanatic)),
-    ("heroic", State::Is(Condition::Heroic)),
-    ("captured", State::Is(Condition::Captured)),
-    ("gone", State::Gone),
+const STATES: [(&str, Sought); 12] = [
+    ("broken", Sought::Is(Condition::Broken)),
+    ("dm", Sought::Is(Condition::Dm)),
+    ("unbroken", Sought::Unbroken),
+    ("good-order", Sought::GoodOrder),
+    ("pinned", Sought::Is(Condition::Pinned)),
+    ("disrupted", Sought::Is(Condition::Disrupted)),
+    ("berserk", Sought::Is(Condition::Berserk)),
+    ("wounded", Sought::Is(Condition::Wounded)),
+    ("fanatic", Sought::Is(Condition::Fanatic)),
+    ("heroic", Sought::Is(Condition::Heroic)),
+    ("captured", Sought::Is(Condition::Captured)),
+    ("gone", Sought::Gone),
 ];
 
 impl Test {
@@ -78,12 +78,12 @@ impl Test {
     /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else about units that are there.
     pub(in crate::asl) fn holds(&self, location: &Location) -> bool {
         let is = |unit: &Unit| match self.state {
-            State::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
-            State::GoodOrder => unit.is_steady(),
-            State::Gone => !unit.is_present(),
-            State::Is(condition) => unit.is(condition),
+            Sought::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
+            Sought::GoodOrder => unit.is_steady(),
+            Sought::Gone => !unit.is_present(),
+            Sought::Is(condition) => unit.is(condition),
         };
-        let counted = |unit: &&Unit| unit.is_present() || matches!(self.state, State::Gone | State::Is(Condition::Captured));
+        let counted = |unit: &&Unit| unit.is_present() || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured));
         let mut units = location.units.iter().filter(counted);
         match self.who {
             Who::Any => units.any(is),
