@@ -270,7 +270,7 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "25.22, 10.21, 10.72, 17.3",
         COMMISSAR_DRM,
         "in MC and TC, not in a Rally that he leads",
-        "never: his aid is the Morale Level",
+        "nowhere: his aid is the Morale Level",
     )
     .called("default", "never"),
     switch(
@@ -279,7 +279,7 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "25.22, 10.21, 10.72, 17.3",
         COMMISSAR_DRM,
         "in MC and TC, not in a Rally that he leads",
-        "always, as for any leader",
+        "in a Rally too, as that of any leader",
     )
     .called("default", "always")
     .also("alternative"),
