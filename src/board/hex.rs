@@ -82,7 +82,7 @@ impl FromIterator<Side> for Sides {
     }
 }
 
-/// A hex of an unbounded grid.
+/// A hex of a grid without edges. Maps keep within 16,000 columns and rows of its middle, so that neighbours and ranges can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hex {
     /// 1 for A.

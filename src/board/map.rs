@@ -197,15 +197,17 @@ impl Placed {
 
     /// Whether this board has a hex of its own there. Rows count from 1 in odd columns and from 0 in even ones.
     fn has(&self, own: Hex) -> bool {
-        let first = if own.column.rem_euclid(2) == 0 { 0 } else { 1 };
+        let first = own.column.rem_euclid(2);
         (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
     }
 
-    /// Turning a board is its own inverse.
+    /// Turning a board is its own inverse. The first row of a column takes the place of the last.
     fn turn(&self, own: Hex) -> Hex {
-        let (columns, rows) = self.size;
-        let last = if own.column.rem_euclid(2) == 0 { rows } else { rows + 1 };
-        if self.turned { Hex::new(columns + 1 - own.column, last - own.row) } else { own }
+        if !self.turned {
+            return own;
+        }
+        let first = own.column.rem_euclid(2);
+        Hex::new(self.size.0 - own.column + 1, self.size.1 - own.row + first)
     }
 
     /// Where on the map a hex of this board lies.
@@ -325,7 +327,7 @@ impl Map {
         let of_board = |board: &Placed| {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
             let own = Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
-            board.own(board.on_map(own)).map(|_| board.on_map(own))
+            board.has(own).then(|| board.on_map(own))
         };
         let found: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
         match found.iter().copied().find(|&hex| self.get(hex).is_some()) {
@@ -449,6 +451,19 @@ mod tests {
         let range = |a: &str, b: &str| map.parse(a).unwrap().range(map.parse(b).unwrap());
         assert_eq!(range("yBB8", "yZ5"), 4);
         assert_eq!(map.name(map.parse("BB8").unwrap()), "yBB8");
+    }
+
+    /// The only board of a map has as many hexes as can be named, and may be turned like any other.
+    #[test]
+    fn a_board_without_limits() {
+        let alone = Placed::alone();
+        let turned = Placed { turned: true, ..Placed::alone() };
+        for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)] {
+            assert_eq!((alone.on_map(own), alone.own(own)), (own, Some(own)));
+            assert_eq!(turned.own(turned.on_map(own)), Some(own));
+        }
+        assert_eq!(turned.on_map(Hex::new(1, 1)), Hex::new(i16::MAX, i16::MAX));
+        assert_eq!(alone.own(Hex::new(1, 0)), None);
     }
 
     #[test]

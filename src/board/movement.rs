@@ -1,5 +1,7 @@
 //! What it costs Infantry to move from one Location to the next (4.2, chapter B).
 
+use std::cmp::Ordering;
+
 use super::hex::Side;
 use super::map::{Barrier, Map, Site, Works};
 use super::terrain::{Cost, Mf, OpenGround};
@@ -99,25 +101,25 @@ fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &m
     let Cost::Mf(terrain) = terrain else {
         return steps.push(Step { to, side: Some(side), cost: Cost::All, extra: exit, way: Way::Terrain });
     };
-    let climb = there.level - here.level;
+    let over_crests = |mf| over_crests(mf, here.level, there.level);
     let smoke = if there.smoke { ONE } else { Mf::default() };
     let mut enter = |mf: Mf, entry: Mf, way| {
         let cost = Cost::Mf(mf + entry + smoke + exit);
         steps.push(Step { to, side: Some(side), cost, extra: entry + exit, way });
     };
     if along_road {
-        enter(over_crests(ONE, climb), Mf::default(), Way::Road);
+        enter(over_crests(ONE), Mf::default(), Way::Road);
     }
-    let minimum = over_crests(terrain, climb) + hexside_cost(barrier);
+    let minimum = over_crests(terrain) + hexside_cost(barrier);
     // B3: at the rate of an orchard one keeps out of the open of its road.
-    if !along_road || minimum > over_crests(ONE, climb) || there.terrain.open_ground == OpenGround::No {
+    if !along_road || minimum > over_crests(ONE) || there.terrain.open_ground == OpenGround::No {
         enter(minimum, Mf::default(), Way::Terrain);
     }
     if there.works.is_some() {
         enter(minimum, ONE, Way::Sheltered);
     } else if there.terrain.open_ground == OpenGround::AtMinimum {
         // B2: shellholes for 2 MF in place of 1, doubled uphill like all terrain.
-        let entry = over_crests(terrain + ONE, climb).less(over_crests(terrain, climb)).unwrap_or_default();
+        let entry = over_crests(terrain + ONE).less(over_crests(terrain)).unwrap_or_default();
         enter(minimum, entry, Way::Sheltered);
     }
 }
@@ -132,12 +134,12 @@ fn hexside_cost(barrier: Option<Barrier>) -> Mf {
 }
 
 /// B10.4: uphill the cost doubles; B10.51: each further level of an abrupt change adds 2 MF upwards, 1 MF downwards.
-fn over_crests(mf: Mf, climb: i8) -> Mf {
-    let further = Mf::whole(climb.unsigned_abs().saturating_sub(1));
-    match climb {
-        0 => mf,
-        1.. => mf.doubled() + further.doubled(),
-        _ => mf + further,
+fn over_crests(mf: Mf, from: i8, to: i8) -> Mf {
+    let further = Mf::whole(to.abs_diff(from).saturating_sub(1));
+    match to.cmp(&from) {
+        Ordering::Equal => mf,
+        Ordering::Greater => mf.doubled() + further.doubled(),
+        Ordering::Less => mf + further,
     }
 }
 
@@ -179,6 +181,8 @@ mod tests {
         assert_eq!(costs(&map(|_, there| there.level = 1), "K5", false), "K4 3 Terrain, L4 all");
         assert_eq!(costs(&map(|_, there| there.level = 2), "K5", false), "K4 5 Terrain, L4 all");
         assert_eq!(costs(&map(|here, _| here.level = 3), "K5", false), "K4 3.5 Terrain, L4 all");
+        // More MF than any unit has stay as many.
+        assert_eq!(costs(&map(|here, there| (here.level, there.level) = (-128, 127)), "K5", false), "K4 127.5 Terrain, L4 all");
         let wall = |barrier| map(move |here, there| (here.sides[0], there.level) = (Some(barrier), 1));
         assert_eq!(costs(&wall(Barrier::Wall), "K5", false), "K4 4 Terrain, L4 all");
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");

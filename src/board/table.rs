@@ -94,7 +94,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
                 buildings.push(name.to_string());
                 buildings.len() - 1
             });
-            ground.building = Some(first_building + number as u16);
+            ground.building =
+                Some(numbered(first_building, number).ok_or_else(|| row.fault("building", "one building too many".into()))?);
             ground.upper_levels = row.number("upper_levels", "a number of levels")?;
             ground.stairway = row.number::<u8>("stairway", "0 or 1")? != 0;
         }
@@ -123,6 +124,11 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
         true => Err(Fault::new("the table has no hex", 0..text.len())),
         false => Ok(hexes),
     }
+}
+
+/// The number of a building, if there is one left: the last number stays free, so that the next board's can be numbered on.
+fn numbered(first: u16, building: usize) -> Option<u16> {
+    u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
 
 fn road(row: &Row) -> Result<Sides, Fault> {
@@ -184,6 +190,9 @@ mod tests {
         assert_eq!(fault("hex,terrain\nA1,open\nA1,open\n").message, "column `hex`: A1 is there twice");
         assert_eq!(fault("hex,terrain,level\nA1,open,x\n").message, "column `level`: `x` is not a level");
         assert_eq!(fault("hex,terrain\n").message, "the table has no hex");
+        let houses = "hex,terrain\nA1,building\nA2,building\n";
+        assert_eq!(read_hexes(houses, 65_533).unwrap()[1].1.building, Some(65_534));
+        assert_eq!(read_hexes(houses, 65_534).unwrap_err().message, "column `building`: one building too many");
         assert!(fault("hex,terrain\nA1\n").message.starts_with("no well-formed CSV"));
         assert_eq!(
             read_lines("a,b,hindrance\nA1,A2,0\nA2,A1,1\n").unwrap_err().message,

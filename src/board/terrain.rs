@@ -17,14 +17,14 @@ pub enum RallyBonus {
     LightWoods,
 }
 
-/// Movement Factors in halves: in-season grain costs 1.5.
+/// Movement Factors in halves: in-season grain costs 1.5. Sums end at 127.5, more than any unit has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mf(u8);
 
 impl Mf {
     /// Whole MF.
     pub const fn whole(mf: u8) -> Mf {
-        Mf(2 * mf)
+        Mf(mf.saturating_mul(2))
     }
 
     /// A number of half MF.
