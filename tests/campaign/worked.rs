@@ -104,3 +104,10 @@ fn broken_beside_the_enemy() {
         assert!((decision.choices[0].value[0] - faces / 36.0).abs() < 1e-15, "{i28}: {decision:?}");
     }
 }
+
+/// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place; in its last Rout Phase that is all.
+#[test]
+fn a_voluntary_break() {
+    let decision = opening(&Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4), "good-order");
+    assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
+}

@@ -1,0 +1,178 @@
+//! Lines of sight found from the map alone: what stands in a hex, how wide and how high it is.
+//!
+//! # What is modelled
+//!
+//! * 6.1: the line runs from centre to centre; the hexes of its ends are never in its way.
+//! * 6.2: an obstacle higher than both ends blocks, and one as high as the higher end unless both are equally high. Woods are one level
+//!   high (B13.2), forest two, a building one (B23.21), 1½ or 2½ with one or two upper levels (B23.22, B23.23), rubble half.
+//! * 6.3: a Depression (B4, B19, B20) is seen from a neighbour, along the Depression, or from as many levels above as the range.
+//! * 6.4: Blind Hexes behind lower obstacles, and behind crest lines (B10.23).
+//! * 6.7: a Hindrance for each hex, not more than one at each range; six block. The hexes of the ends do not count, SMOKE in them does.
+//! * B9.2: walls, hedges and roadblocks are half a level high, bocage one (B9.5), and not in the way of a hex they belong to or whose
+//!   vertex the line leaves by.
+//! * B3.4: woods do not block a line that keeps to the road through them; B6.2: a bridge is a Hindrance beside its road.
+//! * B14.2, B15.2, B12: orchards are one level high, grain and brush half; an orchard fills its hex (B.6).
+//! * B23.25: between two hexes of a building there is no line from level to level.
+//!
+//! # What is not
+//!
+//! The artwork. Woods, buildings and grain are discs of the share of their hex, with bands between the discs of neighbours; an open hex
+//! into which its neighbour's artwork reaches is open. The ground of a hex has the level of its centre, so crest lines are hexsides.
+//! Slopes, rooftops, cellars, vertices (Bypass), vehicles and wrecks, weather and night are left out, and so is the height of entrenchments
+//! and Cliffs other than that of the ground. SMOKE has one strength, and a Blaze is SMOKE.
+
+mod artwork;
+mod heights;
+
+use self::artwork::{crosses_bridge, is_bridge};
+use self::heights::{Rise, elevation, height, is_depression, rim};
+use super::hex::{Hex, Side};
+use super::line::{Line, Meeting};
+use super::map::{Ground, Map, Site};
+use super::sight::LineOfSight;
+use super::terrain::Sight;
+
+/// Hindrances that together block (6.7).
+const BLOCKING: u8 = 6;
+/// Hindrance of a hex of SMOKE: that of dispersed smoke, between WP and fresh smoke (A24.2).
+pub const SMOKE: u8 = 2;
+/// Height of SMOKE in half-levels (A24.4).
+const SMOKE_HEIGHT: i32 = 4;
+
+/// Finds lines of sight from the hexes.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Geometry;
+
+impl LineOfSight for Geometry {
+    fn hindrance(&self, map: &Map, from: Site, to: Site) -> Option<u8> {
+        if from.hex == to.hex { Some(0) } else { View::new(map, from, to)?.hindrance() }
+    }
+}
+
+/// Two Locations, and the line between them.
+struct View<'a> {
+    map: &'a Map,
+    line: Line,
+    /// The lower end, then the higher one; of two equally high the first in the order of Locations.
+    ends: [Site; 2],
+    /// Their levels in half-levels.
+    levels: [i32; 2],
+}
+
+impl View<'_> {
+    /// `None` where an end is off the map. Both orders of the ends give the same.
+    fn new(map: &Map, from: Site, to: Site) -> Option<View<'_>> {
+        let mut ends = [(elevation(map, from)?, from), (elevation(map, to)?, to)];
+        ends.sort_unstable();
+        let [(lower, low), (higher, high)] = ends;
+        Some(View { map, line: Line::new(low.hex, high.hex), ends: [low, high], levels: [lower, higher] })
+    }
+
+    fn hindrance(&self) -> Option<u8> {
+        if self.between_floors() || !self.reaches_depression() {
+            return None;
+        }
+        let mut hindrances = Hindrances::default();
+        for hex in self.line.hexes() {
+            let (Some(ground), Some(meeting)) = (self.map.get(hex), self.line.meets(hex)) else { continue };
+            if self.is_end(hex) {
+                hindrances.smoke += if is_smoky(ground) { SMOKE } else { 0 };
+            } else if self.behind_side(hex, ground) || self.blocked_in(hex, ground, meeting) {
+                return None;
+            } else {
+                self.hinder(hex, ground, meeting, &mut hindrances);
+            }
+            if hindrances.total() >= BLOCKING {
+                return None;
+            }
+        }
+        Some(hindrances.total())
+    }
+
+    fn is_end(&self, hex: Hex) -> bool {
+        self.ends.iter().any(|end| end.hex == hex)
+    }
+
+    /// B23.25: the ends are on different levels of two hexes of a building.
+    fn between_floors(&self) -> bool {
+        let [low, high] = self.ends.map(|end| (end.level, self.map.get(end.hex)));
+        let (Some(a), Some(b)) = (low.1, high.1) else { return true };
+        low.0 != high.0 && a.building.is_some() && a.building == b.building && !a.rowhouse && !b.rowhouse
+    }
+
+    /// B9.2: whether a hexside of a hex blocks. A hexside is higher than the lower of its two hexes.
+    fn behind_side(&self, hex: Hex, ground: &Ground) -> bool {
+        Side::ALL.into_iter().any(|side| {
+            let height = ground.side(side).map_or(0, |barrier| barrier.height());
+            let other = hex.neighbour(side);
+            if height == 0 || self.is_end(other) || !self.line.touches(hex, side) {
+                return false;
+            }
+            let level = self.map.get(other).map_or(ground.level, |other| other.level.min(ground.level));
+            self.is_cut(2 * i32::from(level) + i32::from(height), hex, Rise::Obstacle)
+        })
+    }
+
+    /// Whether the ground of a hex, or what stands there, blocks.
+    fn blocked_in(&self, hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
+        let base = rim(self.map, hex, ground);
+        let beside = match meeting {
+            Meeting::Vertex => return false,
+            Meeting::Along(side, _) => self.map.get(hex.neighbour(side)).map_or(base, |other| 2 * i32::from(other.level)),
+            Meeting::Through(_) => base,
+        };
+        if !is_depression(ground) && self.is_cut(base.min(beside), hex, Rise::Ground) {
+            return true;
+        }
+        ground.terrain.sight == Sight::Obstacle
+            && self.is_cut(base + height(ground), hex, Rise::Obstacle)
+            && self.covers(hex, ground, meeting)
+    }
+
+    /// Counts what hinders in a hex.
+    fn hinder(&self, hex: Hex, ground: &Ground, meeting: Meeting, hindrances: &mut Hindrances) {
+        if meeting == Meeting::Vertex {
+            return;
+        }
+        let base = rim(self.map, hex, ground);
+        if is_smoky(ground) && matches!(meeting, Meeting::Through(_)) && self.is_cut(base + SMOKE_HEIGHT, hex, Rise::Obstacle) {
+            hindrances.smoke += SMOKE;
+        }
+        let covered = match ground.terrain.sight {
+            Sight::Hindrance => self.covers(hex, ground, meeting),
+            _ => is_bridge(ground) && crosses_bridge(hex, ground, meeting),
+        };
+        if covered && self.is_cut(base + height(ground).max(1), hex, Rise::Obstacle) {
+            hindrances.add(hex.range(self.ends[0].hex));
+        }
+    }
+}
+
+/// A24, B25.2: SMOKE, or a Blaze and its smoke.
+fn is_smoky(ground: &Ground) -> bool {
+    ground.smoke || ground.blaze
+}
+
+/// Hindrances counted so far.
+#[derive(Default)]
+struct Hindrances {
+    /// Ranges at which there is one.
+    ranges: [u16; BLOCKING as usize],
+    count: u8,
+    smoke: u8,
+}
+
+impl Hindrances {
+    /// Counts one at a range (6.7).
+    fn add(&mut self, range: u16) {
+        let counted = &self.ranges[..self.count.into()];
+        if !counted.contains(&range) && self.count < BLOCKING {
+            self.ranges[usize::from(self.count)] = range;
+            self.count += 1;
+        }
+    }
+
+    fn total(&self) -> u8 {
+        self.count + self.smoke
+    }
+}

@@ -1,0 +1,156 @@
+//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand. Who sees whom is given; no Heat of Battle.
+
+#[path = "../benches/board/mod.rs"]
+mod board;
+
+use std::sync::Arc;
+
+use lowcrawl::asl::rout::{Enemy, Plan, Rout, RoutOutcome, Situation};
+use lowcrawl::board::geometry::Geometry;
+use lowcrawl::board::map::{Ground, Map, Placed, hex_terrain};
+use lowcrawl::board::sight::Listed;
+use lowcrawl::course::phase::in_order;
+use lowcrawl::course::rout::{Course, Summary, prospect};
+
+const SQUAD: &str = "german:4-6-7/broken,dm";
+
+/// These hexes and no others, each with its terrain.
+fn map(hexes: &[(&str, &str)]) -> Map {
+    let bare = Map::new(vec![Placed::alone()], []);
+    let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
+    let grounds = hexes.iter().map(|(name, terrain)| (hex(name), Ground::of(hex_terrain(terrain).unwrap())));
+    Map::new(bare.boards().to_vec(), grounds)
+}
+
+/// Units and enemies on these hexes; only who is in a pair has a LOS.
+fn situation(hexes: &[(&str, &str)], units: &[(&str, &str)], enemies: &[(&str, &str)], lines: &[(&str, &str)]) -> Situation {
+    let map = map(hexes);
+    let at = |name: &str| map.parse_site(name).unwrap();
+    let routers = units.iter().map(|(unit, name)| board::router(&map, unit, name)).collect();
+    let enemies: Vec<Enemy> = enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
+    let lines: Vec<_> = lines.iter().map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
+    let sight = Arc::new(Listed::new(lines, Geometry));
+    Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
+}
+
+/// What each course but Low Crawl wants to end in, with its odds.
+fn courses(situation: &Situation) -> Vec<(String, Course)> {
+    let courses = prospect(situation, &situation.routers[0]).unwrap().courses.into_iter();
+    let runs = courses.filter(|course| !matches!(course.plan, Plan::Crawl(_)));
+    runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
+}
+
+fn surrenders(situation: &Situation) -> bool {
+    Rout::new(situation, &situation.routers[0]).ruling().surrenders
+}
+
+fn assert_36ths(chance: f64, faces: f64) {
+    assert!((chance - faces / 36.0).abs() < 1e-12, "{} of 36 instead of {faces}", 36.0 * chance);
+}
+
+/// 10.533: of two woods 3 MF away one turns out to be ADJACENT to an enemy found on the way, and the unit goes to the other: one course, to
+/// the woods where it ends.
+#[test]
+fn a_plan_that_a_discovery_upsets() {
+    for (woods, enemy) in [("D6", "F6"), ("F6", "D6")] {
+        let hexes = [("E5", "open"), ("E6", "open"), ("E7", "woods"), (woods, "woods"), (enemy, "open")];
+        let enemies = [("american:6-6-6/pinned", enemy)];
+        let situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E6", enemy), ("E7", enemy)]);
+        let ends: Vec<String> = courses(&situation).into_iter().map(|(end, _)| end).collect();
+        assert_eq!(ends, [woods], "the enemy in {enemy}");
+    }
+}
+
+/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the woods of D6. The sums of that course.
+fn through_a_trap(heat_of_battle: bool) -> Summary {
+    let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
+    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
+    let courses = courses(&Situation { heat_of_battle, ..situation });
+    courses.iter().find(|(end, _)| end == "D6").unwrap().1.summary()
+}
+
+/// 10.5, 10.53: who dies of an Interdiction is eliminated, but not by Failure to Rout. Of broken ML 7 the squad goes on with 6 or less, 15/36,
+/// as a half-squad with 8 to 11, 14/36; with a 7, 6/36, it is pinned ADJACENT to him, which is Failure to Rout; with a 12 it is lost.
+#[test]
+fn interdiction_is_no_failure_to_rout() {
+    let sum = through_a_trap(false);
+    for (chance, faces) in [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.unhurt, 15.0), (sum.hurt, 14.0)] {
+        assert_36ths(chance, faces);
+    }
+}
+
+/// 15.1, 10.5: nor does a unit fail to rout that Heat of Battle has made Good Order or Berserk beside the enemy. An Original 2, 1/36, brings
+/// it; with +1 for a broken unit 18 of 36 rolls are Battle Hardening, 12 Berserk, 3 a Hero beside the broken squad, who leaves it no
+/// better, and 3 Surrender.
+#[test]
+fn heat_of_battle_is_no_failure_to_rout() {
+    let sum = through_a_trap(true);
+    for (chance, faces) in
+        [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.captured, 3.0 / 36.0), (sum.survives, 29.0 - 3.0 / 36.0)]
+    {
+        assert_36ths(chance, faces);
+    }
+}
+
+/// 20.21: a unit ADJACENT to a Good Order enemy surrenders unless it can rout to where it may end without Interdiction: a first step out of
+/// his sight is not enough.
+#[test]
+fn no_way_out() {
+    let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("F6", "open")];
+    let beside = ("american:6-6-6", "E4");
+    let with =
+        |enemies: &[(&str, &str)], lines: &[(&str, &str)]| surrenders(&situation(&hexes, &[(SQUAD, "E5")], enemies, lines));
+    assert!(!with(&[beside], &[("E4", "E5")]), "E6 is out of his sight");
+    assert!(with(&[beside], &[("E4", "E5"), ("E4", "E6")]), "he Interdicts E6");
+    // In E6 it would be ADJACENT to an enemy it does not know yet; he is pinned, so he Interdicts nobody.
+    let lines = [("E4", "E5"), ("E6", "F6")];
+    assert!(with(&[beside, ("american:6-6-6/pinned", "F6")], &lines), "E6 is a trap");
+}
+
+/// 20.21, I-15: `first-hex` asks for no Interdiction of the first hex only. The squad may not end in E6, in sight of the pinned enemy; on its
+/// way to the woods it is Interdicted in E7.
+#[test]
+fn the_first_hex_free_of_interdiction() {
+    let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods"), ("I7", "open")];
+    let enemies = [("american:6-6-6/pinned", "E4"), ("american:6-6-6", "I7")];
+    let far = |lines: &[(&str, &str)]| {
+        let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, lines);
+        let by_whole_rout = surrenders(&situation);
+        situation.rulebook.set("i15", "first-hex").unwrap();
+        (by_whole_rout, surrenders(&situation))
+    };
+    assert_eq!(far(&[("E4", "E5"), ("E4", "E6")]), (false, false));
+    assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E7", "I7")]), (true, false));
+    assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E6", "I7")]), (true, true));
+}
+
+/// 5.1: what units that have routed into a hex take up there counts for the next: past three squad-equivalents each costs 1 MF more, and
+/// the last has no MF to spare. The woods of E6 are 6 MF from E1, 4 MF from E3.
+#[test]
+fn room_in_the_woods() {
+    let lane = [("E1", "open"), ("E2", "open"), ("E3", "open"), ("E4", "open"), ("E5", "open"), ("E6", "woods")];
+    let hexes = [lane.as_slice(), &[("I3", "open"), ("I4", "woods")]].concat();
+    let half = "german:2-4-7/broken,dm";
+    let last_after = |before: &[(&'static str, &'static str)]| {
+        let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
+        let situation = situation(&hexes, &units, &[], &[]);
+        let order: Vec<usize> = (0..units.len()).collect();
+        let odds = in_order(&situation, &order).unwrap().unwrap().odds;
+        let sums = |chances: &Vec<_>| {
+            let chance = |chance: &lowcrawl::engine::exact::Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
+            let told: Vec<(RoutOutcome, f64)> = chances.iter().map(chance).collect();
+            Summary::of(told.iter().map(|(outcome, probability)| (outcome, *probability)))
+        };
+        let (last, others) = odds.split_last().unwrap();
+        assert!(others.iter().all(|chances| sums(chances).in_cover == 1.0), "{before:?}");
+        sums(last).in_cover == 1.0
+    };
+    let last_in_cover = |before: &[&'static str]| last_after(&before.iter().map(|&unit| (unit, "E3")).collect::<Vec<_>>());
+    assert!(last_in_cover(&[]));
+    assert!(last_in_cover(&[SQUAD, SQUAD]));
+    assert!(!last_in_cover(&[SQUAD, SQUAD, SQUAD]));
+    assert!(last_in_cover(&[half, half, SQUAD]));
+    assert!(!last_in_cover(&[half, SQUAD, SQUAD]));
+    // A third squad in other woods takes nothing from these.
+    assert!(last_after(&[(SQUAD, "E3"), (SQUAD, "E3"), (SQUAD, "I3")]));
+}
