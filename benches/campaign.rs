@@ -1,20 +1,24 @@
 //! Decisions: one campaign solved, exact and simulated odds of its best play, and the shipped break-even study.
 
+mod common;
+
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::asl::campaign::LaneDraft;
-use lowcrawl::asl::question::Value;
-use lowcrawl::course::best::Best;
-use lowcrawl::course::campaign::{Line, Play, gain, worth};
-use lowcrawl::course::objective::Objective;
+use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::standing::MEASURES;
+use lowcrawl::door::House;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::study::answer::Options;
+use lowcrawl::process::Question as _;
 use lowcrawl::study::campaign::file::CampaignFile;
+use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
+use lowcrawl::system::answer::Options;
+use lowcrawl::system::best::Best;
+use lowcrawl::system::line::{Line, Ruling};
+use lowcrawl::system::objective::Objective;
 use lowcrawl::table::Meta;
 
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
@@ -22,18 +26,11 @@ const TRIALS: u64 = 1 << 18;
 
 /// Six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
 fn one(criterion: &mut Criterion) {
-    let mut draft = LaneDraft::default();
-    for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {
-        draft.set(field, Value::Text(value)).unwrap();
-    }
-    for (field, value) in [("fp", 6), ("open", 5), ("interdicted", 2), ("turns", 6)] {
-        draft.set(field, Value::Integer(value)).unwrap();
-    }
-    let lane = draft.finish().unwrap();
+    let lane = common::lane();
     let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
-    let best = Play::new(&campaign, Line::Best, &objective).unwrap().of(&campaign);
+    let best = Line::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective).unwrap().whole();
 
     let mut group = criterion.benchmark_group("a campaign of six Player Turns");
     group.bench_function("solved, from its fields", |bencher| {
@@ -64,14 +61,14 @@ fn one(criterion: &mut Criterion) {
 
 /// The study as `study run` runs it.
 fn break_even(criterion: &mut Criterion) {
-    let cells = CampaignFile::parse(STUDY).unwrap().study.cells();
+    let cells = CampaignFile::parse(STUDY, &House::default()).unwrap().study.cells();
     assert!(cells >= 5_000);
     let mut group = criterion.benchmark_group("the break-even study");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} campaigns of six Player Turns, solved, to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = CampaignFile::parse(STUDY).unwrap();
+            let study = CampaignFile::parse(STUDY, &House::default()).unwrap();
             let stop = AtomicBool::new(false);
             let job = Run {
                 name: "break-even",

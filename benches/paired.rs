@@ -7,7 +7,7 @@ use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::paired;
@@ -21,7 +21,7 @@ const LEADERS: [&str; 2] = ["8-0", "9-1"];
 fn rally(leader: &str) -> Question {
     let (stack, terrain) = (Value::Text("german:4-6-7/broken,dm"), Value::Text("woods"));
     let phases = Value::Integer(PHASES.into());
-    common::ask(Kind::Rally, &[("stack", stack), ("terrain", terrain), ("leader", Value::Text(leader)), ("phases", phases)])
+    common::ask(Ask::Rally, &[("stack", stack), ("terrain", terrain), ("leader", Value::Text(leader)), ("phases", phases)])
 }
 
 fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {

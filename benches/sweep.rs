@@ -3,9 +3,11 @@
 use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::study::answer::Options;
+use lowcrawl::door::House;
 use lowcrawl::study::file::Study;
+use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
+use lowcrawl::system::answer::Options;
 use lowcrawl::table::Meta;
 
 const STUDY: &str = r#"
@@ -20,14 +22,14 @@ phases = { from = 2, to = 6 }
 "#;
 
 fn sweep(criterion: &mut Criterion) {
-    let cells = Study::parse(STUDY).unwrap().cells();
+    let cells = Study::parse(STUDY, &House::default()).unwrap().cells();
     assert_eq!(cells, 10_000);
     let mut group = criterion.benchmark_group("exact sweep");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} cells to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = Study::parse(STUDY).unwrap();
+            let study = Study::parse(STUDY, &House::default()).unwrap();
             let stop = AtomicBool::new(false);
             let job = Run {
                 name: "sweep",

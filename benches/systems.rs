@@ -6,22 +6,30 @@ use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::study::systems::{Ruling, sequence};
-use lowcrawl::system::form::{Form, Value};
-use lowcrawl::system::{Played, System};
+use lowcrawl::study::file::Study;
+use lowcrawl::system::asking::Ready;
+use lowcrawl::system::form::Value;
+use lowcrawl::system::line::Line;
+use lowcrawl::system::{Game, Kind, Played};
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
-/// A question of a system: its kind, and its fields.
-fn ask<S: System>(kind: &str, fields: &[(&str, Value)]) -> <Ruling<S> as Form>::Filled {
-    let mut form = Ruling::<S>::new(S::kinds().iter().find(|known| known.name == kind).unwrap());
+/// A question of a game: its kind, and its fields; played by its first policy.
+fn ask<Q: Played + Sync + 'static>(game: &dyn Game, kind: &str, fields: &[(&str, Value)]) -> Line<Q> {
+    let mut form = Kind::named(kind, game.kinds()).unwrap().form();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
-    form.finish().unwrap()
+    line(form.finish().unwrap().as_ref())
+}
+
+fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Asking) -> Line<Q> {
+    let question = asking.as_any().downcast_ref::<Ready<Q>>().unwrap().shared();
+    let first = question.policies().first().map_or(0, |policy| policy.place);
+    Line::by_policy(question, first)
 }
 
 /// The probability of all outcomes with a status at the last point, exactly.
-fn share<Q: Played + Send + 'static>(line: &lowcrawl::course::line::Line<Q>, status: &str) -> f64 {
+fn share<Q: Played + Send + 'static>(line: &lowcrawl::system::line::Line<Q>, status: &str) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
     let last = chances.iter().map(|chance| chance.point).max();
     let of_status = chances.iter().filter(|chance| {
@@ -34,7 +42,7 @@ fn share<Q: Played + Send + 'static>(line: &lowcrawl::course::line::Line<Q>, sta
 /// Two big pools, one after the other.
 fn volley(criterion: &mut Criterion) {
     let fields = [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];
-    let line = ask::<Reaction>("volley", &fields);
+    let line = ask::<lowcrawl::reaction::question::Question>(&Reaction, "volley", &fields);
     assert!(
         (share(&line, "ready") + share(&line, "suppressed") + share(&line, "forced-back") + share(&line, "dispersed") - 1.0)
             .abs()
@@ -48,8 +56,9 @@ fn volley(criterion: &mut Criterion) {
 }
 
 fn exchange(criterion: &mut Criterion) {
-    let kind = Reaction::kinds().iter().find(|kind| kind.has_steps()).unwrap();
-    let line = sequence::<Reaction>(EXCHANGE, kind).unwrap().question(0).unwrap();
+    let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
+    let asking = Study::of_sequence(EXCHANGE, kind).unwrap().question(0).unwrap();
+    let line: Line<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");
     group.sample_size(10);
@@ -81,7 +90,7 @@ fn melee(criterion: &mut Criterion) {
         ("turns", Value::Integer(3)),
         ("until", Value::Text("routed")),
     ];
-    let line = ask::<Fortitude>("assault", &fields);
+    let line = ask::<lowcrawl::fortitude::Question>(&Fortitude, "assault", &fields);
     assert!((share(&line, "normal") - 6_147_291_228_984_647.0 / 8e15).abs() < 1e-12);
     let mut group = criterion.benchmark_group("a melee of three turns");
     group.bench_function("exact", |bencher| bencher.iter(|| share(&line, "normal")));

@@ -11,25 +11,26 @@
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
 //! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
-//! | [`system`] | what a morale system is to the rooms that know no game: questions, their fields, words for their answers | process, text |
+//! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
+//! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side, the best play | dice, engine, process, stats, text, `indexmap`, `rustc_hash`, `serde`, `serde_json`, `thiserror` |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, system, text, `csv`, `rustc_hash`, `smallvec` |
 //! | [`reaction`] | Reaction Dice: volleys, Disruption and Suppression, orders and rally, Command Dice, Army Morale | dice, process, system, text, `smallvec` |
 //! | [`fortitude`] | Samurai Battles: Morale Levels, Fortitude Tests, fire, melee, Flee and Panic | dice, process, system, text, `smallvec` |
-//! | [`course`] | plans, policies and objectives; the best play and what it is worth | asl, board, engine, process, system, text, `indexmap` |
+//! | [`course`] | ASL as a game: plans, policies and measures; the best rout | asl, board, engine, process, system, text, `indexmap` |
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
-//! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
+//! | [`door`] | the one list of games | course, fortitude, reaction, system, text |
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`table`] | rows of odds; layout, JSON, frames to CSV and Parquet | engine, process, stats, system, `comfy_table`, `polars`, `serde`, `serde_json` |"
+    doc = "| [`table`] | tables in their formats: text, frames to CSV and Parquet | system, `comfy_table`, `polars`, `serde`, `serde_json` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | one answer, the study file, the situation file, the sweep, courses side by side | asl, board, course, dice, engine, fortitude, process, reaction, stats, system, table, text, `indexmap`, `polars`, `rayon`, `rustc_hash`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | the study file, the situation file, courses in a file, the sweep on disk | asl, board, course, dice, door, engine, process, stats, system, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, engine, fortitude, process, reaction, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, process, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
@@ -43,23 +44,30 @@
 //!    [`process::Process::read`] what the face means ("pinned"), [`process::Process::apply`] what follows.
 //! 3. [`engine::monte_carlo`] adds the landings of all chunks up and turns them into counts of outcomes.
 //! 4. [`process::Question::label`] puts an outcome into words, [`stats::Proportion`] gives its count an error.
-//! 5. `table::Row` holds both; `table::frame` makes a typed Polars column of each field, and `study::run` writes the file and
+//! 5. [`system::table::Row`] holds both; `table::frame` makes a typed Polars column of each field, and `study::run` writes the file and
 //!    renames it into place.
+//!
+//! # How a field travels from its declaration to an answer
+//!
+//! A line of [`fields!`] declares it: name, what it takes, default, words, rule. A [`system::Kind`] lists the fields it has, a
+//! [`system::Game`] its kinds, [`door::House`] the games. Command line, files, help, errors and completions are made from these lists; all
+//! fill in the same [`system::draft::Draft`], whose [`system::draft::Topic`] checks the fields against each other and makes the question.
+//! From there on nobody knows which game it is ([`system::asking::Asking`]): once a question, never a roll.
+//!
+//! Only the rout on a map stays apart. Its question is a situation, a map with units on it, which no list of fields holds, and its answer
+//! is a list of plans with their odds, not outcomes of one process. Its fields are declared like all others
+//! ([`asl::rout::RoutFields`]), and over Player Turns it is a campaign, which is a question like any other.
 //!
 //! # A first question
 //!
 //! ```
-//! use lowcrawl::asl::question::{Draft, Kind, Value};
-//! use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-//! use lowcrawl::process::Question as _;
+//! use lowcrawl::asl::ask::{FieldSetters as _, Rally, StepSetters as _};
 //!
-//! let mut draft = Draft::new(Kind::Interdict);
-//! draft.set("stack", Value::Text("german:4-6-7")).unwrap();
-//! draft.set("hexes", Value::Integer(2)).unwrap();
-//! draft.set("no-hob", Value::Boolean(true)).unwrap();
-//! let process = draft.finish().unwrap().whole();
-//! let counts = Simulator::new(&process).unwrap().run(&Plan::new(100_000, 36)).unwrap();
-//! assert_eq!(counts.counts.iter().map(|(_, _, count)| count).sum::<u64>(), 100_000);
+//! // Will it rally? 10 of 36, each of the first phase.
+//! let rally = Rally::of("german:4-6-7/broken,dm").leader("8-1").terrain("woods").heat_of_battle(false);
+//! let answer = rally.odds().unwrap();
+//! let rallied = answer.rows.iter().find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1)).unwrap();
+//! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
 //! ```
 #![forbid(unsafe_code)]
 
@@ -69,6 +77,7 @@ pub mod board;
 pub mod cli;
 pub mod course;
 pub mod dice;
+pub mod door;
 pub mod engine;
 pub mod fortitude;
 pub mod process;

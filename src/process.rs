@@ -90,6 +90,21 @@ pub trait Decisions: Process {
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
+/// Its choices too.
+impl<P: Decisions + Send> Decisions for Arc<P> {
+    fn decision(&self, state: &P::State) -> String {
+        (**self).decision(state)
+    }
+
+    fn options(&self, state: &P::State) -> Vec<String> {
+        (**self).options(state)
+    }
+
+    fn kinds(&self, state: &P::State) -> Vec<&'static str> {
+        (**self).kinds(state)
+    }
+}
+
 /// A process that is shared is the same process.
 impl<P: Process + Send> Process for Arc<P> {
     type State = P::State;

@@ -7,12 +7,14 @@ mod twin;
 
 use campaign_twin::random::random_lane;
 use campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
-use lowcrawl::asl::campaign::{LaneCampaign, LaneDraft};
+use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
-use lowcrawl::course::best::{Best, Choice};
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::objective;
+use lowcrawl::course::campaign::{Ask, LaneDraft};
 use lowcrawl::course::standing::MEASURES;
+use lowcrawl::system::best::{Best, Choice};
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::objective;
 
 /// The fields of a lane in words.
 fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
@@ -73,11 +75,11 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
         ("no-quarter", Boolean(lane.no_quarter)),
     ]);
     fields.extend(lane.leader_turn.map(|turn| ("leader-turn", Integer(turn.into()))));
-    let mut draft = LaneDraft::default();
+    let mut draft = LaneDraft::new(Ask::Campaign);
     for (field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
-    draft.finish().unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
+    draft.head.campaign(&draft.rules).unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
 }
 
 /// An option in the words of the twin.

@@ -9,7 +9,7 @@ use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::Location;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::vocabulary::terms::Terms;
 use lowcrawl::course::rally::{POLICIES, Policy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first, reference};
@@ -66,7 +66,7 @@ const STACKS: [(&str, i64, &str); 40] = [
 /// Rally Phases of a stack, with Heat of Battle or without.
 fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
     let fields = [("stack", Text(stack)), ("phases", Integer(phases)), ("own-rph", Text(own)), ("hob", Boolean(heat))];
-    ask(Kind::Rally, &fields)
+    ask(Ask::Rally, &fields)
 }
 
 /// 10.6, 10.62: with every choice left to the owner, its first options are the reference order, to the fraction.
@@ -82,7 +82,7 @@ fn the_first_options_are_the_reference_order() {
                     ("hob", Boolean(heat)),
                     ("enemy-adjacent", Boolean(enemy_adjacent)),
                 ];
-                let question = ask(Kind::Rally, &fields);
+                let question = ask(Ask::Rally, &fields);
                 let plain = exact::odds(&question.whole(), Bound::STANDARD).unwrap();
                 let process = question.with_choices(Choices::ALL).whole();
                 let played = exact::odds(&Under::new(process, reference), Bound::STANDARD).unwrap();
@@ -161,7 +161,7 @@ fn no_policy_beats_the_best_play() {
             let (worth, play) = best(&process, in_good_order(&process)).unwrap();
             let played = worth_under(&process, |_, location, _, _| play.best(location));
             assert!((worth[0] - played).abs() < 1e-12, "{stack}: {} is not {played}", worth[0]);
-            for (name, policy) in POLICIES {
+            for (name, _, policy) in POLICIES {
                 let played = worth_under(&process, policy);
                 assert!(played < worth[0] + 1e-12, "{stack}: {name} has {played}, more than {}", worth[0]);
             }
@@ -336,7 +336,7 @@ fn the_better_squad_first() {
 #[test]
 fn a_chance_given_away() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
-    let question = question.flipped(Rulebook::find("i20").unwrap().switch).unwrap();
+    let question = question.under(question.rulebook().flipped(Rulebook::find("i20").unwrap().switch));
     assert_eq!(in_order(&question, reference), Fraction::new(5647, 7776));
     assert_eq!(in_order(&question, leaders_first), Fraction::new(510, 1296));
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
@@ -369,7 +369,7 @@ fn a_commissar_leaves_no_choice() {
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 8-0 has to");
     // He lends his presence from outside too.
     let fields = [("stack", Text("russian:4-4-7/broken")), ("leader", Text("commissar:9-0")), ("phases", Integer(1))];
-    let (process, location) = begin(&ask(Kind::Rally, &fields));
+    let (process, location) = begin(&ask(Ask::Rally, &fields));
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 
@@ -400,8 +400,8 @@ fn nobody_can_try() {
 fn dm_of(fields: &[(&str, Value)], switch: Option<&str>) -> Due<Terms> {
     let mut all = vec![("stack", Text("german:4-6-7/broken,dm")), ("phases", Integer(1)), ("own-rph", Text("never"))];
     all.extend(fields);
-    let question = ask(Kind::Rally, &all);
-    let flipped = switch.map(|switch| question.flipped(Rulebook::find(switch).unwrap().switch).unwrap());
+    let question = ask(Ask::Rally, &all);
+    let flipped = switch.map(|switch| question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch)));
     let process = flipped.unwrap_or(question).with_choices(Choices { rally: false, dm: true }).whole();
     process.due(&process.start(&mut Silent))
 }
@@ -436,7 +436,7 @@ fn dice_agree_with_the_best_play() {
         let stack = "german:6+1/broken + german:4-6-7/broken,dm + german:4-6-8/broken";
         let joint = ("joint", Boolean(true));
         let fields = [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
-        let process = ask(Kind::Rally, &fields).with_choices(Choices::ALL).whole();
+        let process = ask(Ask::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process)).unwrap();
         let gain = in_good_order(&process);
         let under = Under::new(process, |_: &Engagement, location: &Location, _, _| play.best(location));

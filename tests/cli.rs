@@ -374,7 +374,7 @@ fn bad_input_is_named() {
         ("rally german:4-6-7 --own-rph od", "`own-rph` cannot be `od`", "did you mean `odd`?"),
         ("rally german:4-6-7 --set i99=alternative", "no interpretation is called `i99`", "--set:1:1"),
         ("rally german:4-6-7 --set i01=alternativ", "`i01` has no value `alternativ`", "did you mean `alternative`?"),
-        ("rally german:4-6-7 --set i01", "expected `ID=VALUE`", "for example i01=alternative"),
+        ("rally german:4-6-7 --set i01", "expected `NAME=VALUE`", "for example i01=alternative"),
         ("rally german:4-6-7 --profile asl-v9", "no profile is called `asl-v9`", "asl-v3"),
         (
             "rally german:4-6-7 --keep-dm --terrain woods",
@@ -597,7 +597,12 @@ fn bad_sequence_files_are_named() {
             "4:6",
             "",
         ),
-        ("S[[step]]\ndo = 'fire'\nfp = 99999999999999999999\n", "the number is too big", "4:6", ""),
+        (
+            "S[[step]]\ndo = 'fire'\nfp = 99999999999999999999\n",
+            "`1.fp` must be a text, a whole number or true/false, not a number that is too big",
+            "4:6",
+            "",
+        ),
         ("S[[step]]\ndo = 'fire'\nfp = 8\ndrm = -21\n", "`drm` must be a whole number from -20 to 20, not -21", "5:7", ""),
         ("S[[step]]\ndo = 'fir'\n", "no step does `fir`", "3:7", "did you mean `fire`?"),
         ("S[[step]]\nfp = 8\n", "step 1 does not say what it does", "2:1", "do = \"fire\""),
@@ -609,7 +614,7 @@ fn bad_sequence_files_are_named() {
         ("S[[step]]\ndo = 'check'\nmc = 1\nptc = true\n", "either a MC or a PTC, not both", "5:7", ""),
         ("S[[step]]\ndo = 'eliminate'\n", "say who is eliminated", "3:6", "slots = 1"),
         ("S[[step]]\ndo = 'eliminate'\nslots = '1,x'\n", "`slots` must be slots such as 1 or `1,3`, not `1,x`", "4:10", ""),
-        ("S[[step]]\ndo = 'break'\nslots = [0]\n", "`slots` must be a whole number from 1 to 255", "4:10", ""),
+        ("S[[step]]\ndo = 'break'\nslots = [0]\n", "`slots` must be a whole number from 1 to 255, not 0", "4:10", ""),
         ("S[[step]]\ndo = 'interdict'\n", "say how many Interdicted hexes are crossed", "3:6", "hexes = 2"),
         (
             "S[[step]]\ndo = 'interdict'\nhexes = 1\nvoluntary-rout = true\n",
@@ -782,6 +787,34 @@ fn created_units_of_a_big_stack_are_estimates() {
     let exact = |csv: &str| csv.lines().filter(|line| !line.contains(",5000,")).map(str::to_string).collect::<Vec<_>>();
     let other = ok(folder.path(), &format!("{question} --seed 8 --threads 1 --format csv"));
     assert!(other != csv && exact(&other) == exact(&csv), "the seed moves what is exact");
+}
+
+/// States are added up over the parts of an answer, over courses, and over the units of a rout; of a solution they are those it tells.
+#[test]
+fn the_states_worked_are_told() {
+    let states = |folder: &Path, line: &str| {
+        let json: Value = serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
+        json["meta"]["states"].as_u64()
+    };
+    let folder = tempdir().unwrap();
+    let check = "check german:4-6-7 --mc 0 --no-hob";
+    assert_eq!(states(folder.path(), check), Some(1));
+    assert_eq!(states(folder.path(), "check 'german:4-6-7 + german:4-6-8' --mc 0 --no-hob"), Some(2));
+    assert_eq!(states(folder.path(), &format!("{check} --engine monte-carlo --trials 100")), None);
+    let both = "check 'german:8-1 + 4x german:4-6-7' --mc 1 --trials 100";
+    assert!(states(folder.path(), both).is_some_and(|states| states > 5));
+    let text = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\nno-hob = true\n\
+        [[course]]\nname = \"one\"\nphases = 1\n[[course]]\nname = \"two\"\nphases = 1\nterrain = \"woods\"\n";
+    fs::write(folder.path().join("a.toml"), text).unwrap();
+    let rally = states(folder.path(), "rally german:4-6-7/dm --no-hob --phases 1");
+    assert_eq!((rally, states(folder.path(), "compare a.toml")), (Some(2), Some(4)));
+    let solved = states(folder.path(), "solve a.toml").unwrap();
+    assert!(ok(folder.path(), "solve a.toml").contains(&format!("{solved} states")));
+    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let rout = |rest: &str| states(home, &format!("rout studies/rout/{rest}")).unwrap();
+    assert_eq!(rout("sk08.toml"), 1);
+    assert!(rout("a10-533-nearest.toml") < rout("a10-533-nearest.toml --orders"));
+    assert!(rout("two-turns-to-cover.toml") < rout("two-turns-to-cover.toml --turns 2"));
 }
 
 #[test]

@@ -6,12 +6,12 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// A NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
-    ask(Kind::Check, &[("stack", Text(stack)), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))])
+    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))])
 }
 
 /// A25.22, 10.2: beside a Commissar who is up a 4-4-7 has ML 8: clean on 7 or less. Beside one who is pinned on 6 or less; beside
@@ -217,7 +217,7 @@ fn a_commissar_who_follows() {
         ("own-rph", Text("never")),
         ("hob", Boolean(true)),
     ];
-    let question = ask(Kind::Rally, &fields);
+    let question = ask(Ask::Rally, &fields);
     // 15/1296 * 30/36.
     assert_ends(&question, 2, &[("berserk 9-0", "25/2592")]);
     // 15/1296 * (30/36 + (1 - 30/36) * 30/36).
@@ -241,7 +241,7 @@ fn a_commissar_in_the_heat() {
 fn a_commissar_goes_along() {
     let fields =
         [("stack", Text("commissar:9-0 + russian:4-4-7/broken")), ("hexes", Integer(1)), ("voluntary-rout", Boolean(true))];
-    let question = ask(Kind::Interdict, &fields);
+    let question = ask(Ask::Interdict, &fields);
     assert_ends(&question, 2, &[("through 4-4-7", "7/12"), ("pinned 4-4-7", "5/36")]);
     // He is lost when it fails: 9 or more.
     assert_ends(&question, 1, &[("eliminated", "5/18")]);
@@ -249,7 +249,7 @@ fn a_commissar_goes_along() {
 
 /// Panics unless the unit in `slot` ends as `end` with these odds by the three values of I-64: `default`, `never`, `always`, the last
 /// of which `alternative` means too.
-fn assert_commissar_drm(kind: Kind, fields: &[(&str, Value)], slot: u8, end: &str, [default, never, always]: [&str; 3]) {
+fn assert_commissar_drm(kind: Ask, fields: &[(&str, Value)], slot: u8, end: &str, [default, never, always]: [&str; 3]) {
     assert_ends(&ask(kind, fields), slot, &[(end, default)]);
     for (value, odds) in [("default", default), ("never", never), ("always", always), ("alternative", always)] {
         let question = ask(kind, &[fields, &[("commissar-drm", Text(value))]].concat());
@@ -258,7 +258,7 @@ fn assert_commissar_drm(kind: Kind, fields: &[(&str, Value)], slot: u8, end: &st
     let whole = ask(kind, fields);
     for (name, odds) in [("commissar-drm=never", never), ("commissar-drm=always", always)] {
         let reading = INTERPRETATIONS.iter().find(|reading| reading.name() == name).unwrap();
-        assert_ends(&whole.flipped(reading.switch).unwrap(), slot, &[(end, odds)]);
+        assert_ends(&whole.under(whole.rulebook().flipped(reading.switch)), slot, &[(end, odds)]);
     }
 }
 
@@ -267,9 +267,9 @@ fn assert_commissar_drm(kind: Kind, fields: &[(&str, Value)], slot: u8, end: &st
 #[test]
 fn the_drm_of_a_wounded_commissar_in_a_rally() {
     let fields = [("stack", Text("russian:4-4-7/dm")), ("leader", Text("commissar:9-0/wounded")), ("phases", Integer(1))];
-    assert_commissar_drm(Kind::Rally, &fields, 1, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+    assert_commissar_drm(Ask::Rally, &fields, 1, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
     let in_the_stack = [("stack", Text("commissar:8+1 + russian:4-4-7/dm")), ("phases", Integer(1))];
-    assert_commissar_drm(Kind::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+    assert_commissar_drm(Ask::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
 }
 
 /// 25.22, 10.21, 17.3: I-64: in a MC the +1 of a wounded 9-0 counts beside the Morale Level he gives. He (ML 8) is up on 7 or less
@@ -282,10 +282,10 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
     let with = "955/2592";
     // 21/36 * 21/36 + 5/36 * 15/36 + 10/36 * 15/36 * 21/36.
     let without = "1207/2592";
-    assert_commissar_drm(Kind::Check, &fields, 2, "good-order 4-4-7", [with, without, with]);
+    assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", [with, without, with]);
     // Interdiction (10.53) is a NMC: with one in the hex the 4-4-7 is through on 6 or less, without his DRM on 7 or less.
     let fields = [("stack", Text("russian:4-4-7/broken")), ("leader", Text("commissar:9-0/wounded")), ("hexes", Integer(1))];
-    assert_commissar_drm(Kind::Interdict, &fields, 1, "through 4-4-7", ["5/12", "7/12", "5/12"]);
+    assert_commissar_drm(Ask::Interdict, &fields, 1, "through 4-4-7", ["5/12", "7/12", "5/12"]);
 }
 
 /// 25.22, 10.21, 7.305: I-64: in a PTC the 8+1 is up on 8 or less (26/36), else pinned. Beside him the 4-4-7 (7 + 1) passes on 7 or
@@ -294,7 +294,7 @@ fn the_drm_of_a_wounded_commissar_in_a_mc() {
 fn the_drm_of_a_poor_commissar_in_a_tc() {
     let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("ptc", Boolean(true))];
     // 26/36 * 26/36 + 10/36 * 21/36.
-    assert_commissar_drm(Kind::Check, &fields, 2, "good-order 4-4-7", ["7/12", "443/648", "7/12"]);
+    assert_commissar_drm(Ask::Check, &fields, 2, "good-order 4-4-7", ["7/12", "443/648", "7/12"]);
 }
 
 /// 25.22, I-8: beside a Commissar in the hex nobody else's DRM counts, nor by the alternative, by which he lends none himself: 7 or less against
@@ -307,14 +307,14 @@ fn a_commissar_in_the_hex_bars_the_leader_who_goes_along() {
         ("hexes", Integer(1)),
         ("voluntary-rout", Boolean(true)),
     ];
-    assert_switch(&ask(Kind::Interdict, &fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
+    assert_switch(&ask(Ask::Interdict, &fields), "i08", 2, "through 4-4-7", "7/12", "7/12");
 }
 
 /// 25.22, I-45: a Commissar who goes berserk takes broken units along without a NTC; the switch is about the NTC of other leaders.
 #[test]
 fn a_berserk_commissar_takes_the_broken_along() {
     let question = heated("commissar:9-0 + russian:4-4-7/broken");
-    let flipped = question.flipped(lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck).unwrap();
+    let flipped = question.under(question.rulebook().flipped(lowcrawl::asl::rulebook::Switch::BrokenSparedBerserkCheck));
     assert_eq!(common::odds(&question), common::odds(&flipped));
     assert_ends(&question, 2, &[("berserk 4-4-7", "259363/11337408")]);
 }

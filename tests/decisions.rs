@@ -258,9 +258,9 @@ fn the_enemy_chooses_first() {
 fn options_that_do_nothing() {
     let folder = folder_with("a.toml", STACK);
     let fault = fails(folder.path(), "solve a.toml --objective in-cover", 2);
-    assert!(fault.contains("a stack does not tell where its units are"), "{fault}");
+    assert!(fault.contains("a `rally` does not tell `in-cover`"), "{fault}");
     let fault = fails(folder.path(), "solve a.toml --turns 3", 2);
-    assert!(fault.contains("only a campaign has Player Turns"), "{fault}");
+    assert!(fault.contains("a `rally` has no Player Turns"), "{fault}");
     let folder = folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
     let fault = fails(folder.path(), "solve a.toml", 2);
     assert!(fault.contains("what is to be solved is played best") && fault.contains("a.toml:11:10"), "{fault}");
@@ -283,7 +283,7 @@ fn bad_files() {
     };
     for (command, text, expected) in [
         ("solve", with("turns = 4", "turns = 21"), "`turns` must be a whole number from 1 to 20, not 21"),
-        ("solve", with("turns = 4", "tuns = 4"), "a campaign has no field `tuns`"),
+        ("solve", with("turns = 4", "tuns = 4"), "`campaign` has no field `tuns`"),
         ("solve", with("\"good-order\"", "\"good-odor\""), "no objective is called `good-odor`"),
         ("solve", with("objective = \"good-order\"", ""), "`objective` is missing"),
         ("solve", with("unit = \"german:4-6-7/broken,dm\"", ""), "`unit` is missing"),
@@ -308,7 +308,7 @@ fn bad_files() {
             STUDY.replacen("break-even = \"fp\"", "break-even = \"fq\"", 1),
             "which is no swept field of whole numbers",
         ),
-        ("study run", STUDY.replacen("break-even", "brake-even", 1), "[run] of a campaign has no key `brake-even`"),
+        ("study run", STUDY.replacen("break-even", "brake-even", 1), "[run] has no key `brake-even`"),
         (
             "study run",
             STUDY.replacen("interdicted = [1, 2]", "interdicted = [1, 3]", 1),

@@ -5,13 +5,13 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, blame, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// A NMC of a 4-6-7 with Heat of Battle, ELR 5, and more fields.
 fn heated(more: &[(&str, Value)]) -> Question {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))];
-    ask(Kind::Check, &[&fields[..], more].concat())
+    ask(Ask::Check, &[&fields[..], more].concat())
 }
 
 /// Switches that are not at their default.
@@ -44,9 +44,9 @@ fn finnish_conscripts() {
         ("own-rph", Text("never")),
         ("profile", Text("asl-v2")),
     ];
-    assert_ends(&ask(Kind::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
+    assert_ends(&ask(Ask::Rally, &fields), 1, &[("rallied 4-3-7", "5/18")]);
     // A switch by hand goes before the profile.
-    let by_hand = ask(Kind::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
+    let by_hand = ask(Ask::Rally, &[&fields[..], &[("v2-10.6", Text("default"))]].concat());
     assert_ends(&by_hand, 1, &[("rallied 4-3-7", "0")]);
 }
 
@@ -73,12 +73,12 @@ fn who_is_not_in_the_starter_kit() {
         "commissar:9-0",
     ] {
         for switch in [("sk-15.2", "alternative"), ("profile", "aslsk")] {
-            let turned_away = blame(Kind::Check, &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))]);
+            let turned_away = blame(Ask::Check, &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))]);
             assert_eq!(turned_away.field, "stack", "{unit}");
             assert!(turned_away.fault.to_string().starts_with("the Starter Kit has no "), "{}", turned_away.fault);
         }
     }
-    let hero = ask(Kind::Check, &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))]);
+    let hero = ask(Ask::Check, &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))]);
     assert_ends(&hero, 1, &[("good-order 1-4-9", "5/6")]);
 }
 
@@ -86,9 +86,9 @@ fn who_is_not_in_the_starter_kit() {
 #[test]
 fn no_voluntary_break_in_the_starter_kit() {
     let fields = [("stack", Text("german:4-6-7")), ("1.do", Text("break"))];
-    assert_ends(&ask(Kind::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
+    assert_ends(&ask(Ask::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
     for switch in [("sk-10.41", "alternative"), ("profile", "aslsk")] {
-        let turned_away = blame(Kind::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
+        let turned_away = blame(Ask::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
         assert_eq!(turned_away.fault.to_string(), "the Starter Kit has no Voluntary Break (A10.41)");
         assert_eq!(turned_away.field, "1.do");
     }
@@ -99,9 +99,9 @@ fn no_voluntary_break_in_the_starter_kit() {
 #[test]
 fn what_the_starter_kit_keeps() {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
-    let question = ask(Kind::Check, &fields);
+    let question = ask(Ask::Check, &fields);
     assert_ends(&question, 1, &[("good-order 4-6-7", "5/12"), ("broken 4-4-7", "1/18"), ("broken 2-3-7", "1/36")]);
-    let alone = ask(Kind::Rally, &[("stack", Text("german:4-6-7/broken")), ("phases", Integer(1)), ("profile", Text("aslsk"))]);
+    let alone = ask(Ask::Rally, &[("stack", Text("german:4-6-7/broken")), ("phases", Integer(1)), ("profile", Text("aslsk"))]);
     // -1 German, 0 for ML 7, +1 broken: 8-1 on 1, after an Original 2.
     assert_ends(&alone, 2, &[("good-order 8-1", "1/216")]);
 }

@@ -9,7 +9,7 @@ use common::{
     slot, table, tell,
 };
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::dice::script::{Script, ScriptError};
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
@@ -19,16 +19,17 @@ use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
 use lowcrawl::stats::chi_squared;
+use lowcrawl::system::Words as _;
 
 use Value::{Boolean, Integer, Text};
 
 /// A check by a MC with this DRM, ELR 3, without Heat of Battle.
 fn check(stack: &str, mc: i64) -> Question {
-    ask(Kind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("no-hob", Boolean(true))])
+    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("no-hob", Boolean(true))])
 }
 
 /// A question of any kind, without Heat of Battle.
-fn question(kind: Kind, stack: &str, fields: &[(&str, Value)]) -> Question {
+fn question(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
     let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))].into_iter().chain(fields.iter().copied()).collect();
     ask(kind, &fields)
 }
@@ -47,26 +48,26 @@ fn questions() -> Vec<Question> {
         // 15.2: a hero is wounded in place of breaking.
         check("german:9-1 + hero + german:4-6-7/fanatic", 3),
         // 7.305.
-        question(Kind::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[("ptc", Boolean(true))]),
+        question(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[("ptc", Boolean(true))]),
         // 7.305: a broken unit takes no PTC: no dice at all.
-        question(Kind::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
+        question(Ask::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
         // 10.6 - 10.64.
-        question(Kind::Rally, "german:4-6-7/broken,dm", &[("leader", Text("8-1")), ("terrain", Text("woods"))]),
+        question(Ask::Rally, "german:4-6-7/broken,dm", &[("leader", Text("8-1")), ("terrain", Text("woods"))]),
         // 18.11, 18.2: a leader may be created, who then rallies the others.
-        question(Kind::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
+        question(Ask::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
         // 10.6: leaders first; 10.2: by Fate they may be lost.
         question(
-            Kind::Rally,
+            Ask::Rally,
             "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
             &[("phases", Integer(3))],
         ),
         // 10.53.
-        question(Kind::Interdict, "german:4-6-7/broken", &[("hexes", Integer(3)), ("leader", Text("8-1"))]),
+        question(Ask::Interdict, "german:4-6-7/broken", &[("hexes", Integer(3)), ("leader", Text("8-1"))]),
         // 17.2: a wounded SMC has 3 MF.
-        question(Kind::Interdict, "german:8-1/broken + german:9-2/broken", &[("hexes", Integer(5))]),
+        question(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[("hexes", Integer(5))]),
         // Outcomes of whole stacks.
-        question(Kind::Check, "german:8-1 + german:4-6-7 + german:4-6-8", &[("mc", Integer(1)), joint]),
-        question(Kind::Rally, "german:8-0/broken + german:4-6-7/broken", &[("phases", Integer(2)), joint]),
+        question(Ask::Check, "german:8-1 + german:4-6-7 + german:4-6-8", &[("mc", Integer(1)), joint]),
+        question(Ask::Rally, "german:8-0/broken + german:4-6-7/broken", &[("phases", Integer(2)), joint]),
     ]
 }
 
@@ -180,10 +181,10 @@ fn parts_agree_with_the_whole() {
         check("german:8-1 + german:8-0 + 2x german:8-3-8 + german:4-6-7", 4),
         check("german:9-1/heroic + german:8-1 + hero + german:4-6-7 + hero/wounded", 2),
         check("finnish:9-1 + finnish:8-0 + finnish:6-4-8 + finnish:8-3-8 + german:4-6-7", 3),
-        question(Kind::Check, "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7", &[("ptc", Boolean(true))]),
-        question(Kind::Rally, "3x german:4-6-7/broken,dm", &[leader("8-1"), ("phases", Integer(2))]),
-        question(Kind::Rally, "german:8-0/broken + 2x german:4-6-7/broken", &[leader("9-1"), ("phases", Integer(2))]),
-        question(Kind::Interdict, "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken", &[("hexes", Integer(2))]),
+        question(Ask::Check, "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7", &[("ptc", Boolean(true))]),
+        question(Ask::Rally, "3x german:4-6-7/broken,dm", &[leader("8-1"), ("phases", Integer(2))]),
+        question(Ask::Rally, "german:8-0/broken + 2x german:4-6-7/broken", &[leader("9-1"), ("phases", Integer(2))]),
+        question(Ask::Interdict, "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken", &[("hexes", Integer(2))]),
     ];
     for question in &questions {
         let whole = odds_of(question, &[question.whole()]);
@@ -258,7 +259,7 @@ fn tale_of_a_leader_who_breaks() {
 #[test]
 fn tale_of_a_rally() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
-    let question = question(Kind::Rally, "german:4-6-7/broken,dm", &fields);
+    let question = question(Ask::Rally, "german:4-6-7/broken,dm", &fields);
     assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
 }
 
@@ -266,7 +267,7 @@ fn tale_of_a_rally() {
 /// only a dr of 1 comes to 3, an 8-0 (1/6). Then he rallies the other squad on 7 or less (21/36). In all 21/7776 = 7/2592.
 #[test]
 fn tale_of_a_created_leader() {
-    let question = question(Kind::Rally, "2x russian:4-4-7/broken", &[("phases", Integer(1)), ("own-rph", Text("odd"))]);
+    let question = question(Ask::Rally, "2x russian:4-4-7/broken", &[("phases", Integer(1)), ("own-rph", Text("odd"))]);
     assert_tale(&question, "1,1 1 3,4", &[("rallied", "4-4-7"), ("rallied", "4-4-7"), ("good-order", "8-0")], 7, 2592);
 }
 
@@ -274,7 +275,7 @@ fn tale_of_a_created_leader() {
 /// more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x 2/3 x (5/12)^2 = 25/864.
 #[test]
 fn tale_of_a_wounded_runner() {
-    let question = question(Kind::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
+    let question = question(Ask::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
     assert_tale(&question, "4,5 2 1,2 1,2", &[("stopped", "8-1/wounded")], 25, 864);
 }
 
@@ -489,7 +490,7 @@ fn ll_b_a_lost_8_0() {
 #[test]
 fn ll_b_in_exact_odds() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
-    let question = question(Kind::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
+    let question = question(Ask::Check, stack, &[("mc", Integer(1)), ("elr", Integer(5))]);
     assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(17, 108));
     assert_eq!(chance(&question, 2, "broken", "4-6-8", None), Fraction::new(7, 18));
     assert_eq!(chance(&question, 2, "good-order", "4-6-8", None), Fraction::new(15, 36));
@@ -589,7 +590,7 @@ fn ld_3_an_equal_leader_does_not_help() {
 fn stratified_estimates_are_close_and_closer() {
     use lowcrawl::engine::stratified;
     let question = ask(
-        Kind::Rally,
+        Ask::Rally,
         &[
             ("stack", Value::Text("german:4-6-7/dm")),
             ("leader", Value::Text("8-1")),

@@ -6,7 +6,7 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::Switch;
 
 /// An attack without Cowering, ELR 5.
@@ -16,7 +16,7 @@ fn fire(stack: &str, fp: i64, drm: i64) -> Question {
 
 fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, Value)]) -> Question {
     let fields = [("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("elr", Integer(5))];
-    ask(Kind::Fire, &[&fields[..], more].concat())
+    ask(Ask::Fire, &[&fields[..], more].concat())
 }
 
 /// 10.2: units of a stack are eliminated, and what follows.
@@ -161,7 +161,7 @@ fn a_wounded_hero_reduced() {
 /// 7.305, 10.2: a PTC of leaders first: 8-1 on 8 or less, then the squad on 8 or less with his -1, else on 7 or less.
 #[test]
 fn a_pin_task_check() {
-    let ptc = |stack| ask(Kind::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
+    let ptc = |stack| ask(Ask::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
     assert_ends(&ptc("german:4-6-7"), 1, &[("good-order 4-6-7", "7/12"), ("pinned 4-6-7", "5/12")]);
     // 26/36 * 26/36 + 10/36 * 21/36.
     assert_ends(&ptc("german:4-6-7 + german:8-1"), 1, &[("good-order 4-6-7", "443/648")]);
@@ -180,7 +180,7 @@ fn a_pin_task_check() {
 /// 10-3 is up on 10 or less; beside him pinned 9 or less.
 #[test]
 fn a_task_check_on_12() {
-    let question = ask(Kind::Check, &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))]);
+    let question = ask(Ask::Check, &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))]);
     // 33/36 + 3/36 * 30/36; 33/36 * 35/36 + 3/36 * 30/36.
     let odds = ("71/72", "415/432");
     assert_switch(&question, "i03", 2, "good-order 4-6-8/fanatic", odds.0, odds.1);
@@ -280,9 +280,9 @@ fn task_checks_at_once_or_later() {
 #[test]
 fn the_choice_of_a_leader() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
-    assert_eq!(odds(&question), odds(&question.flipped(Switch::BestLeaderAlways).unwrap()));
+    assert_eq!(odds(&question), odds(&question.under(question.rulebook().flipped(Switch::BestLeaderAlways))));
     let rally = rally("german:9-1 + german:8-0 + german:4-6-7/broken", "none");
-    assert_eq!(odds(&rally), odds(&rally.flipped(Switch::BestLeaderAlways).unwrap()));
+    assert_eq!(odds(&rally), odds(&rally.under(rally.rulebook().flipped(Switch::BestLeaderAlways))));
 }
 
 /// 10.2: who takes a LLMC: those of lower ML, heroes too, never the berserk. 10-2: +2. A 4-6-7 needs 5 or less, a hero 7 or less,

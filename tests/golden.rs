@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{Row, ask, assert_close, odds, odds_of};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::process::Question as _;
 
 struct Case {
@@ -59,7 +59,7 @@ fn question(case: &Case) -> Question {
     let kind = match &*case.family {
         "check" => {
             fields.push(("mc", number("mc")));
-            Kind::Check
+            Ask::Check
         }
         "fire" => {
             fields.extend([
@@ -67,7 +67,7 @@ fn question(case: &Case) -> Question {
                 ("drm", number("drm")),
                 ("cowering", Value::Boolean(input("cowering") == "on")),
             ]);
-            Kind::Fire
+            Ask::Fire
         }
         "rally" => {
             fields.extend([
@@ -77,11 +77,11 @@ fn question(case: &Case) -> Question {
                 ("own-rph", Value::Text(if input("attacker") == "0" { "never" } else { "odd" })),
                 ("dm", Value::Boolean(input("dm") == "1")),
             ]);
-            Kind::Rally
+            Ask::Rally
         }
         "run" => {
             fields.extend([("hexes", number("interdicted_hexes")), ("leader", Value::Text(leader()))]);
-            Kind::Interdict
+            Ask::Interdict
         }
         other => panic!("no family {other}"),
     };

@@ -6,7 +6,7 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 
 /// A NMC with Heat of Battle, ELR 5, and more fields.
 fn heated(stack: &str, more: &[(&str, Value)]) -> Question {
@@ -16,7 +16,7 @@ fn heated(stack: &str, more: &[(&str, Value)]) -> Question {
 /// The same with a DRM.
 fn heated_by(mc: i64, stack: &str, more: &[(&str, Value)]) -> Question {
     let fields = [("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(5)), ("hob", Boolean(true))];
-    ask(Kind::Check, &[&fields[..], more].concat())
+    ask(Ask::Check, &[&fields[..], more].concat())
 }
 
 /// One Rally Phase that is not the side's own, with Heat of Battle.
@@ -28,7 +28,7 @@ fn heated_rally(stack: &str, leader: &str) -> Question {
         ("own-rph", Text("never")),
         ("hob", Boolean(true)),
     ];
-    ask(Kind::Rally, &fields)
+    ask(Ask::Rally, &fields)
 }
 
 /// 15.1: the table for a DRM of -2 to +3: chances in 36 of a hero (6 or less), of Battle Hardening (5 to 8), of going berserk (9
@@ -185,7 +185,7 @@ fn who_is_exempt() {
 /// 15.1: Task Checks and Self-Rally bring none. A PTC passes on 7 or less; a 8-0 rallies by himself on 7 or less, never heroic.
 #[test]
 fn rolls_without_heat_of_battle() {
-    let task = ask(Kind::Check, &[("stack", Text("german:4-6-7")), ("ptc", Boolean(true)), ("hob", Boolean(true))]);
+    let task = ask(Ask::Check, &[("stack", Text("german:4-6-7")), ("ptc", Boolean(true)), ("hob", Boolean(true))]);
     assert_ends(&task, 1, &[("good-order 4-6-7", "7/12"), ("good-order 4-6-8", "0")]);
     assert_ends(&task, 2, &[("good-order 1-4-9", "0")]);
     let alone = heated_rally("german:8-0/broken", "none");
@@ -215,7 +215,7 @@ fn in_a_rally() {
 fn in_a_rout() {
     let run = |hexes| {
         let fields = [("stack", Text("german:4-6-7")), ("hexes", Integer(hexes)), ("hob", Boolean(true))];
-        ask(Kind::Interdict, &fields)
+        ask(Ask::Interdict, &fields)
     };
     // 14/36 + 3/1296.
     assert_ends(&run(1), 1, &[("good-order 4-6-8", "1/72"), ("berserk 4-6-7", "1/108"), ("through 4-6-7", "169/432")]);

@@ -11,7 +11,7 @@ use common::{
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::dice::script::{Script, ScriptError};
 use lowcrawl::dice::{Base, Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
@@ -20,29 +20,30 @@ use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
 use lowcrawl::process::{Due, Event, Log, Point, Process, Question as _};
+use lowcrawl::system::Words as _;
 
 const VOLUNTARY: (&str, Value) = ("voluntary-rout", Boolean(true));
 
 /// A question with Heat of Battle, ELR 3.
-fn heated(kind: Kind, stack: &str, fields: &[(&str, Value)]) -> Question {
+fn heated(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
     ask(kind, &[&[("stack", Text(stack)), ("hob", Boolean(true))], fields].concat())
 }
 
 fn fire(stack: &str, fp: i64, drm: i64) -> Question {
-    heated(Kind::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
+    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
 }
 
 fn check(stack: &str, mc: i64) -> Question {
-    heated(Kind::Check, stack, &[("mc", Integer(mc))])
+    heated(Ask::Check, stack, &[("mc", Integer(mc))])
 }
 
 /// Rally Phases, the odd ones those of the side's own Player Turn.
 fn rally(stack: &str, leader: &str, phases: i64) -> Question {
-    heated(Kind::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
+    heated(Ask::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
 }
 
 fn rout(stack: &str, hexes: i64, more: (&str, Value)) -> Question {
-    heated(Kind::Interdict, stack, &[("hexes", Integer(hexes)), more])
+    heated(Ask::Interdict, stack, &[("hexes", Integer(hexes)), more])
 }
 
 fn chain(stack: &str, steps: &[&[(&str, Value)]]) -> Question {
@@ -59,15 +60,15 @@ fn attacks() -> Vec<Question> {
         fire("commissar:9-0 + russian:4-4-7", 8, -1),
         // 15.42: who cannot break.
         fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
-        heated(Kind::Fire, "german:8-0 + german:4-6-7", &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))]),
+        heated(Ask::Fire, "german:8-0 + german:4-6-7", &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))]),
         check("german:9-1/berserk + german:8-0 + german:4-6-7", 1),
         // 15.41: he goes berserk on the way.
         check("german:8-0 + german:4-6-7", 1),
         check("commissar:9-0 + russian:9-1 + russian:4-4-7", 0),
         // 19.13: two half-squads, and heroes.
         check("finnish:8-0 + finnish:8-3-8", 4),
-        heated(Kind::Check, "italian:8-0 + italian:3-4-6", &captor),
-        heated(Kind::Check, "german:9-1 + german:8-1 + 2x german:4-6-7", &[("ptc", Boolean(true))]),
+        heated(Ask::Check, "italian:8-0 + italian:3-4-6", &captor),
+        heated(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7", &[("ptc", Boolean(true))]),
     ]
 }
 
@@ -296,7 +297,7 @@ fn parts_of_checks_agree_with_the_whole() {
         (check("russian:4-4-7 + commissar:9-0 + russian:10-2", 2), 2),
         (check("finnish:9-1 + finnish:8-3-8 + german:4-6-7 + german:4-6-8/fanatic", 3), 4),
         (check("german:4-6-7 + italian:4-4-7 + british:4-5-8/broken + hero/wounded", 1), 4),
-        (heated(Kind::Check, "german:9-1 + german:8-0 + german:4-6-7 + hero", &[("ptc", Boolean(true))]), 3),
+        (heated(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7 + hero", &[("ptc", Boolean(true))]), 3),
     ]);
 }
 
@@ -317,7 +318,7 @@ fn parts_of_rallies_and_routs_agree_with_the_whole() {
 
 /// 7.301: a 1KIA by 1 FP, a 3KIA by 6 FP, without Cowering.
 fn kia(stack: &str, fp: i64) -> Question {
-    heated(Kind::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))])
+    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))])
 }
 
 /// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 + 64 + 125 + 216) / 6^4 =
@@ -362,7 +363,7 @@ fn bystanders_roll_in_a_random_selection() {
 #[test]
 fn bystanders_roll_for_a_k_result() {
     let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
-    let question = heated(Kind::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
+    let question = heated(Ask::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
     // 1/36 * (441/1296 + 855/1296 * 1/36) + 9/36 * 1/36.
     assert_ends(&question, 2, &[("eliminated", "3155/186624")]);
     assert_parts(&[(question, 4)]);
@@ -632,7 +633,7 @@ fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(
 #[test]
 fn tale_of_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question = heated(Kind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
     let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
     assert_told(&question, "1,1 3 5 5 3,3 2,4 4,4", &told, &ends);
@@ -645,7 +646,7 @@ fn tale_of_a_tie() {
 #[test]
 fn tale_of_a_wounded_leader_in_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
-    let question = heated(Kind::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
     let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
     assert_told(&question, "1,1 6 6 2 3 2,3 4,4", &told, &ends);

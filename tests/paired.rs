@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use common::{ask, exact_odds, sequence, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question};
+use lowcrawl::asl::question::{Ask, Question};
 use lowcrawl::dice::{Dice, Dr, Face};
 use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::{self, Bound};
@@ -259,7 +259,7 @@ fn what_cannot_be_run() {
 fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: bool) -> Question {
     let texts = [("stack", stack), ("leader", leader), ("terrain", terrain)].map(|(field, text)| (field, Text(text)));
     let fields: Vec<_> = texts.into_iter().chain([("phases", Integer(4)), ("hob", Boolean(hob))]).collect();
-    ask(Kind::Rally, &fields)
+    ask(Ask::Rally, &fields)
 }
 
 /// Sound and in the Location: how the first unit stands at a point.

@@ -10,13 +10,13 @@ use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::report::{svg, terminal};
-use lowcrawl::study::situation::{Options, Scenario, read};
+use lowcrawl::study::situation::{Scenario, as_written, read};
 
 const FOLDER: &str = "studies/rout";
 
 fn scenario(text: &str) -> Scenario {
     let open = |name: &str| -> io::Result<String> { fs::read_to_string(Path::new(FOLDER).join(name)) };
-    read(text, &Options::default(), &open).unwrap_or_else(|error| panic!("{error:?}"))
+    read(text, &as_written, &open).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn shipped() -> Vec<(PathBuf, Scenario)> {

@@ -5,10 +5,10 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, rally};
 use lowcrawl::asl::question::Value::{Integer, Text};
-use lowcrawl::asl::question::{Kind, Question};
+use lowcrawl::asl::question::{Ask, Question};
 
 fn against_russians(stack: &str, mc: i64) -> Question {
-    ask(Kind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(0)), ("enemy", Text("russian"))])
+    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(0)), ("enemy", Text("russian"))])
 }
 
 /// 7.8, 10.1, 10.3, 10.31, 19.1: 36 DR by what they do: clean, pinned, broken, broken and Replaced, Original 12.

@@ -10,24 +10,25 @@ use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::study::situation::{Options, read};
+use lowcrawl::study::situation::{Over, as_written, read};
+use lowcrawl::system::form::{Settable as _, Value};
 
 struct Example {
     situation: Situation,
     found: Vec<Prospect>,
 }
 
-fn example_with(name: &str, options: &Options) -> Example {
+fn example_with(name: &str, over: Over) -> Example {
     let folder = Path::new("studies/rout");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
     let open = |name: &str| std::fs::read_to_string(folder.join(name));
-    let situation = read(&text, options, &open).unwrap_or_else(|error| panic!("{name}: {error:?}")).situation;
+    let situation = read(&text, over, &open).unwrap_or_else(|error| panic!("{name}: {error:?}")).situation;
     let found = situation.routers.iter().map(|router| prospect(&situation, router).unwrap()).collect();
     Example { situation, found }
 }
 
 fn example(name: &str) -> Example {
-    example_with(name, &Options { heat_of_battle: Some(false), ..Options::default() })
+    example_with(name, &|rules| rules.set("no-hob", Value::Boolean(true)))
 }
 
 impl Example {
@@ -317,7 +318,7 @@ fn rulebook_10_533_revealed() {
 /// The whole board of the bench and that of the file are the same; every unit has odds that sum to 1, and most have a choice.
 #[test]
 fn the_full_board() {
-    let Example { situation, found } = example_with("full-board", &Options::default());
+    let Example { situation, found } = example_with("full-board", &as_written);
     let bench = board::full();
     let hexes = |of: &Situation| of.map.hexes().map(|hex| (hex, of.map.get(hex).cloned())).collect::<Vec<_>>();
     assert_eq!(hexes(&situation), hexes(&bench));

@@ -98,10 +98,10 @@ fn bad_runs_are_told() {
         ("--threads 0", "`--threads` must be a whole number from 1"),
         ("--plans -1", "`--plans` must be a whole number from 0 to 1000000, not `-1`"),
         ("--plans many", "`--plans` must be a whole number"),
-        ("--elr 9", "`--elr` must be a whole number from 0 to 6, not `9`"),
+        ("--elr 9", "`elr` must be a whole number from 0 to 6, not 9"),
         ("--profile aslk", "did you mean `aslsk`?"),
         ("--set i14=nearst", "did you mean `nearest`?"),
-        ("--set i14", "expected `ID=VALUE`"),
+        ("--set i14", "expected `NAME=VALUE`"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
         assert!(report.contains(told), "{line}: {report}");

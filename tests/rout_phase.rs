@@ -1,21 +1,24 @@
 //! The Rout Phase: several units one after another (10.5), and what each leaves to the next.
 #![cfg(feature = "cli")]
 
-use lowcrawl::asl::rout::{End, RoutOutcome, RoutPhase, Situation};
+use lowcrawl::asl::rout::{End, RoutOutcome, RoutPhase, RoutRules, Situation};
 use lowcrawl::asl::unit::Status;
 use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
 use lowcrawl::process::{Process as _, Silent};
-use lowcrawl::study::situation::{Options, SituationError, read};
+use lowcrawl::study::situation::{SituationError, read};
+use lowcrawl::system::form::{Settable as _, Value};
 
 /// Those woods, a building in K5, open ground else; the rest of the file as given.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
     let text =
         format!("elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n");
-    let switches = switches.iter().map(|id| (id.to_string(), "alternative".to_string())).collect();
-    let options = Options { switches, heat_of_battle: Some(false), ..Options::default() };
-    read(&text, &options, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
+    let over = |rules: &mut RoutRules| {
+        rules.set("no-hob", Value::Boolean(true))?;
+        switches.iter().try_for_each(|id| rules.set(id, Value::Text("alternative")))
+    };
+    read(&text, &over, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
 }
 
 /// Four squads that an enemy in K6 drives out of K5.
@@ -135,8 +138,8 @@ fn voluntary_break() {
     assert_eq!(ends(&breaking, &[0]), ["K3"]);
     let fault = |text: &str, switches: &[(&str, &str)]| {
         let text = format!("{text}\n[map]\narea = \"H1-N8\"\n[[map.building]]\nhexes = [\"K5\"]\n");
-        let switches = switches.iter().map(|(id, value)| (id.to_string(), value.to_string())).collect();
-        match read(&text, &Options { switches, ..Options::default() }, &|_| unreachable!()) {
+        let over = |rules: &mut RoutRules| switches.iter().try_for_each(|(id, value)| rules.set(id, Value::Text(value)));
+        match read(&text, &over, &|_| unreachable!()) {
             Err(SituationError::Fault(fault)) => fault.message,
             _ => "none".to_string(),
         }

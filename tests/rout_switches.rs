@@ -1,18 +1,21 @@
 //! Switches of the rout that the random comparison does not reach: each in both positions (10.5 - 10.532, 5.1).
 #![cfg(feature = "cli")]
 
-use lowcrawl::asl::rout::Situation;
+use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::study::situation::{Options, read};
+use lowcrawl::study::situation::read;
+use lowcrawl::system::form::{Settable as _, Value};
 
 /// A building in K5 with a storey above, open ground to its north, woods at 2 hexes; the rest of the file as given.
 fn situation(rest: &str, switches: &[&str]) -> Situation {
     let text = format!(
         "{rest}\n[map]\narea = \"I3-M7\"\n[map.hexes]\nwoods = [\"K3\", \"I3\"]\n[[map.building]]\nhexes = [\"K5\"]\nupper-levels = 1\nstairways = [\"K5\"]\n"
     );
-    let switches = switches.iter().map(|id| (id.to_string(), "alternative".to_string())).collect();
-    let options = Options { switches, heat_of_battle: Some(false), ..Options::default() };
-    read(&text, &options, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
+    let over = |rules: &mut RoutRules| {
+        rules.set("no-hob", Value::Boolean(true))?;
+        switches.iter().try_for_each(|id| rules.set(id, Value::Text("alternative")))
+    };
+    read(&text, &over, &|_| unreachable!()).unwrap_or_else(|error| panic!("{error:?}")).situation
 }
 
 fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {

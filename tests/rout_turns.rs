@@ -10,11 +10,11 @@ use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
 use lowcrawl::asl::rout::{Friend, Situation};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::vocabulary::attack::Attack;
-use lowcrawl::course::best::{Best, Value};
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::objective::Objective;
 use lowcrawl::course::standing::MEASURES;
-use lowcrawl::study::situation::{Options, Scenario, SituationError, read};
+use lowcrawl::study::situation::{Scenario, SituationError, as_written, read};
+use lowcrawl::system::best::{Best, Value};
+use lowcrawl::system::objective::Objective;
 use serde_json::{Value as Json, json};
 use shell::{fails, ok};
 use tempfile::{TempDir, tempdir};
@@ -53,7 +53,7 @@ fn studies() -> PathBuf {
 
 fn scenario(text: &str) -> Scenario {
     let open = |name: &str| fs::read_to_string(studies().join(name));
-    read(text, &Options::default(), &open).unwrap_or_else(|error| panic!("{error:?}"))
+    read(text, &as_written, &open).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn shipped(name: &str) -> String {
@@ -345,8 +345,8 @@ fn the_file_says_what_is_played_for() {
     assert!(ok(folder.path(), "rout street.toml --turns 3").contains("for P(survives) - 0.25 x expected CVP lost: "));
 
     let scenario = scenario(&text);
-    let table = scenario.campaign.as_ref().unwrap();
-    assert_eq!((table.turns, table.begin, table.unit), (Some(2), Phase::Rout, 0));
+    let outlook = scenario.campaign.as_ref().unwrap();
+    assert_eq!((outlook.turns(), outlook.table.begin, outlook.unit), (Some(2), Phase::Rout, 0));
     let (_, orders) = scenario.campaign_of(0, 2);
     assert!(orders.enemy_holds_fire && !orders.created_stay && orders.own_rph == OwnRph::Never);
 }
@@ -453,13 +453,13 @@ fn bad_files_are_told() {
     let leader = |rest: &str| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\n{rest}"));
     for (text, expected) in [
         (campaign("turn = 3"), "27: [campaign] has no key `turn` (did you mean `turns`?) | turn"),
-        (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20 | 0"),
-        (campaign("turns = \"4\""), "27: `turns` must be a whole number from 1 to 20 | \"4\""),
+        (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20, not 0 | 0"),
+        (campaign("turns = \"4\""), "27: `turns` must be a whole number from 1 to 20, not `4` (leave the quotes out) | \"4\""),
         (campaign("begin = \"ralley\""), "27: `begin` cannot be `ralley` (did you mean `rally`?) | \"ralley\""),
         (campaign("begin = \"movement\""), "27: `begin` cannot be `movement` (valid: rally, fire, rout) | \"movement\""),
         (campaign("own-rph = \"evn\""), "27: `own-rph` cannot be `evn` (did you mean `even`?) | \"evn\""),
-        (campaign("enemy-holds-fire = 1"), "27: `enemy-holds-fire` must be true or false, not a whole number | 1"),
-        (campaign("created-stay = \"no\""), "27: `created-stay` must be true or false, not a text | \"no\""),
+        (campaign("enemy-holds-fire = 1"), "27: `enemy-holds-fire` must be true or false, not 1 | 1"),
+        (campaign("created-stay = \"no\""), "27: `created-stay` must be true or false, not `no` | \"no\""),
         (campaign("objective = \"surives\""), "27: no objective is called `surives` (did you mean `survives`?) | surives"),
         (
             campaign("objective = 3"),
@@ -471,7 +471,7 @@ fn bad_files_are_told() {
         (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
         (campaign("objective = { in-cover = 1, in_cover = 2 }"), "27: `in-cover` is weighed twice | in_cover"),
         (campaign("unit = \"Kalb\""), "27: no routing unit is called `Kalb` (did you mean `Kolb`?) | \"Kalb\""),
-        (campaign("unit = 1"), "27: `unit` must be a text, not a whole number | 1"),
+        (campaign("unit = 1"), "27: `unit` must be a text in quotes, not 1 | 1"),
         (format!("campaign = 4\n{STREET}"), "1: `campaign` must be a table, `[campaign]`, not a whole number | 4"),
         (
             campaign("unit = \"Kolb\"").replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
@@ -481,25 +481,22 @@ fn bad_files_are_told() {
             campaign("turns = 2").replace("at = \"E3\"", "at = \"E3\"\nmelee = true"),
             "27: Kolb: it is in Melee, and a campaign plays no Close Combat (`unit` names another routing unit) | [campaign]",
         ),
-        (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20 | 0"),
-        (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20 | 21"),
-        (leader("turn = \"3\""), "21: `turn` must be a whole number from 1 to 20 | \"3\""),
+        (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20, not 0 | 0"),
+        (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20, not 21 | 21"),
+        (leader("turn = \"3\""), "21: `turn` must be a whole number from 1 to 20, not `3` (leave the quotes out) | \"3\""),
         (leader("turns = 3"), "21: [[friend]] has no key `turns` (did you mean `turn`?) | turns"),
         (
             leader("turn = 3").replace("german:8-1", "german:4-6-7"),
             "21: german:4-6-7 is no leader in Good Order: only such come later (leave `turn` out, and it is there from the beginning on) | 3",
         ),
         (leader("turn = 3").replace("german:8-1", "german:8-1/broken"), "21: german:8-1/broken is no leader in Good Order"),
-        (
-            STREET.replace("weapon =", "holds-fire = 1\nweapon ="),
-            "25: `holds-fire` must be true or false, not a whole number | 1",
-        ),
+        (STREET.replace("weapon =", "holds-fire = 1\nweapon ="), "25: `holds-fire` must be true or false, not 1 | 1"),
         (
             STREET.replace("weapon =", "hold-fire = true\nweapon ="),
             "25: [[enemy]] has no key `hold-fire` (did you mean `holds-fire`?)",
         ),
     ] {
-        let Err(SituationError::Fault(fault)) = read(&text, &Options::default(), &|_| unreachable!()).map(|_| ()) else {
+        let Err(SituationError::Fault(fault)) = read(&text, &as_written, &|_| unreachable!()).map(|_| ()) else {
             panic!("no fault in\n{text}");
         };
         let line = text[..fault.span.start].matches('\n').count() + 1;
@@ -516,8 +513,8 @@ fn bad_files_are_told() {
 fn the_shipped_situation() {
     let text = shipped("two-turns-to-cover.toml");
     let scenario = scenario(&text);
-    let table = scenario.campaign.clone().unwrap();
-    assert_eq!((table.turns, table.objective.unwrap().to_string().as_str()), (Some(6), "good-order"));
+    let outlook = scenario.campaign.clone().unwrap();
+    assert_eq!((outlook.turns(), outlook.objective.unwrap().to_string().as_str()), (Some(6), "good-order"));
     for (turns, first) in [(3, "run for G2"), (6, "Low Crawl to F2")] {
         let found = asked(&studies(), &format!("two-turns-to-cover.toml --turns {turns}"));
         assert_eq!(found["campaign"][0]["options"][0]["option"], json!(first));

@@ -84,7 +84,7 @@ fn sources(folder: &str) -> Vec<PathBuf> {
 /// The name an item line introduces: of a function, type, constant or variant table.
 fn item(line: &str) -> Option<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let keyword = words.iter().position(|word| ["fn", "struct", "enum", "const", "static", "trait"].contains(word))?;
+    let keyword = words.iter().position(|word| ["fn", "struct", "enum", "const", "static", "trait", "type"].contains(word))?;
     let name =
         words.get(keyword + 1).filter(|_| words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')')))?;
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{ask, blame, check, ends, rally};
-use lowcrawl::asl::question::{Kind, Value};
+use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 
 /// 7.303, 7.304: a NMC has no DRM, a 1MC +1: 4-6-7 is unharmed on 6 or less, on 5 or less.
@@ -20,7 +20,7 @@ fn normal_and_worse_morale_checks() {
 fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
     let fields =
         [("stack", Value::Text("german:4-6-7/broken-morale=9")), ("hexes", Value::Integer(2)), ("no-hob", Value::Boolean(true))];
-    let question = ask(Kind::Interdict, &fields);
+    let question = ask(Ask::Interdict, &fields);
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 
@@ -151,7 +151,7 @@ fn what_is_out_of_scope_is_said() {
     assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
     // 8 or less.
     assert_eq!(ends(&check("commissar:9-0", 0, 3), 1, "good-order 9-0"), "13/18");
-    let prisoner = blame(Kind::Check, &[("stack", Value::Text("german:4-6-7/captured")), ("mc", Value::Integer(0))]);
+    let prisoner = blame(Ask::Check, &[("stack", Value::Text("german:4-6-7/captured")), ("mc", Value::Integer(0))]);
     assert_eq!(prisoner.fault.to_string(), "prisoners (A20.5) take no part (leave them out of the stack)");
 }
 
@@ -159,7 +159,7 @@ fn what_is_out_of_scope_is_said() {
 /// +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2 (18.11), 1 of 36.
 #[test]
 fn leader_creation() {
-    let alone = |stack| ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone = |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
     let german = alone("german:4-3-6");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/108"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&german, 2, &format!("good-order {leader}")), odds);
@@ -177,7 +177,7 @@ fn leader_creation() {
 fn desperation_morale() {
     let question = |keep| {
         ask(
-            Kind::Rally,
+            Ask::Rally,
             &[
                 ("stack", Value::Text("german:4-6-7/dm")),
                 ("leader", Value::Text("8-0")),
@@ -195,7 +195,7 @@ fn desperation_morale() {
 /// 12. A wound in the third hex ends the rout there (all 3 MF spent), one in the fourth pins.
 #[test]
 fn a_routing_leader() {
-    let run = |hexes| ask(Kind::Interdict, &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))]);
+    let run = |hexes| ask(Ask::Interdict, &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))]);
     // One hex: through unwounded 21/36, wounded 1/4 * 2/3.
     assert_eq!(ends(&run(1), 1, "through 8-1"), "7/12");
     assert_eq!(ends(&run(1), 1, "through 8-1 wounded"), "1/6");
@@ -211,7 +211,7 @@ fn a_routing_leader() {
 #[test]
 fn a_leader_in_the_interdicted_hex() {
     let run = |stack, leader| {
-        ask(Kind::Interdict, &[("stack", Value::Text(stack)), ("hexes", Value::Integer(1)), ("leader", Value::Text(leader))])
+        ask(Ask::Interdict, &[("stack", Value::Text(stack)), ("hexes", Value::Integer(1)), ("leader", Value::Text(leader))])
     };
     assert_eq!(ends(&run("german:4-6-7", "none"), 1, "through 4-6-7"), "5/12");
     assert_eq!(ends(&run("german:4-6-7", "8-1"), 1, "through 4-6-7"), "7/12");
@@ -223,7 +223,7 @@ fn a_leader_in_the_interdicted_hex() {
 /// 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns create none. A German 8-1 has no DRM for it: 7 or less.
 #[test]
 fn crews_of_a_nation() {
-    let alone = |stack| ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone = |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
     let russian = alone("russian:1-2-7");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/216"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
@@ -254,7 +254,7 @@ fn every_second_half_squad_has_a_slot() {
 #[test]
 fn morale_for_leader_creation() {
     let asked = |stack, switch, value| {
-        ask(Kind::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1)), (switch, Value::Text(value))])
+        ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1)), (switch, Value::Text(value))])
     };
     let encircled = |value| ends(&asked("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
     assert_eq!((encircled("default").as_str(), encircled("alternative").as_str()), ("1/216", "0"));
@@ -281,22 +281,22 @@ fn interpretations_in_both_positions() {
     let table = [
         // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 + 2/27 * 15/36); by the
         // alternative also clean, then pinned by the LLMC: 15/36 * 2/27 * 5/36.
-        ("i02", Kind::Check, nmc("german:9-1/broken + german:4-6-7", 3), 2, "pinned 4-6-7", "155/972", "955/5832"),
+        ("i02", Ask::Check, nmc("german:9-1/broken + german:4-6-7", 3), 2, "pinned 4-6-7", "155/972", "955/5832"),
         // 10.2: 8-1 up 21/36, pinned 5/36, lost 10/36. (21 * 21 + 5 * 15) / 1296 + 10/36 * 15/36 * 15/36. By the alternative he
         // is lost as the 8-0 that replaces him, with no DRM (9/36, or dead 1/108: 21/36); wounded too (2/108) he has ML 7 and
         // moves nobody of 7.
-        ("i05", Kind::Check, nmc("german:8-1 + german:4-6-7", 0), 2, "good-order 4-6-7", "1157/2592", "1823/3888"),
+        ("i05", Ask::Check, nmc("german:8-1 + german:4-6-7", 0), 2, "good-order 4-6-7", "1157/2592", "1823/3888"),
         // 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
-        ("i08", Kind::Interdict, run("german:4-6-7", "8-1", 1), 1, "through 4-6-7", "7/12", "5/12"),
+        ("i08", Ask::Interdict, run("german:4-6-7", "8-1", 1), 1, "through 4-6-7", "7/12", "5/12"),
         // 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
-        ("i10", Kind::Interdict, run("german:8-1", "none", 2), 1, "stopped 8-1 wounded", "0", "19/72"),
+        ("i10", Ask::Interdict, run("german:8-1", "none", 2), 1, "stopped 8-1 wounded", "0", "19/72"),
         // 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and 2.
-        ("i19", Kind::Rally, one_phase("german:2-2-8:crew", "none"), 2, "good-order 8-1", "1/108", "0"),
+        ("i19", Ask::Rally, one_phase("german:2-2-8:crew", "none"), 2, "good-order 8-1", "1/108", "0"),
         // 18.11: the leader first (21/36), who then leads; else by itself (15/36), past his Fate and its LLMC. Or the squad
         // first, and then the LLMC if Fate kills him: 15/36 * (1 - 1/108 * 15/36).
         (
             "i20",
-            Kind::Rally,
+            Ask::Rally,
             one_phase("german:8-0/broken + german:4-6-7/broken", "none"),
             2,
             "rallied 4-6-7",
@@ -304,16 +304,16 @@ fn interpretations_in_both_positions() {
             "6455/15552",
         ),
         // 10.31, 19.12: a 12 of a conscript squad.
-        ("i24", Kind::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
-        ("i24", Kind::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
+        ("i24", Ask::Check, nmc("german:4-3-6", 0), 1, "disrupted 2-3-6", "1/36", "0"),
+        ("i24", Ask::Check, nmc("german:4-3-6", 0), 1, "broken 2-3-6", "0", "1/36"),
         // 19.1: Replaced on 9 to 11, with the wound or without.
-        ("i25", Kind::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
+        ("i25", Ask::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
         // A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
-        ("i33", Kind::Check, nmc("german:10-2/fanatic,wounded", 3), 1, "good-order 10-2/fanatic wounded", "13/18", "5/6"),
+        ("i33", Ask::Check, nmc("german:10-2/fanatic,wounded", 3), 1, "good-order 10-2/fanatic wounded", "13/18", "5/6"),
         // 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
-        ("i49", Kind::Rally, one_phase("german:9-1/broken", "german:8-1"), 1, "rallied 9-1", "11/12", "5/6"),
+        ("i49", Ask::Rally, one_phase("german:9-1/broken", "german:8-1"), 1, "rallied 9-1", "11/12", "5/6"),
         // 10.31: a 12 joins the two half-squads of 10 and 11.
-        ("i53", Kind::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
+        ("i53", Ask::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
     ];
     for (switch, kind, fields, slot, end, default, alternative) in table {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
@@ -327,7 +327,7 @@ fn interpretations_in_both_positions() {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
             let mut fields = one_phase("german:4-6-7/broken", "8-0");
             fields.push(("terrain", Value::Text(terrain)));
-            assert_eq!(ends(&with(Kind::Rally, switch, value, &fields), 1, "rallied 4-6-7"), odds, "{switch}={value}");
+            assert_eq!(ends(&with(Ask::Rally, switch, value, &fields), 1, "rallied 4-6-7"), odds, "{switch}={value}");
         }
     }
 }

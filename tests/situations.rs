@@ -2,7 +2,7 @@
 #![cfg(feature = "cli")]
 
 use lowcrawl::board::hex::Side;
-use lowcrawl::study::situation::{Options, Scenario, SituationError, read};
+use lowcrawl::study::situation::{Scenario, SituationError, as_written, read};
 
 fn scenario(text: &str) -> Result<Scenario, SituationError> {
     let open = |name: &str| match name {
@@ -11,7 +11,7 @@ fn scenario(text: &str) -> Result<Scenario, SituationError> {
         "los.csv" => Ok("a,b,hindrance\nA1,B1,1\n".to_string()),
         _ => Err(std::io::Error::from(std::io::ErrorKind::NotFound)),
     };
-    read(text, &Options::default(), &open)
+    read(text, &as_written, &open)
 }
 
 /// The message, with the line and the words it points at.

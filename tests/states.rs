@@ -5,7 +5,7 @@ mod common;
 
 use common::{ask, exact_odds, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::process::Question as _;
 
 /// States of the whole, and of all parts together.
@@ -14,7 +14,7 @@ fn worked(question: &Question) -> (usize, usize) {
     (exact_odds(&question.whole()).states, parts.iter().map(|part| exact_odds(part).states).sum())
 }
 
-fn of(kind: Kind, stack: &str, fields: &[(&str, Value)]) -> (usize, usize) {
+fn of(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> (usize, usize) {
     worked(&ask(kind, &[&[("stack", Text(stack))], fields].concat()))
 }
 
@@ -29,18 +29,18 @@ fn states_of_checks_and_attacks() {
     let fire = |fp| ("fp", Integer(fp));
     let ptc = ("ptc", Boolean(true));
     let counted = [
-        of(Kind::Check, "german:4-6-7", &[mc(0)]),
-        of(Kind::Check, "german:4-6-7/broken", &[mc(1), hob]),
-        of(Kind::Check, "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", &[mc(1)]),
-        of(Kind::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
-        of(Kind::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
-        of(Kind::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[ptc]),
-        of(Kind::Check, "german:9-1 + german:8-0 + german:4-6-7", &[mc(1), hob, ("i32", Text("alternative"))]),
-        of(Kind::Check, "german:8-0 + german:4-6-7/encircled", &[mc(0), hob, ("i27", Text("alternative"))]),
-        of(Kind::Check, "german:8-0 + german:4-6-7", &[mc(0), hob, ("i43", Text("alternative"))]),
-        of(Kind::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
-        of(Kind::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
-        of(Kind::Fire, "german:4-6-7/broken + german:8-0/wounded", &[fire(24), hob]),
+        of(Ask::Check, "german:4-6-7", &[mc(0)]),
+        of(Ask::Check, "german:4-6-7/broken", &[mc(1), hob]),
+        of(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7 + german:2-4-7", &[mc(1)]),
+        of(Ask::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
+        of(Ask::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
+        of(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[ptc]),
+        of(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7", &[mc(1), hob, ("i32", Text("alternative"))]),
+        of(Ask::Check, "german:8-0 + german:4-6-7/encircled", &[mc(0), hob, ("i27", Text("alternative"))]),
+        of(Ask::Check, "german:8-0 + german:4-6-7", &[mc(0), hob, ("i43", Text("alternative"))]),
+        of(Ask::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
+        of(Ask::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
+        of(Ask::Fire, "german:4-6-7/broken + german:8-0/wounded", &[fire(24), hob]),
     ];
     let expected = [
         (1, 1),
@@ -67,16 +67,16 @@ fn states_of_rallies_and_routs() {
     let led = ("leader", Text("8-1"));
     let goes_along = ("voluntary-rout", Boolean(true));
     let counted = [
-        of(Kind::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
-        of(Kind::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
-        of(Kind::Rally, "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken", &[phases(2), hob]),
-        of(Kind::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
-        of(Kind::Rally, "german:8-0 + 2x german:4-6-7/broken,dm", &[phases(2), ("joint", Boolean(true))]),
-        of(Kind::Rally, "german:8-3-8/broken,disrupted", &[led, phases(2), ("enemy-adjacent", Boolean(true))]),
-        of(Kind::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
-        of(Kind::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
-        of(Kind::Interdict, "german:8-1 + german:4-6-7/broken", &[hexes(2), goes_along, hob]),
-        of(Kind::Interdict, "german:4-6-7/disrupted + german:4-4-7/broken", &[hexes(2), ("i09", Text("alternative")), hob]),
+        of(Ask::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
+        of(Ask::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
+        of(Ask::Rally, "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken", &[phases(2), hob]),
+        of(Ask::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
+        of(Ask::Rally, "german:8-0 + 2x german:4-6-7/broken,dm", &[phases(2), ("joint", Boolean(true))]),
+        of(Ask::Rally, "german:8-3-8/broken,disrupted", &[led, phases(2), ("enemy-adjacent", Boolean(true))]),
+        of(Ask::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
+        of(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
+        of(Ask::Interdict, "german:8-1 + german:4-6-7/broken", &[hexes(2), goes_along, hob]),
+        of(Ask::Interdict, "german:4-6-7/disrupted + german:4-4-7/broken", &[hexes(2), ("i09", Text("alternative")), hob]),
     ];
     let expected = [(5, 5), (38, 38), (857, 857), (628, 644), (22, 22), (3, 3), (18, 18), (1395, 1443), (14, 14), (458, 484)];
     assert_eq!(counted, expected);

@@ -110,7 +110,7 @@ fn bad_input_is_named() {
             "`fail-adds` must be a whole number from 1 to 3, not 7",
             "--set:1:11",
         ),
-        ("fortitude recover unit/base=10 --set fail-adds", "expected `ID=VALUE`", "for example damage-rule=divide"),
+        ("fortitude recover unit/base=10 --set fail-adds", "expected `NAME=VALUE`", "for example damage-rule=divide"),
         ("fortitude recover unit/base=10 --policy stan", "no policy is called `stan`", "--policy:1:1"),
         ("fortitude recover unit/base=10 --impact fail-ads", "no parameter is called `fail-ads`", "did you mean `fail-adds`?"),
         ("fortitude recover unit/base=10 --impact level-attack", "`level-attack` has neither other words nor a number", "study"),
@@ -275,7 +275,7 @@ fn bad_cases_are_named() {
     for (text, message) in [
         (format!("{good}{good}"), "two cases are called `a`"),
         (good.replace("name = \"a\"\n", ""), "the case has no `name`"),
-        (good.replace("question = \"rally\"\n", ""), "the case has no `question`"),
+        (good.replace("question = \"rally\"\n", ""), "`question` is missing"),
         (good.replace("rally", "raly"), "`question` cannot be `raly`"),
         (good.replace("stack", "stak"), "`rally` has no field `stak`"),
         (good.replace("[[case]]", "[case]"), "a case begins with `[[case]]`"),

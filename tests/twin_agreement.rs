@@ -6,8 +6,10 @@ mod twin;
 use std::collections::BTreeMap;
 
 use common::{Row, ask, assert_close, odds, odds_of};
-use lowcrawl::asl::question::{Kind, Value};
+use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
+use lowcrawl::system::Words as _;
+use lowcrawl::system::draft::Word as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use twin::{Scene, TwinUnit};
@@ -147,11 +149,11 @@ fn fields_of(scene: Scene) -> Vec<(&'static str, Value<'static>)> {
 }
 
 /// Both ways of the engine, part by part and as one process, against the twin.
-fn agree(kind: Kind, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
+fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
     let mut all = fields_of(scene);
     all.extend_from_slice(fields);
     let question = ask(kind, &all);
-    let name = format!("{} {} {scene:?} {fields:?}", kind.name(), question.in_words());
+    let name = format!("{} {} {scene:?} {fields:?}", kind.declared().name, question.in_words());
     let expected = rows(expected);
     assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &name);
     assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
@@ -176,7 +178,7 @@ proptest! {
     fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
         let stack = notation(&units);
         let fields = [("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))];
-        agree(Kind::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+        agree(Ask::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
     }
 
     /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
@@ -199,7 +201,7 @@ proptest! {
             ("elr", Value::Integer(elr)),
         ];
         let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
-        agree(Kind::Fire, &fields, scene, expected);
+        agree(Ask::Fire, &fields, scene, expected);
     }
 
     /// 7.305: a PTC of random stacks.
@@ -207,7 +209,7 @@ proptest! {
     fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
         let stack = notation(&units);
         let fields = [("stack", Value::Text(&stack)), ("ptc", Value::Boolean(true))];
-        agree(Kind::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+        agree(Ask::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
     }
 
     /// 10.53: the gauntlet for random broken units.
@@ -227,7 +229,7 @@ proptest! {
             ("leader", Value::Text(&lent)),
             ("elr", Value::Integer(elr)),
         ];
-        agree(Kind::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+        agree(Ask::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
     }
 
     /// 10.711: a leader goes along.
@@ -254,7 +256,7 @@ proptest! {
             ("voluntary-rout", Value::Boolean(true)),
             ("elr", Value::Integer(elr)),
         ];
-        agree(Kind::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+        agree(Ask::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
     }
 }
 
@@ -286,6 +288,6 @@ proptest! {
             ("terrain", Value::Text(if terrain { "woods" } else { "open" })),
             ("elr", Value::Integer(elr)),
         ];
-        agree(Kind::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
+        agree(Ask::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
     }
 }

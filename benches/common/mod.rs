@@ -1,24 +1,27 @@
 //! The jobs the benches share, each with the answer it must give.
 #![allow(dead_code)]
 
-use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+use lowcrawl::asl::campaign::LaneCampaign;
+use lowcrawl::asl::question::{Ask, Draft, Question, Value};
+use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
+use lowcrawl::system::form::Settable as _;
 
 /// A question from fields that are known to be good; without Heat of Battle unless a field says `hob`.
-pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
+pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", Value::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap();
     }
-    draft.finish().unwrap()
+    draft.question().unwrap()
 }
 
 /// Reference job R: a DM'd 4-6-7, an 8-1 beside it, woods, six Rally Phases.
 pub fn reference_job() -> Question {
     let text = |text| Value::Text(text);
     ask(
-        Kind::Rally,
+        Ask::Rally,
         &[
             ("stack", text("german:4-6-7/broken,dm")),
             ("leader", text("8-1")),
@@ -31,19 +34,19 @@ pub fn reference_job() -> Question {
 /// Two leaders and five squads under a 2MC: seven units, millions of joint states.
 pub fn big_stack() -> Question {
     let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
-    ask(Kind::Check, &[("stack", stack), ("mc", Value::Integer(2))])
+    ask(Ask::Check, &[("stack", stack), ("mc", Value::Integer(2))])
 }
 
 /// The same under 16 FP, Heat of Battle counted.
 pub fn big_stack_under_fire() -> Question {
     let stack = Value::Text("german:9-1 + german:8-0 + 3x german:4-6-7 + 2x german:4-6-8");
-    ask(Kind::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
+    ask(Ask::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
 }
 
 /// A broken Commissar, two broken leaders and four squads over three Rally Phases, Heat of Battle counted.
 pub fn big_rally() -> Question {
     let stack = Value::Text("commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm");
-    ask(Kind::Rally, &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))])
+    ask(Ask::Rally, &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))])
 }
 
 /// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can happen by then.
@@ -57,4 +60,16 @@ pub fn rallied_after_six(question: &Question) -> f64 {
         .iter()
         .filter(|chance| chance.point == 6 && question.label(chance.point, &chance.outcome).status == Some("rallied"));
     rallied.map(|chance| chance.probability).sum()
+}
+
+/// A campaign: six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
+pub fn lane() -> LaneCampaign {
+    let mut draft = LaneDraft::new(campaign::Ask::Campaign);
+    for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {
+        draft.set(field, Value::Text(value)).unwrap();
+    }
+    for (field, value) in [("fp", 6), ("open", 5), ("interdicted", 2), ("turns", 6)] {
+        draft.set(field, Value::Integer(value)).unwrap();
+    }
+    draft.head.campaign(&draft.rules).unwrap()
 }

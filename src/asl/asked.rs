@@ -1,10 +1,13 @@
 //! A question of ASL in words, for those that know no game.
 
-use super::draft::Kind;
+use super::ask::Ask;
+use super::catalogue::Confidence;
 use super::question::Question;
 use super::rulebook::Rulebook;
+use super::sequence::Step;
+use super::unit::Status;
 use crate::process::Point;
-use crate::system::{Asked, Fact, Footing, Held, Hope};
+use crate::system::{Fact, Footing, Held, Hope, Words};
 
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
@@ -38,28 +41,48 @@ pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
     ]
 }
 
-impl Asked for Question {
+impl Words for Question {
     fn in_words(&self) -> String {
-        self.in_words()
+        let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Sequence, _) | (_, None) => {
+                let steps = self.steps.len();
+                format!("{} in a sequence of {steps} step{}", self.stack, if steps == 1 { "" } else { "s" })
+            }
+            (Ask::Interdict, Some(action)) => format!("{} through {action}", self.stack),
+            (Ask::Fire, Some(action)) => format!("{} under {action}", self.stack),
+            (Ask::Rally, Some(action)) => format!("{} over {action}", self.stack),
+            (_, Some(action)) => format!("{action} of {}", self.stack),
+        };
+        words += &format!(", ELR {}", self.elr);
+        self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
+        words
+    }
+
+    fn in_full(&self) -> String {
+        if !self.is_sequence() {
+            return self.in_words();
+        }
+        let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
+        format!("{}: {}", self.in_words(), self.steps.iter().map(step).collect::<Vec<_>>().join("; "))
     }
 
     fn units(&self) -> u8 {
-        self.stack().members.len() as u8
+        self.stack.members.len() as u8
     }
 
     fn points(&self) -> Option<&'static str> {
-        match self.kind() {
-            Kind::Rally => Some("phase"),
-            Kind::Sequence => Some("step"),
-            Kind::Fire | Kind::Check | Kind::Interdict => None,
+        match self.ask {
+            Ask::Rally => Some("phase"),
+            Ask::Sequence => Some("step"),
+            Ask::Fire | Ask::Check | Ask::Interdict => None,
         }
     }
 
     fn point_in_words(&self, point: Point) -> String {
-        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps().get(place));
-        match (self.kind(), step) {
-            (Kind::Rally, _) => format!("end of phase {point}"),
-            (Kind::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
+        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
+        match (self.ask, step) {
+            (Ask::Rally, _) => format!("end of phase {point}"),
+            (Ask::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
             _ => "end".to_string(),
         }
     }
@@ -68,36 +91,53 @@ impl Asked for Question {
         &["rallied", "good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"]
     }
 
+    fn rank(&self, status: &str) -> usize {
+        Status::rank(status)
+    }
+
     fn hoped(&self) -> Hope {
-        match self.kind() {
-            Kind::Check | Kind::Fire => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken"),
-            Kind::Sequence => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step"),
-            Kind::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
-            Kind::Interdict => Hope::of_unit(&["through"], "through"),
+        match self.ask {
+            Ask::Check | Ask::Fire => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken"),
+            Ask::Sequence => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step"),
+            Ask::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
+            Ask::Interdict => Hope::of_unit(&["through"], "through"),
         }
     }
 
     fn is_joint(&self) -> bool {
-        self.is_joint()
+        self.joint
     }
 
     fn footing(&self) -> Footing {
-        footing(self.rulebook(), self.heat_of_battle(), self.elr())
+        footing(self.rulebook, self.heat_of_battle(), self.elr)
     }
 
     fn held(&self) -> Vec<Held> {
-        held(self.rulebook(), self.heat_of_battle())
+        held(self.rulebook, self.heat_of_battle())
     }
 
     fn notes(&self) -> Vec<String> {
-        self.notes().to_vec()
+        self.notes.clone()
     }
 
+    /// Counters whose values are less than sure, with how sure.
     fn uncertain(&self) -> Vec<String> {
-        self.uncertain()
+        let mut uncertain: Vec<String> = Vec::new();
+        for member in self.stack.members.iter().chain(self.leaders()) {
+            let counter = member.printed();
+            let text = format!("{counter}: {} confidence", counter.confidence.name());
+            if counter.confidence < Confidence::High && !uncertain.contains(&text) {
+                uncertain.push(text);
+            }
+        }
+        uncertain
     }
 
     fn rule(&self, rule: &str) -> String {
         format!("A{rule}")
+    }
+
+    fn aside(&self) -> Option<&'static str> {
+        (!self.heat_of_battle()).then_some("Without Heat of Battle.")
     }
 }

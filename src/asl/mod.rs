@@ -18,17 +18,13 @@
 //! or a lower MC makes things worse.
 //!
 //! ```
-//! use lowcrawl::asl::question::{Draft, Kind, Value};
+//! use lowcrawl::asl::ask::{FieldSetters as _, Rally, StepSetters as _};
 //! use lowcrawl::engine::exact::{Bound, odds};
 //! use lowcrawl::process::Question as _;
 //!
 //! // 10.6: 4-6-7 under DM, with an 8-1 in woods: 7 or less with +4 -1 -1, so 5 or less: 10 of 36.
-//! let mut draft = Draft::new(Kind::Rally);
-//! for (field, value) in [("stack", "german:4-6-7/broken,dm"), ("leader", "8-1"), ("terrain", "woods")] {
-//!     draft.set(field, Value::Text(value)).unwrap();
-//! }
-//! draft.set("no-hob", Value::Boolean(true)).unwrap();
-//! let question = draft.finish().unwrap();
+//! let rally = Rally::of("german:4-6-7/broken,dm").leader("8-1").terrain("woods").heat_of_battle(false);
+//! let question = rally.question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let rallied = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("rallied")).unwrap();
 //! assert_eq!(rallied.fraction.unwrap().to_string(), "5/18");
@@ -40,12 +36,13 @@ pub mod rule_map {}
 #[doc = include_str!("where_help_hurts.md")]
 pub mod where_help_hurts {}
 
+pub mod ask;
 pub mod asked;
 pub mod campaign;
 pub mod catalogue;
-mod draft;
+pub mod draft;
 pub mod nation;
-mod notation;
+pub mod notation;
 pub mod play;
 pub mod question;
 mod roster;
@@ -54,6 +51,7 @@ pub mod rulebook;
 pub mod sequence;
 pub mod stack;
 mod step;
+pub mod tables;
 pub mod vocabulary;
 
 pub use play::engagement;

@@ -1,9 +1,9 @@
 //! A question that is complete: made a process, or several, with words for their outcomes.
 
-use super::catalogue::{CATALOGUE, Confidence, Counter, Replacement};
+pub use super::ask::Ask;
+use super::catalogue::{CATALOGUE, Counter, Replacement};
 use super::choice::Choices;
-use super::draft::check_scope;
-pub use super::draft::{Draft, Kind};
+use super::draft::Stacks;
 use super::engagement::{Engagement, Setting};
 use super::outcome::{Outcome, UnitOutcome};
 use super::roster::Roster;
@@ -11,18 +11,19 @@ use super::rulebook::{Rulebook, Switch};
 use super::scene::Scene;
 use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
-use super::step::{DM_UNDER_COVER, NO_BREAK};
 use super::unit::{Condition, Unit, Wording};
 use super::vocabulary::stage::Stage;
 use super::vocabulary::telling::Telling;
 use crate::process::{self, Label, Parts, Point};
 pub use crate::system::form::{FieldFault, Value};
-use crate::text::Fault;
+
+/// A question about a stack being filled in.
+pub type Draft = crate::system::draft::Draft<Stacks>;
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
 pub struct Question {
-    pub(super) kind: Kind,
+    pub(super) ask: Ask,
     pub(super) stack: Stack,
     pub(super) steps: Vec<Step>,
     pub(super) scene: Scene,
@@ -35,8 +36,8 @@ pub struct Question {
 
 impl Question {
     /// What is asked.
-    pub fn kind(&self) -> Kind {
-        self.kind
+    pub fn ask(&self) -> Ask {
+        self.ask
     }
 
     /// The units, every nation filled in.
@@ -59,25 +60,20 @@ impl Question {
         Question { choices, ..self.clone() }
     }
 
-    /// The same question with one switch at its other value; or why that edition turns it away.
-    pub fn flipped(&self, switch: Switch) -> Result<Question, Fault> {
-        let mut other = Question { rulebook: self.rulebook.flipped(switch), ..self.clone() };
-        for member in self.stack.members.iter().chain(self.leaders()) {
-            check_scope(member, other.rulebook)?;
-        }
+    /// The same question by another rulebook, which must have what it asks for.
+    pub fn under(&self, rulebook: Rulebook) -> Question {
+        let mut other = Question { rulebook, ..self.clone() };
         for step in &mut other.steps {
-            match &mut step.action {
-                Action::Rally(rally) => {
-                    rally.bonus = other.rulebook.gives_rally_bonus(rally.terrain);
-                    if rally.keeps_dm && rally.bonus {
-                        return Err(Fault::new(DM_UNDER_COVER, 0..0));
-                    }
-                }
-                Action::Break(_) if other.rulebook.chooses(Switch::NoVoluntaryBreak) => return Err(Fault::new(NO_BREAK, 0..0)),
-                _ => {}
+            if let Action::Rally(rally) = &mut step.action {
+                rally.bonus = rulebook.gives_rally_bonus(rally.terrain);
             }
         }
-        Ok(other)
+        other
+    }
+
+    /// Whether choices are left to the owner.
+    pub fn leaves_choices(&self) -> bool {
+        self.choices.any()
     }
 
     /// What stands around the Location.
@@ -95,70 +91,21 @@ impl Question {
         self.elr
     }
 
-    /// What had to be assumed, in words.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
-    }
-
-    /// Whether outcomes are those of the whole stack.
-    pub fn is_joint(&self) -> bool {
-        self.joint
-    }
-
     /// Whether outcomes are told step by step.
     pub fn is_sequence(&self) -> bool {
-        self.kind == Kind::Sequence
-    }
-
-    /// The question in one line.
-    pub fn in_words(&self) -> String {
-        let mut words = match (self.kind, self.steps.first().map(|step| &step.action)) {
-            (Kind::Sequence, _) | (_, None) => {
-                let steps = self.steps.len();
-                format!("{} in a sequence of {steps} step{}", self.stack, if steps == 1 { "" } else { "s" })
-            }
-            (Kind::Interdict, Some(action)) => format!("{} through {action}", self.stack),
-            (Kind::Fire, Some(action)) => format!("{} under {action}", self.stack),
-            (Kind::Rally, Some(action)) => format!("{} over {action}", self.stack),
-            (_, Some(action)) => format!("{action} of {}", self.stack),
-        };
-        words += &format!(", ELR {}", self.elr);
-        let Scene { known_enemy, captor, no_quarter, against_russians, enemy_adjacent, .. } = self.scene;
-        for (holds, fact) in [
-            (!known_enemy, "no Known enemy in LOS"),
-            (captor, "a captor ADJACENT"),
-            (no_quarter, "No Quarter"),
-            (against_russians, "against Russians"),
-            (enemy_adjacent, "an enemy ADJACENT"),
-        ] {
-            words += &if holds { format!(", {fact}") } else { String::new() };
-        }
-        words
+        self.ask == Ask::Sequence
     }
 
     /// The leaders who only lend their leadership.
-    fn leaders(&self) -> impl Iterator<Item = &Member> {
+    pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
         self.steps.iter().filter_map(|step| step.action.leader())
-    }
-
-    /// Counters whose values are less than sure, with how sure.
-    pub fn uncertain(&self) -> Vec<String> {
-        let mut uncertain: Vec<String> = Vec::new();
-        for member in self.stack.members.iter().chain(self.leaders()) {
-            let counter = member.printed();
-            let text = format!("{counter}: {} confidence", counter.confidence.name());
-            if counter.confidence < Confidence::High && !uncertain.contains(&text) {
-                uncertain.push(text);
-            }
-        }
-        uncertain
     }
 
     /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens or not. I-28: with an enemy
     /// ADJACENT broken units have DM in every Rally step, by the alternative from the first on until it is removed.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
         let place_of = |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
-        let by_phase = self.kind == Kind::Rally;
+        let by_phase = self.ask == Ask::Rally;
         let mut stages = Vec::new();
         let mut rallied = false;
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
@@ -173,7 +120,7 @@ impl Question {
             stages.extend(step.test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
             stages.extend(of_step);
             if !by_phase {
-                stages.push(Stage::Report(if self.kind == Kind::Sequence { number } else { 0 }));
+                stages.push(Stage::Report(if self.ask == Ask::Sequence { number } else { 0 }));
             }
         }
         stages
@@ -196,10 +143,10 @@ impl Question {
             resident: None,
             stages: self.stages(&lent, places),
             telling: Telling {
-                wording: match self.kind {
-                    Kind::Check | Kind::Fire | Kind::Sequence => Wording::Check,
-                    Kind::Rally => Wording::Rally,
-                    Kind::Interdict => Wording::Rout,
+                wording: match self.ask {
+                    Ask::Check | Ask::Fire | Ask::Sequence => Wording::Check,
+                    Ask::Rally => Wording::Rally,
+                    Ask::Interdict => Wording::Rout,
                 },
                 slots: places.iter().map(|&place| place as u8 + 1).collect(),
                 first_created: self.stack.members.len() as u8 + 1,
@@ -268,14 +215,14 @@ impl process::Question for Question {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
         let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
-        let independent = match (self.kind, self.steps.first().map(|step| &step.action)) {
-            (Kind::Fire | Kind::Check, _) => true,
-            (Kind::Rally, Some(action)) => {
+        let independent = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Fire | Ask::Check, _) => true,
+            (Ask::Rally, Some(action)) => {
                 let is = |place: &usize, condition| self.stack.members[*place].is(condition);
                 let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
                 none_at_risk && (action.leader().is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
             }
-            (Kind::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
+            (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
             _ => false,
         };
         if self.joint || self.choices.any() || !independent || all.len() == 1 {
@@ -288,7 +235,7 @@ impl process::Question for Question {
         let several_created = self.heat_of_battle() || others.iter().filter(splits).count() > 1;
         // Of equal units one tells for all.
         let mut groups: Vec<Vec<usize>> = Vec::new();
-        let grouped = if self.kind == Kind::Interdict { &all } else { &others };
+        let grouped = if self.ask == Ask::Interdict { &all } else { &others };
         for &place in grouped {
             let equal = |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
             match groups.iter_mut().find(equal) {
@@ -296,7 +243,7 @@ impl process::Question for Question {
                 None => groups.push(vec![place]),
             }
         }
-        let beside: &[usize] = if self.kind == Kind::Interdict { &[] } else { &leaders };
+        let beside: &[usize] = if self.ask == Ask::Interdict { &[] } else { &leaders };
         let mut processes: Vec<Engagement> = Vec::new();
         if !beside.is_empty() {
             processes.push(self.process_of(beside, |_| true, !several_created, &[]));
@@ -312,8 +259,8 @@ impl process::Question for Question {
 
     /// An outcome in words.
     fn label(&self, point: Point, outcome: &Outcome) -> Label {
-        let phase = (self.kind == Kind::Rally).then_some(point);
-        let step = (self.kind == Kind::Sequence).then_some(point);
+        let phase = (self.ask == Ask::Rally).then_some(point);
+        let step = (self.ask == Ask::Sequence).then_some(point);
         match outcome {
             Outcome::Unit(outcome) => {
                 let member = self.stack.members.get(usize::from(outcome.slot) - 1);

@@ -122,7 +122,10 @@ impl Unit {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::asl::draft::MAX_STEPS;
+    use crate::asl::draft::Stacks;
+    use crate::system::draft::Topic as _;
+
+    const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::asl::stack::MAX_UNITS;
 
     /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad and for the leaders, and the heroes of

@@ -227,12 +227,17 @@ impl Terrain {
         &TERRAINS[0]
     }
 
+    /// Every name: short ones first.
+    pub fn names() -> Vec<&'static str> {
+        ALIASES.iter().map(|(alias, _)| *alias).chain(TERRAINS.iter().map(|terrain| terrain.id.as_str())).collect()
+    }
+
     /// The terrain of that name.
     pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
         let word = canonical(name);
         let id = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
         TERRAINS.iter().find(|terrain| terrain.id == id).ok_or_else(|| {
-            let names = ALIASES.iter().map(|(alias, _)| *alias).chain(TERRAINS.iter().map(|terrain| terrain.id.as_str()));
+            let names = Terrain::names();
             Fault::new(format!("no terrain is called `{name}`"), 0..name.len()).expecting(name, names)
         })
     }

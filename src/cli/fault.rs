@@ -62,7 +62,7 @@ impl Failure {
 fn input_report(place: &str, text: &str, fault: &Fault) -> String {
     let title = Level::ERROR.primary_title(&*fault.message);
     let help = fault.help.as_ref().map(|help| Level::HELP.message(&**help));
-    let group = if fault.span.is_empty() && text.is_empty() {
+    let group = if text.is_empty() {
         return match &fault.help {
             Some(help) => format!("error: {place}: {}\n  help: {help}", fault.message),
             None => format!("error: {place}: {}", fault.message),
@@ -79,6 +79,13 @@ fn input_report(place: &str, text: &str, fault: &Fault) -> String {
         title.element(Snippet::source(text).path(place).annotation(AnnotationKind::Primary.span(span)))
     };
     Renderer::plain().render(&[group.elements(help)])
+}
+
+/// Arguments are checked before they are read: whatever is wrong with them all the same ends the process with its own words.
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Failure {
+        error.exit()
+    }
 }
 
 impl From<FileError> for Failure {

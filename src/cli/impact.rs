@@ -7,28 +7,12 @@ use rayon::prelude::*;
 use super::fault::Failure;
 use super::output::{OutputArguments, table_of, write};
 use super::screen;
-use crate::asl::question::Question;
-use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::process::Label;
-use crate::study::answer::{Engine, Options};
-use crate::system::Asked;
+use crate::system::answer::{Engine, Options};
+use crate::system::asking::Asking;
+use crate::system::form::Reading;
 use crate::table::layout::{aligned, percent};
-use crate::table::{Cell, Figure, Kind, Meta, Sheet, Table};
-use crate::text::Fault;
-
-/// A point of the rules read otherwise.
-pub struct Reading<Q> {
-    /// Its name.
-    pub id: &'static str,
-    /// The same, with the value where there are more than two.
-    pub name: String,
-    /// The value it is read by.
-    pub value: String,
-    /// What it is about, and the two values, in words.
-    pub about: String,
-    /// The question under it; or why it cannot be asked.
-    pub question: Result<Q, Fault>,
-}
+use crate::table::{Cell, Column, Figure, Meta, Sheet, Table};
 
 /// A row that moves under a reading.
 struct Move {
@@ -40,8 +24,8 @@ struct Move {
 }
 
 /// What one reading does to a question.
-struct Impact<'a, Q> {
-    reading: &'a Reading<Q>,
+struct Impact<'a> {
+    reading: &'a Reading,
     /// The rows that differ, widest first.
     moves: Vec<Move>,
 }
@@ -52,45 +36,13 @@ impl Move {
     }
 }
 
-/// What the points of interpretation are called.
-pub const INTERPRETATION: &str = "interpretation";
-
-/// The question with the interpretations in `which` read the other way: all, or the one named.
-pub fn of_interpretations(question: &Question, which: &str) -> Result<Vec<Reading<Question>>, Failure> {
-    let asked: Vec<&Interpretation> = match which {
-        ALL => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
-        id => Rulebook::readings(id).map_err(|fault| Failure::argument("--impact", id, fault))?,
-    };
-    let rulebook = question.rulebook();
-    let reading = |interpretation: &Interpretation| {
-        let told = |value| if value == interpretation.values[0] { interpretation.default } else { interpretation.alternative };
-        let (now, other) =
-            (rulebook.value(interpretation.switch), rulebook.flipped(interpretation.switch).value(interpretation.switch));
-        Reading {
-            id: interpretation.id,
-            name: interpretation.name(),
-            value: other.to_string(),
-            about: format!(
-                "{} ({})\nfrom  {now}: {}\nto    {other}: {}\n",
-                interpretation.question,
-                interpretation.id,
-                told(now),
-                told(other)
-            ),
-            question: question.flipped(interpretation.switch),
-        }
-    };
-    Ok(asked.into_iter().map(reading).collect())
-}
-
 /// The word for all points of the rules at once.
 pub const ALL: &str = "all";
 
-/// Answers `question` as it is and under each of the readings; `points` is what these are called.
-pub fn run<Q: Asked>(
-    question: &Q,
-    readings: &[Reading<Q>],
-    points: &str,
+/// Answers `question` as it is and under each of the readings.
+pub fn run(
+    question: &dyn Asking,
+    readings: &[Reading],
     options: &Options,
     meta: Meta,
     output: &OutputArguments,
@@ -99,13 +51,15 @@ pub fn run<Q: Asked>(
     // What was too big once is so every time.
     let engine = if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
-    let answered = |reading: &Reading<Q>| match &reading.question {
-        Ok(other) => table_of(other, &options, meta.clone()).map(|after| moves(&before, &after)),
+    let answered = |reading: &Reading| match &reading.question {
+        Ok(other) => table_of(other.as_ref(), &options, meta.clone()).map(|after| moves(&before, &after)),
         Err(_) => Ok(Vec::new()),
     };
     let moves: Vec<Vec<Move>> = readings.par_iter().with_max_len(1).map(answered).collect::<Result<_, Failure>>()?;
-    let impacts: Vec<Impact<Q>> = readings.iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
-    write(output, &sheet(&before, &impacts), || told(&before, &impacts, points, question.points().unwrap_or_default()))
+    let (footing, point) = (question.words().footing(), question.words().points().unwrap_or_default());
+    let points = footing.setting.to_lowercase();
+    let impacts: Vec<Impact> = readings.iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
+    write(output, &sheet(&before, &impacts), || told(&before, &impacts, &points, point))
 }
 
 /// The rows that differ by more than their error, widest first.
@@ -137,25 +91,25 @@ fn moves(before: &Table, after: &Table) -> Vec<Move> {
 }
 
 /// Every row that moves, for analysis.
-fn sheet<Q>(before: &Table, impacts: &[Impact<Q>]) -> Sheet {
+fn sheet(before: &Table, impacts: &[Impact]) -> Sheet {
     let columns = vec![
-        ("switch", Kind::Text),
-        ("value", Kind::Text),
-        ("step", Kind::Integer),
-        ("slot", Kind::Integer),
-        ("unit", Kind::Text),
-        ("phase", Kind::Integer),
-        ("status", Kind::Text),
-        ("counter", Kind::Text),
-        ("wounded", Kind::Boolean),
-        ("outcome", Kind::Text),
-        ("probability", Kind::Float),
-        ("difference", Kind::Float),
-        ("std_error", Kind::Float),
+        ("switch", Column::Text),
+        ("value", Column::Text),
+        ("step", Column::Integer),
+        ("slot", Column::Integer),
+        ("unit", Column::Text),
+        ("phase", Column::Integer),
+        ("status", Column::Text),
+        ("counter", Column::Text),
+        ("wounded", Column::Boolean),
+        ("outcome", Column::Text),
+        ("probability", Column::Float),
+        ("difference", Column::Float),
+        ("std_error", Column::Float),
     ];
     let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
     let number = |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
-    let row = |(reading, row): (&Reading<Q>, &Move)| {
+    let row = |(reading, row): (&Reading, &Move)| {
         let label = &row.label;
         vec![
             Cell::Text(reading.id.to_string()),
@@ -203,7 +157,7 @@ fn signed(difference: f64) -> String {
 /// Rows of one interpretation that are shown.
 const SHOWN: usize = 20;
 
-fn told<Q>(before: &Table, impacts: &[Impact<Q>], points: &str, point: &str) -> String {
+fn told(before: &Table, impacts: &[Impact], points: &str, point: &str) -> String {
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &Move| {
         let error = row.std_error.map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
@@ -224,7 +178,7 @@ fn headings(front: &[&str]) -> Vec<String> {
 }
 
 /// All that one reading moves.
-fn every_row<Q>(Impact { reading, moves }: &Impact<Q>, row: impl Fn(&Move) -> Vec<String>) -> String {
+fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<String>) -> String {
     let lines: Vec<Vec<String>> = moves.iter().take(SHOWN).map(row).collect();
     let mut text = format!("{}\n", reading.about);
     text += &match (&reading.question, lines.is_empty()) {
@@ -239,8 +193,8 @@ fn every_row<Q>(Impact { reading, moves }: &Impact<Q>, row: impl Fn(&Move) -> Ve
 }
 
 /// What each reading moves most.
-fn widest_rows<Q>(impacts: &[Impact<Q>], points: &str, by_chance: bool, row: impl Fn(&Move) -> Vec<String>) -> String {
-    let mut touched: Vec<(&Reading<Q>, &Move)> =
+fn widest_rows(impacts: &[Impact], points: &str, by_chance: bool, row: impl Fn(&Move) -> Vec<String>) -> String {
+    let mut touched: Vec<(&Reading, &Move)> =
         impacts.iter().filter_map(|impact| Some((impact.reading, impact.moves.first()?))).collect();
     touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
     let lines: Vec<Vec<String>> =
@@ -256,6 +210,5 @@ fn widest_rows<Q>(impacts: &[Impact<Q>], points: &str, by_chance: bool, row: imp
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };
-    let name = if points == INTERPRETATION { "ID" } else { "NAME" };
-    text + &format!("{} {points}s move nothing{chance}. `--impact {name}` shows every row of one.\n", all.len() - told.len())
+    text + &format!("{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n", all.len() - told.len())
 }

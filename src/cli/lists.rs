@@ -1,11 +1,12 @@
-//! `units` and `rules`: what can be asked about, and what can be switched.
+//! What can be asked about, and what can be set otherwise: counters and interpretations, and the same of every game.
 
-use clap::Args;
+use clap::{Arg, ArgMatches, Args, Command};
 
 use super::fault::Failure;
 use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::{INTERPRETATIONS, Rulebook};
+use crate::system::{Game, Parameter, Source};
 use crate::table::layout::aligned;
 use crate::text::Fault;
 
@@ -117,5 +118,65 @@ impl Rules {
         }
         text += "\nSet one with `--set i01=alternative`, or as a field of a study: i01 = \"alternative\".\n";
         super::print(&text)
+    }
+}
+
+/// A list of a game, or those of its lines that have a word.
+pub struct Filter {
+    word: Option<String>,
+}
+
+const WORD: &str = "word";
+
+impl Filter {
+    pub fn command(name: &'static str, about: &'static str) -> Command {
+        let word = Arg::new(WORD).value_name("WORD").help("Only those with this word in their name or description");
+        Command::new(name).about(about).arg(word)
+    }
+
+    pub fn of(matches: &ArgMatches) -> Filter {
+        Filter { word: matches.get_one(WORD).cloned() }
+    }
+
+    /// Whether the word is in one of the texts; it is where none is given.
+    fn fits(&self, texts: &[&str]) -> bool {
+        let word = self.word.as_deref().unwrap_or_default().to_lowercase();
+        texts.iter().any(|text| text.to_lowercase().contains(&word))
+    }
+
+    fn print(&self, game: &dyn Game, headings: &[&str], rows: &[Vec<String>], footing: &str) -> Result<(), Failure> {
+        if let (Some(word), true) = (&self.word, rows.is_empty()) {
+            let fault = Fault::new(format!("nothing here has `{word}` in it"), 0..word.len());
+            return Err(Failure::argument("WORD", word, fault.help("leave the word out to see all")));
+        }
+        let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
+        let table = aligned(&headings, rows, &vec![false; headings.len()], false);
+        super::print(format!("{}\n\n{table}{footing}", game.about()))
+    }
+
+    pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
+        let row = |parameter: &Parameter| {
+            let Parameter { name, default, values, source, about } = *parameter;
+            vec![name.to_string(), default.to_string(), values.to_string(), source.name().to_string(), about.to_string()]
+        };
+        let parameters = game.parameters();
+        let shown = parameters.iter().filter(|parameter| self.fits(&[parameter.name, parameter.about, parameter.source.name()]));
+        let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
+        let open = if open { "; open, where the text leaves room" } else { "" };
+        let sources = format!(
+            "\nSources: stated in the text the system was first described in; found in a public excerpt of the rules;\n\
+             inferred from these; assumed, where nothing was found{open}. `--set NAME=VALUE` sets one.\n"
+        );
+        self.print(
+            game,
+            &["parameter", "default", "values", "source", "what it is"],
+            &shown.map(row).collect::<Vec<_>>(),
+            &sources,
+        )
+    }
+
+    pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
+        let shown = game.units().into_iter().filter(|(unit, about)| self.fits(&[unit, about]));
+        self.print(game, &["unit", "what it is"], &shown.map(|(unit, about)| vec![unit, about]).collect::<Vec<_>>(), "")
     }
 }

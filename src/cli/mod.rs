@@ -1,60 +1,41 @@
 //! The command line: arguments and printing, nothing else. One file per command.
 
-mod ask;
 mod board;
 mod compare;
 mod fault;
+mod given;
 mod impact;
 mod lists;
 mod output;
+mod over;
+mod question;
 mod rout;
 mod run;
 mod screen;
 mod solve;
 mod sweep;
-mod system;
 mod trace;
 mod typed;
 
+use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
-use crate::fortitude::Fortitude;
-use crate::reaction::Reaction;
+use self::question::Ask;
+use self::trace::DiceArguments;
+use crate::door::House;
+use crate::system::{Game, Kind};
 use crate::text::Fault;
 
-/// Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems.
-///
-/// Every answer is exact where that is possible, and carries its error where it is not.
-#[derive(Debug, Parser)]
-#[command(name = "lowcrawl", version, max_term_width = 110, arg_required_else_help = true)]
-struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
+/// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
-enum Command {
-    /// Odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)
-    #[command(after_help = ask::STACK_HELP)]
-    Fire(ask::Answered<ask::Fire>),
-    /// Odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)
-    #[command(after_help = ask::STACK_HELP)]
-    Check(ask::Answered<ask::Check>),
-    /// Odds of rallying, phase by phase (A10.6)
-    #[command(after_help = ask::STACK_HELP)]
-    Rally(ask::Answered<ask::Rally>),
-    /// Odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)
-    #[command(after_help = ask::STACK_HELP)]
-    Interdict(ask::Answered<ask::Interdict>),
-    /// Odds of a chain of steps over several Player Turns, from a sequence file
-    #[command(after_help = ask::SEQUENCE_HELP)]
-    Sequence(ask::Answered<ask::Sequence>),
+#[expect(clippy::large_enum_variant, reason = "there is one of it")]
+enum Fixed {
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
     #[command(after_help = rout::HELP)]
     Rout(rout::Rout),
@@ -64,21 +45,12 @@ enum Command {
     /// Two or more courses of action side by side, with the difference and its error, from a comparison file
     #[command(after_help = compare::HELP)]
     Compare(compare::Compare),
-    /// Morale Levels and Fortitude Tests: another morale system on the same engines
-    #[command(subcommand)]
-    Fortitude(system::Commands<Fortitude>),
-    /// Reaction Dice, Disruption and Suppression: another morale system on the same engines
-    #[command(subcommand)]
-    Reaction(system::Commands<Reaction>),
     /// Check the lines of sight computed for a board
     #[command(subcommand)]
     Board(board::Board),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
     #[command(subcommand)]
     Study(sweep::Study),
-    /// Tell one sequence roll by roll, with dice, DRM and rule numbers
-    #[command(subcommand)]
-    Trace(trace::Trace),
     /// List the counters, all or those that match
     Units(lists::Units),
     /// List the points of interpretation and their values
@@ -90,19 +62,29 @@ enum Command {
     },
 }
 
+const TRACE: &str = "trace";
+const ROUT: &str = "rout";
+const PARAMETERS: &str = "parameters";
+const UNITS: &str = "units";
+
 /// Raised by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
 
-/// Runs the command line of this process.
+/// Runs the command line of this process over the games there are.
 pub fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    run(&House::default(), std::env::args_os())
+}
+
+/// Runs a command line over the games of a house.
+pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let matches = command(house).get_matches_from(arguments);
     // A second Ctrl-C ends the process at once. Without the handler Ctrl-C only ends it sooner.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
     });
-    match run(arguments.command) {
+    match dispatch(house, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         // The reader of our output has seen enough.
         Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
@@ -114,26 +96,96 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: Command) -> Result<(), Failure> {
+/// The whole command line.
+fn command(house: &House) -> Command {
+    let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
+    let long = format!("{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not.");
+    let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
+    let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
+    let first = house.first();
+    let root = root.subcommands(question::kinds(first).map(|kind| answers(house, first, kind)));
+    // What is derived brings its own words for the whole along.
+    let root = Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(tales(house));
+    root.subcommands(house.games().iter().map(|game| {
+        let answers = question::kinds(*game).map(|kind| answers(house, *game, kind));
+        parent(game.name(), game.about()).subcommands(answers).subcommands([
+            lists::Filter::command(
+                PARAMETERS,
+                "List the points of the rules that can be set, with their defaults and how sure they are",
+            ),
+            lists::Filter::command(UNITS, "List the units that are ready"),
+        ])
+    }))
+}
+
+fn answers(house: &House, game: &dyn Game, kind: &'static Kind) -> Command {
+    question::command::<question::AnswerArguments>(house, game, kind)
+}
+
+/// A command that has others.
+fn parent(name: &'static str, about: &'static str) -> Command {
+    Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
+}
+
+/// `trace` with every kind of question.
+fn tales(house: &House) -> Command {
+    let tale = |game: &dyn Game, kind| question::command::<DiceArguments>(house, game, kind);
+    let first = house.first();
+    let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
+    let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
+    let of_game = |game: &&'static dyn Game| {
+        parent(game.name(), game.about()).subcommands(question::kinds(*game).map(|kind| tale(*game, kind)))
+    };
+    parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers")
+        .subcommands(question::kinds(first).map(|kind| tale(first, kind)))
+        .subcommand(rout)
+        .subcommands(house.games().iter().map(of_game))
+}
+
+fn dispatch(house: &House, matches: &ArgMatches) -> Result<(), Failure> {
+    let Some((name, below)) = matches.subcommand() else { return Ok(()) };
+    if name == TRACE {
+        return match below.subcommand() {
+            Some((ROUT, rout)) => trace::ToldRout::from_arg_matches(rout)?.run(),
+            _ => asked(house, below).map_or(Ok(()), |(ask, matches)| question::tell(&ask, matches)),
+        };
+    }
+    if let Some((ask, matches)) = asked(house, matches) {
+        return question::answer(&ask, matches);
+    }
+    let game = house.games().iter().find(|game| game.name() == name);
+    match (game, below.subcommand()) {
+        (Some(game), Some((PARAMETERS, list))) => lists::Filter::of(list).parameters(*game),
+        (Some(game), Some((UNITS, list))) => lists::Filter::of(list).units(*game),
+        _ => fixed(house, Fixed::from_arg_matches(matches)?),
+    }
+}
+
+/// The question of a command: a kind of the first game, or of a game that is named.
+fn asked<'a>(house: &House, matches: &'a ArgMatches) -> Option<(Ask, &'a ArgMatches)> {
+    let (name, below) = matches.subcommand()?;
+    if let Some(game) = house.games().iter().find(|game| game.name() == name) {
+        let (name, below) = below.subcommand()?;
+        let kind = question::kinds(*game).find(|kind| kind.name == name)?;
+        return Some((Ask::of(below, *game, kind, true), below));
+    }
+    let game = house.first();
+    let kind = question::kinds(game).find(|kind| kind.name == name)?;
+    Some((Ask::of(below, game, kind, false), below))
+}
+
+fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
     match command {
-        Command::Fire(fire) => fire.run(),
-        Command::Check(check) => check.run(),
-        Command::Rally(rally) => rally.run(),
-        Command::Interdict(interdict) => interdict.run(),
-        Command::Sequence(sequence) => sequence.run(),
-        Command::Rout(rout) => rout.run(),
-        Command::Solve(solve) => solve.run(),
-        Command::Compare(compare) => compare.run(),
-        Command::Fortitude(commands) => commands.run(),
-        Command::Reaction(commands) => commands.run(),
-        Command::Board(board) => board.run(),
-        Command::Study(study) => study.run(),
-        Command::Trace(trace) => trace.run(),
-        Command::Units(units) => units.run(),
-        Command::Rules(rules) => rules.run(),
-        Command::Completions { shell } => {
+        Fixed::Rout(rout) => rout.run(),
+        Fixed::Solve(solve) => solve.run(house),
+        Fixed::Compare(compare) => compare.run(house),
+        Fixed::Board(board) => board.run(),
+        Fixed::Study(study) => study.run(house),
+        Fixed::Units(units) => units.run(),
+        Fixed::Rules(rules) => rules.run(),
+        Fixed::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Arguments::command(), "lowcrawl", &mut script);
+            clap_complete::generate(shell, &mut self::command(house), "lowcrawl", &mut script);
             print(script)
         }
     }
@@ -166,10 +218,8 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     #[test]
     fn the_command_line_is_well_formed() {
-        super::Arguments::command().debug_assert();
+        super::command(&super::House::default()).debug_assert();
     }
 }

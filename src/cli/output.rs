@@ -8,9 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use crate::engine::EngineError;
-use crate::study::answer::{Answer, Options, answer};
 use crate::study::files;
-use crate::system::Asked;
+use crate::system::answer::{Answer, Options};
+use crate::system::asking::Asking;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
 use crate::text::Fault;
 
@@ -57,9 +57,10 @@ impl OutputArguments {
 }
 
 /// The question's answer as a table.
-pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, Failure> {
-    let Answer { rows, expected, meta } = answer(question, options, meta).map_err(|error| {
-        let help = match question.is_joint() && question.points() != Some("step") {
+pub fn table_of(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Failure> {
+    let words = question.words();
+    let Answer { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
+        let help = match words.is_joint() && words.points() != Some("step") {
             true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
             false => "`--engine monte-carlo` has no such bound",
         };
@@ -69,7 +70,7 @@ pub fn table_of<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result
     if super::STOP.load(Ordering::Relaxed) {
         return Err(Failure::from(EngineError::Interrupted));
     }
-    Ok(Table { shape: Shape::of(question), meta, rows, expected })
+    Ok(Table { shape: Shape::of(words), meta, rows, expected })
 }
 
 /// Writes the table in the format asked for, or told in words.

@@ -12,15 +12,16 @@ use super::fault::Failure;
 use super::read_beside;
 use super::rout::unreadable;
 use super::run::RunArguments;
-use crate::study::answer::{DEFAULT_SEED, Engine, Trials};
+use crate::door::House;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
-use crate::study::file::Study as StudyFile;
+use crate::study::file::{Asks, Study as StudyFile};
 use crate::study::grid::Grid;
-use crate::study::rout::sweep::{RoutStudy, is_rout_study};
+use crate::study::kinds::asks_about_a_map;
+use crate::study::rout::sweep::RoutStudy;
 use crate::study::run::{Finished, Run};
-use crate::study::systems::{self, with_system};
+use crate::system::answer::{DEFAULT_SEED, Engine, Trials};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
@@ -49,36 +50,30 @@ pub struct RunStudy {
 }
 
 impl Study {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
         let Study::Run(run) = self;
-        run.run()
+        run.run(house)
     }
 }
 
 impl RunStudy {
-    fn run(&self) -> Result<(), Failure> {
+    fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
         if are_listed(&text) {
-            return self.run_cases(&Cases::parse(&text).map_err(in_file)?, &path);
+            return self.run_cases(&Cases::parse(&text, house).map_err(in_file)?, &path);
         }
-        let system = systems::named(&text).map_err(in_file)?;
-        if let Some(read) = with_system!(system, System => systems::study::<System>(&text)) {
-            let (study, asks) = read.map_err(in_file)?;
-            let (_, told) = self.run_grid(study.as_ref(), &path, asks)?;
-            return super::print(told);
-        }
-        if is_rout_study(&text) {
+        if asks_about_a_map(&text, house) {
             let study = self.routs(&path, &text)?;
             let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
             return super::print(told);
         }
-        if is_campaign(&text) {
-            let study = CampaignFile::parse(&text).map_err(in_file)?;
+        if is_campaign(&text, house) {
+            let study = CampaignFile::parse(&text, house).map_err(in_file)?;
             return self.run_campaigns(&study, &path);
         }
-        let study = StudyFile::parse(&text).map_err(in_file)?;
+        let study = StudyFile::parse(&text, house).map_err(in_file)?;
         let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
         super::print(told)
     }
@@ -117,7 +112,7 @@ impl RunStudy {
     }
 
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
-    fn run_grid(&self, study: &dyn Grid, path: &str, asked: (Engine, Trials, u64)) -> Result<(Finished, String), Failure> {
+    fn run_grid(&self, study: &dyn Grid, path: &str, asked: Asks) -> Result<(Finished, String), Failure> {
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         let mut options = self.run.over(asked)?;

@@ -1,58 +1,22 @@
 //! `trace`: one sequence told roll by roll.
 
-use clap::{Args, Subcommand};
+use clap::Args;
 
-use super::ask::{Ask, Check, Fire, Interdict, Rally, Sequence};
 use super::fault::Failure;
 use super::rout::SituationArguments;
 use super::run::{number, seed};
-use super::system;
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use crate::course::phase::BestPlay;
 use crate::course::rout::{best_play, prospect};
-use crate::dice::script::{Script, ScriptError};
-use crate::engine::monte_carlo::dice_of_sequence;
-use crate::engine::trace::{Line, Rolls, Tale, TraceError, tell};
-use crate::fortitude::Fortitude;
-use crate::process::{Point, Process, Question as _, Under};
-use crate::reaction::Reaction;
-use crate::study::answer::{DEFAULT_SEED, MAX_TRIALS};
+use crate::dice::script::ScriptError;
+use crate::engine::trace::{Tale, TaleLine, TraceError};
+use crate::process::{Label, Point, Under};
 use crate::study::rout::course_words;
-use crate::system::Asked;
+use crate::system::Words;
+use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS};
+use crate::system::asking::{TaleDice, tale};
 use crate::table::layout::percent;
 use crate::text::Fault;
-
-/// The question to tell a sequence of.
-#[derive(Debug, Subcommand)]
-pub enum Trace {
-    /// An attack on the IFT
-    Fire(Told<Fire>),
-    /// A Morale Check or Pin Task Check
-    Check(Told<Check>),
-    /// Rally Phases
-    Rally(Told<Rally>),
-    /// A rout through Interdicted hexes
-    Interdict(Told<Interdict>),
-    /// A chain of steps, from a sequence file
-    Sequence(Told<Sequence>),
-    /// A Rout Phase on a map, from a situation file, each unit by its best play
-    Rout(ToldRout),
-    /// A question of Morale Levels and Fortitude Tests
-    #[command(subcommand)]
-    Fortitude(system::Told<Fortitude>),
-    /// A question of Reaction Dice
-    #[command(subcommand)]
-    Reaction(system::Told<Reaction>),
-}
-
-/// A question with the sequence to be told.
-#[derive(Debug, Args)]
-pub struct Told<A: Args> {
-    #[command(flatten)]
-    ask: A,
-    #[command(flatten)]
-    dice: DiceArguments,
-}
 
 /// A Rout Phase with the sequence to be told.
 #[derive(Debug, Args)]
@@ -80,32 +44,8 @@ pub struct DiceArguments {
     script: Option<String>,
 }
 
-impl Trace {
-    pub fn run(&self) -> Result<(), Failure> {
-        match self {
-            Trace::Fire(told) => told.run(),
-            Trace::Sequence(told) => told.run(),
-            Trace::Check(told) => told.run(),
-            Trace::Rally(told) => told.run(),
-            Trace::Interdict(told) => told.run(),
-            Trace::Rout(told) => told.run(),
-            Trace::Fortitude(told) => told.run(),
-            Trace::Reaction(told) => told.run(),
-        }
-    }
-}
-
-impl<A: Args + Ask> Told<A> {
-    fn run(&self) -> Result<(), Failure> {
-        let question = self.ask.question()?;
-        let (tale, source) = self.dice.tale(&question.whole())?;
-        let heat = if question.heat_of_battle() { "" } else { "Without Heat of Battle.\n" };
-        super::print(format!("{}; {source}\n\n{}{heat}", question.in_words(), told_of(&question, &tale)))
-    }
-}
-
 impl ToldRout {
-    fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self) -> Result<(), Failure> {
         let scenario = self.situation.scenario()?;
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
@@ -121,7 +61,7 @@ impl ToldRout {
                 let order = phase.order().to_vec();
                 let play = BestPlay::default();
                 let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
-                let (tale, source) = self.dice.tale(&under)?;
+                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
                 if let Some(error) = play.failure() {
                     return Err(too_big(error));
                 }
@@ -134,7 +74,7 @@ impl ToldRout {
                 let place = number("--plan", text, 1, found.courses.len() as u64)? as usize - 1;
                 let (rout, course) = (Rout::new(situation, router), &found.courses[place]);
                 let under = best_play(&rout, course.plan, course.shortest).map_err(too_big)?;
-                let (tale, source) = self.dice.tale(&under)?;
+                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
                 let plan = course_words(situation, course);
                 (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
             }
@@ -160,21 +100,16 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
 }
 
 impl DiceArguments {
-    /// One sequence of a process, and where its dice came from.
-    pub fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
-        let (rolls, source) = match &self.script {
-            Some(text) => (
-                Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| script_fault(text, &error, None))?),
-                "dice as scripted".to_string(),
-            ),
+    /// One sequence as `tell` tells it, and where its dice came from.
+    pub fn tale<O>(&self, tell: impl FnOnce(&TaleDice) -> Result<Tale<O>, TraceError>) -> Result<(Tale<O>, String), Failure> {
+        let (dice, source) = match &self.script {
+            Some(text) => (TaleDice::Script(text.clone()), "dice as scripted".to_string()),
             None => {
-                let seed = seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED);
-                let sequence = self.sequence()?;
-                let lane = dice_of_sequence(process, seed, sequence)?;
-                (Rolls::Seeded(lane), format!("sequence {sequence} of seed {seed}"))
+                let (seed, sequence) = (seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED), self.sequence()?);
+                (TaleDice::Seeded { seed, sequence }, format!("sequence {sequence} of seed {seed}"))
             }
         };
-        let tale = tell(process, rolls).map_err(|error| match error {
+        let tale = tell(&dice).map_err(|error| match error {
             TraceError::Script { error, due } => script_fault(self.script.as_deref().unwrap_or_default(), &error, due.as_deref()),
             TraceError::Engine(error) => Failure::from(error),
         })?;
@@ -211,14 +146,14 @@ fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
 }
 
 /// The tale of a question, one line per event, each with its rule.
-pub fn told_of<Q: Asked>(question: &Q, tale: &Tale<<Q::Process as Process>::Outcome>) -> String {
-    told(tale, |rule| question.rule(rule), |point, outcomes| told_outcomes(question, point, outcomes))
+pub fn told_of(words: &dyn Words, tale: &Tale<Label>) -> String {
+    told(tale, |rule| words.rule(rule), |point, outcomes| told_outcomes(words, point, outcomes))
 }
 
 /// The tale, one line per event; `numbered` is a rule as its book has it, `noted` puts what is reported at a point into words.
 fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Point, &[O]) -> String) -> String {
-    let rule = |line: &Line<O>| match line {
-        Line::Roll { event, .. } | Line::Event(event) if !event.rule.is_empty() => numbered(event.rule),
+    let rule = |line: &TaleLine<O>| match line {
+        TaleLine::Roll { event, .. } | TaleLine::Event(event) if !event.rule.is_empty() => numbered(event.rule),
         _ => String::new(),
     };
     let width = tale.lines.iter().map(|line| rule(line).len()).fold(RULE_WIDTH, usize::max);
@@ -227,11 +162,11 @@ fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Poi
     while let Some(line) = lines.next() {
         text += &format!("{:>width$}", rule(line));
         text += &match line {
-            Line::Roll { event, faces_read, dice } => {
+            TaleLine::Roll { event, faces_read, dice } => {
                 let mut words = event.text.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
                 // The dice of a pool stand in one line.
-                while let Some(Line::Roll { event: next, faces_read, .. }) =
+                while let Some(TaleLine::Roll { event: next, faces_read, .. }) =
                     lines.next_if(|next| dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(&event.text)))
                 {
                     words += &next.text[head_of(&next.text).len() + 1..];
@@ -239,9 +174,9 @@ fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Poi
                 }
                 format!("  {words}  [{read}/{faces} like this]\n")
             }
-            Line::Event(event) if event.rule.is_empty() => format!("  {}\n", event.text),
-            Line::Event(event) => format!("    {}\n", event.text),
-            Line::Noted { point, outcomes } => format!("  {}\n", noted(*point, outcomes)),
+            TaleLine::Event(event) if event.rule.is_empty() => format!("  {}\n", event.text),
+            TaleLine::Event(event) => format!("    {}\n", event.text),
+            TaleLine::Noted { point, outcomes } => format!("  {}\n", noted(*point, outcomes)),
         };
     }
     let probability = match tale.probability {
@@ -255,9 +190,9 @@ fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Poi
 const RULE_WIDTH: usize = 6;
 
 /// What is told of a die of a pool before its face.
-fn head<O>(line: &Line<O>) -> Option<&str> {
+fn head<O>(line: &TaleLine<O>) -> Option<&str> {
     match line {
-        Line::Roll { event, dice, .. } if dice.is_of_pool() => Some(head_of(&event.text)),
+        TaleLine::Roll { event, dice, .. } if dice.is_of_pool() => Some(head_of(&event.text)),
         _ => None,
     }
 }
@@ -266,22 +201,23 @@ fn head_of(text: &str) -> &str {
     text.split_once(": ").map_or("", |(head, _)| head)
 }
 
-fn told_outcomes<Q: Asked>(question: &Q, point: Point, outcomes: &[<Q::Process as Process>::Outcome]) -> String {
-    let words: Vec<String> = outcomes.iter().map(|outcome| in_words(question, point, outcome)).collect();
-    format!("{}: {}", question.point_in_words(point), words.join("; "))
+fn told_outcomes(words: &dyn Words, point: Point, outcomes: &[Label]) -> String {
+    let told: Vec<String> = outcomes.iter().map(|label| in_words(words.units(), label)).collect();
+    format!("{}: {}", words.point_in_words(point), told.join("; "))
 }
 
-fn in_words<Q: Asked>(question: &Q, point: Point, outcome: &<Q::Process as Process>::Outcome) -> String {
-    let label = question.label(point, outcome);
-    if let Some(outcome) = label.outcome {
-        return outcome;
+/// An outcome of a question of so many units.
+fn in_words(units: u8, label: &Label) -> String {
+    if let Some(outcome) = &label.outcome {
+        return outcome.clone();
     }
-    let unit = label.unit.unwrap_or("created".to_string());
+    let unit = label.unit.as_deref().unwrap_or("created");
     let status = label.status.unwrap_or_default();
-    let counter = label.counter.filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
+    let counter =
+        label.counter.as_ref().filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
     match label.slot {
-        Some(slot) if question.units() > 1 || slot > question.units() => format!("{unit} [{slot}] {status}{counter}{wounded}"),
+        Some(slot) if units > 1 || slot > units => format!("{unit} [{slot}] {status}{counter}{wounded}"),
         _ => format!("{unit} {status}{counter}{wounded}"),
     }
 }

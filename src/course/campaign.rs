@@ -1,16 +1,25 @@
-//! A campaign, what it is played for, and how.
+//! A campaign as a question: on abstract ground, or of a routing unit on a map.
 
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
 
-use super::best::{Best, Gain, STATES, Value};
-use super::objective::Objective;
 use super::policy::{Followed, Policy};
-use super::standing::Standing;
-use crate::asl::campaign::{Campaign, CampaignOutcome, State};
+use super::standing::{MEASURES, Standing, TIES};
+use crate::asl::asked::{footing, held};
+use crate::asl::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, State};
 use crate::asl::catalogue::Counter;
+use crate::asl::draft::{Switches, others};
+use crate::asl::rulebook::Rulebook;
+use crate::asl::unit::Status;
 use crate::engine::EngineError;
-use crate::engine::solve::{self, Solution};
-use crate::process::{Player, Process as _, Silent, Under};
+use crate::process::{Label, Player, Point, Question};
+use crate::system::best::{Gain, Value};
+use crate::system::draft::{Draft, NoDeed, NoFields, Other, Topic, declared_words};
+use crate::system::field::{Field, Fields};
+use crate::system::form::FieldFault;
+use crate::system::objective::{Counted as _, Objective};
+use crate::system::{Asked, Footing, Held, Hope, Kind, Play, Played, Words};
+use crate::text::Fault;
 
 /// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
 pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
@@ -33,76 +42,203 @@ pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutco
     [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
 }
 
-/// The same for [`Best`].
+/// The same for [`Best`](crate::system::best::Best).
 pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Gain<'a, CampaignOutcome> {
     Box::new(move |_, outcome| worth(campaign, objective, outcome))
 }
 
-/// What a campaign does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Line {
-    /// What is best for the objective, the enemy replying.
-    Best,
-    Named(Policy),
+/// Campaigns on abstract ground.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes;
+
+/// A campaign on abstract ground being filled in.
+pub type LaneDraft = Draft<Lanes>;
+
+/// All but the unit, which is the first.
+const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
+
+declared_words! {
+    /// The one kind of them.
+    pub enum Ask: Kind {
+        Campaign = Kind::new(
+            "campaign",
+            "what a broken unit should do over several Player Turns, and by how much",
+            Some(LaneFields::unit),
+            FIELDS,
+            Draft::<Lanes>::blank,
+        ).played(Play::Best),
+    }
 }
 
-/// Which option is taken in a state, by whom, of how many.
-type Chooser = Box<dyn Fn(&Arc<Campaign>, &State, Player, usize) -> usize + Send + Sync>;
+impl Topic for Lanes {
+    type Ask = Ask;
+    type Head = LaneFields;
+    type Deed = NoDeed;
+    type Step = NoFields;
+    type Rules = Switches;
+    type Question = Campaigning;
 
-/// A campaign with its choices made: a process without choices.
-pub type Played = Under<Arc<Campaign>, Chooser>;
+    fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
+        draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))
+    }
 
-/// A line worked out for one campaign.
-#[derive(Clone)]
-pub enum Play {
-    Best(Arc<solve::Play<State>>),
-    /// With the enemy's best reply to it, where he has anything to choose.
-    Named(Arc<Followed>, Option<Arc<solve::Play<State>>>),
+    fn others(draft: &Draft<Lanes>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+    }
 }
 
-impl Play {
-    /// Best play, and the enemy's best reply, fail with [`EngineError`] where they have too many states.
-    pub fn new(campaign: &Arc<Campaign>, line: Line, objective: &Objective) -> Result<Play, EngineError> {
-        Ok(match line {
-            Line::Best => Play::Best(Arc::new(Best::solve(campaign.as_ref(), gain(campaign, objective))?.into_play())),
-            Line::Named(policy) => {
-                let followed = Arc::new(Followed::new(policy));
-                let reply = campaign.enemy_chooses().then(|| reply(campaign, &followed, objective)).transpose()?;
-                Play::Named(followed, reply.map(Arc::new))
-            }
-        })
+/// A campaign that can be asked about.
+pub struct Campaigning {
+    campaign: Arc<Campaign>,
+    words: String,
+    notes: Vec<String>,
+    rulebook: Rulebook,
+    heat_of_battle: bool,
+    elr: u8,
+    /// Policies at work in it.
+    followed: Mutex<HashMap<usize, Arc<Followed>>>,
+}
+
+impl Campaigning {
+    /// On abstract ground.
+    pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
+        let company = &lane.company;
+        let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
+        Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
     }
 
-    /// The campaign along this line.
-    pub fn of(&self, campaign: &Arc<Campaign>) -> Played {
-        let chooser: Chooser = match self.clone() {
-            Play::Best(play) => Box::new(move |_: &Arc<Campaign>, state: &State, _, _| play.best(state)),
-            Play::Named(followed, reply) => {
-                Box::new(move |campaign: &Arc<Campaign>, state: &State, player, options| match (player, &reply) {
-                    (Player::Enemy, Some(reply)) => reply.best(state),
-                    _ => followed.option(campaign, state, player, options),
-                })
-            }
-        };
-        Under::new(campaign.clone(), chooser)
+    /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat of Battle is played, ELR.
+    pub fn new(campaign: Campaign, words: String, notes: Vec<String>, rules: (Rulebook, bool, u8)) -> Campaigning {
+        let (rulebook, heat_of_battle, elr) = rules;
+        Campaigning { campaign: Arc::new(campaign), words, notes, rulebook, heat_of_battle, elr, followed: Mutex::default() }
     }
 
-    /// Why a rout on the way could not be worked out, where that was so: then the line was not kept. To be asked when all is played.
-    pub fn failure(&self) -> Option<EngineError> {
-        match self {
-            Play::Best(_) => None,
-            Play::Named(followed, _) => followed.failure(),
+    pub fn campaign(&self) -> &Arc<Campaign> {
+        &self.campaign
+    }
+
+    /// The policy of that place, at work.
+    fn followed(&self, policy: usize) -> Arc<Followed> {
+        let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        followed.entry(policy).or_insert_with(|| Arc::new(Followed::new(Policy::at(policy)))).clone()
+    }
+}
+
+impl Question for Campaigning {
+    type Process = Arc<Campaign>;
+
+    fn whole(&self) -> Arc<Campaign> {
+        self.campaign.clone()
+    }
+
+    fn label(&self, point: Point, outcome: &CampaignOutcome) -> Label {
+        Label {
+            slot: Some(1),
+            unit: Some(self.campaign.unit().printed().printed().to_string()),
+            phase: Some(point),
+            status: Some(outcome.unit.status.name()),
+            wounded: outcome.unit.wounded,
+            ..Label::default()
         }
     }
 }
 
-/// The enemy's best reply to a policy: what is worst for the objective.
-fn reply(campaign: &Arc<Campaign>, followed: &Followed, objective: &Objective) -> Result<solve::Play<State>, EngineError> {
-    let policy = |campaign: &Arc<Campaign>, state: &State, player, options| followed.option(campaign, state, player, options);
-    let against = Under::leaving(Player::Enemy, campaign.clone(), policy);
-    let mut solution = Solution::new(&against, |_, outcome: &CampaignOutcome| worth(campaign, objective, outcome), STATES);
-    solution.worth(&against.start(&mut Silent))?;
-    Ok(solution.into_play())
+impl Words for Campaigning {
+    fn in_words(&self) -> String {
+        self.words.clone()
+    }
+
+    fn units(&self) -> u8 {
+        1
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        Some("Player Turn")
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"]
+    }
+
+    fn rank(&self, status: &str) -> usize {
+        Status::rank(status)
+    }
+
+    fn hoped(&self) -> Hope {
+        Hope::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
+    }
+
+    fn is_joint(&self) -> bool {
+        false
+    }
+
+    fn footing(&self) -> Footing {
+        footing(self.rulebook, self.heat_of_battle, self.elr)
+    }
+
+    fn held(&self) -> Vec<Held> {
+        held(self.rulebook, self.heat_of_battle)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn rule(&self, rule: &str) -> String {
+        format!("A{rule}")
+    }
+}
+
+impl Asked for Campaigning {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+}
+
+impl Played for Campaigning {
+    const TIES: [usize; 2] = TIES;
+
+    /// Every manner that is open to the unit, with DM removed and with DM kept.
+    fn policies(&self) -> Vec<crate::system::Policy> {
+        let open = Policy::all().enumerate().filter(|(_, policy)| !policy.breaks && policy.check(&self.campaign).is_ok());
+        open.map(|(place, policy)| crate::system::Policy::new(place, &policy.to_string(), policy.about())).collect()
+    }
+
+    fn policy(&self, text: &str) -> Result<usize, Fault> {
+        let policy = Policy::parse(text)?;
+        let closed = |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
+        policy.check(&self.campaign).map_err(closed)?;
+        Ok(policy.place())
+    }
+
+    fn option(&self, policy: usize, campaign: &Arc<Campaign>, state: &State, player: Player, options: usize) -> usize {
+        self.followed(policy).option(campaign, state, player, options)
+    }
+
+    fn enemy_replies(&self) -> bool {
+        self.campaign.enemy_chooses()
+    }
+
+    fn ending(&self, _: Point, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
+        if outcome.turn < self.campaign.turns() {
+            return None;
+        }
+        let standing = standing(outcome, self.campaign.unit().printed());
+        Some((1, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
+    }
+
+    fn subject(&self) -> &'static str {
+        "the unit "
+    }
+
+    fn failure(&self) -> Option<EngineError> {
+        let followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        followed.values().find_map(|followed| followed.failure())
+    }
 }
 
 #[cfg(test)]

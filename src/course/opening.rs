@@ -1,13 +1,13 @@
 //! What a broken unit can do first in a campaign that begins with its rout, and what each is worth under the best play after it.
 
-use super::best::{Best, Value, best_first};
 use super::campaign::gain;
-use super::objective::Objective;
 use crate::asl::campaign::{Asked, Campaign, State};
 use crate::asl::rout::{self, Move, Progress, Rout};
 use crate::board::map::Site;
 use crate::engine::EngineError;
 use crate::process::{Due, Player, Process as _, Silent};
+use crate::system::best::{Best, Value, best_first};
+use crate::system::objective::Objective;
 
 /// What a unit does first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

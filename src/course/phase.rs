@@ -85,6 +85,8 @@ pub struct InOrder {
     pub order: Vec<usize>,
     /// Odds of every outcome of each unit, in that order.
     pub odds: Vec<Vec<Chance<RoutOutcome>>>,
+    /// States worked through.
+    pub states: usize,
     /// Sums over all units of what their routs are worth.
     worth: Value,
 }
@@ -129,7 +131,7 @@ pub fn in_order(situation: &Situation, order: &[usize]) -> Result<Option<InOrder
         }
         odds[usize::from(chance.point)].push(chance);
     }
-    Ok(Some(InOrder { order, odds, worth }))
+    Ok(Some(InOrder { order, odds, states: all.states, worth }))
 }
 
 /// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.

@@ -50,10 +50,37 @@ const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
 impl Policy {
-    /// Every manner, with DM removed and with DM kept.
-    pub fn simple() -> impl Iterator<Item = Policy> {
-        let both = |manner| [false, true].map(|keeps_dm| Policy { manner, keeps_dm, breaks: false });
-        MANNERS.into_iter().flat_map(move |(_, manner)| both(manner))
+    /// Every policy: each manner with DM removed and with DM kept, each without Voluntary Break and with it.
+    pub fn all() -> impl Iterator<Item = Policy> {
+        let each = |manner| {
+            [(false, false), (true, false), (false, true), (true, true)].map(|(keeps_dm, breaks)| Policy {
+                manner,
+                keeps_dm,
+                breaks,
+            })
+        };
+        MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
+    }
+
+    /// Its place among all of them.
+    pub fn place(self) -> usize {
+        Policy::all().position(|policy| policy == self).unwrap_or(0)
+    }
+
+    /// The policy at a place.
+    pub fn at(place: usize) -> Policy {
+        Policy::all().nth(place).unwrap_or_default()
+    }
+
+    /// How the unit routs by it.
+    pub fn about(self) -> &'static str {
+        match self.manner {
+            Manner::BestRout => "each rout the best by itself",
+            Manner::Run => "it runs wherever it can",
+            Manner::Crawl => "it Low Crawls wherever it can",
+            Manner::RunIfOne => "it runs through one Interdicted hex at most",
+            Manner::Stay => "it stays wherever it may",
+        }
     }
 
     /// Every word a policy can be made of.

@@ -14,13 +14,13 @@ use crate::process::{Player, Point, Process as _, Silent};
 /// A policy to play an [`Engagement`] under: state, player and number of options give an option.
 pub type Policy = fn(&Engagement, &Location, Player, usize) -> usize;
 
-/// Every policy by its name.
-pub const POLICIES: [(&str, Policy); 5] = [
-    ("reference", reference),
-    ("leaders-first", leaders_first),
-    ("mmc-first", mmc_first),
-    ("hopeful", hopeful),
-    ("keep-dm", keep_dm),
+/// Every policy: its name, what it does, and how.
+pub const POLICIES: [(&str, &str, Policy); 5] = [
+    ("reference", "all try, leaders before MMC, and DM is removed", reference),
+    ("leaders-first", "leaders before all others", leaders_first),
+    ("mmc-first", "MMC before any leader", mmc_first),
+    ("hopeful", "no attempt that cannot succeed", hopeful),
+    ("keep-dm", "DM is kept where that is allowed", keep_dm),
 ];
 
 /// The reference order: all try, leaders before MMC, and DM is removed.

@@ -1,10 +1,10 @@
 //! How a unit stands at the end, and what it has cost.
 
-use super::objective::Counted;
 use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Kind, Replacement};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::unit::Status;
 use crate::system::Measure;
+use crate::system::objective::Counted;
 
 /// Things a player may be after.
 pub const MEASURES: [Measure; 6] = [
@@ -52,8 +52,11 @@ pub const MEASURES: [Measure; 6] = [
     },
 ];
 
+/// Among what is equal by an objective survival counts, then squad-equivalents: their places.
+pub const TIES: [usize; 2] = [2, 4];
+
 /// The measure that needs to know where units are.
-pub const IN_COVER: &str = "in-cover";
+const IN_COVER: &str = "in-cover";
 
 /// How one unit stands at the end.
 #[derive(Clone, Copy, Debug, PartialEq)]

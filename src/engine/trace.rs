@@ -27,7 +27,7 @@ impl Rolls {
 
 /// One line of the tale.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line<O> {
+pub enum TaleLine<O> {
     /// A roll, with the faces that read alike out of all faces.
     Roll { event: Event, faces_read: u8, dice: Dice },
     /// What followed from it.
@@ -40,11 +40,26 @@ pub enum Line<O> {
 #[derive(Clone, Debug)]
 pub struct Tale<O> {
     /// What happened, in order.
-    pub lines: Vec<Line<O>>,
+    pub lines: Vec<TaleLine<O>>,
     /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond 128 bits.
     pub probability: Option<Fraction>,
     /// The same as a double.
     pub approximately: f64,
+}
+
+impl<O> Tale<O> {
+    /// The same with its outcomes in other words.
+    pub fn labelled<L>(self, label: impl Fn(Point, &O) -> L) -> Tale<L> {
+        let line = |line| match line {
+            TaleLine::Roll { event, faces_read, dice } => TaleLine::Roll { event, faces_read, dice },
+            TaleLine::Event(event) => TaleLine::Event(event),
+            TaleLine::Noted { point, outcomes } => {
+                TaleLine::Noted { point, outcomes: outcomes.iter().map(|outcome| label(point, outcome)).collect() }
+            }
+        };
+        let Tale { lines, probability, approximately } = self;
+        Tale { lines: lines.into_iter().map(line).collect(), probability, approximately }
+    }
 }
 
 /// Why no tale could be told.
@@ -58,11 +73,11 @@ pub enum TraceError {
     Engine(#[from] EngineError),
 }
 
-struct Teller<O>(Vec<Line<O>>);
+struct Teller<O>(Vec<TaleLine<O>>);
 
 impl<O> Log for Teller<O> {
     fn tell(&mut self, event: impl FnOnce() -> Event) {
-        self.0.push(Line::Event(event()));
+        self.0.push(TaleLine::Event(event()));
     }
 }
 
@@ -77,7 +92,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         while let Due::Report(point) = process.due(&state) {
             let mut outcomes = Vec::new();
             process.report(&state, &mut |outcome| outcomes.push(outcome));
-            teller.0.push(Line::Noted { point, outcomes });
+            teller.0.push(TaleLine::Noted { point, outcomes });
             process.pass(&mut state, &mut teller);
         }
         let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else { break };
@@ -90,7 +105,7 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
         let reading = process.read(&terms, face);
         let faces_read = dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
-        teller.0.push(Line::Roll { event, faces_read, dice });
+        teller.0.push(TaleLine::Roll { event, faces_read, dice });
         numerator = numerator.and_then(|n| n.checked_mul(u128::from(faces_read)));
         denominator = denominator.and_then(|d| d.checked_mul(u128::from(dice.faces())));
         approximately *= f64::from(faces_read) / f64::from(dice.faces());

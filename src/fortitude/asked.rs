@@ -4,14 +4,15 @@ use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
 use super::field::{Field, Side, Standing};
+use super::kinds::Ask;
 use super::level::{Level, STATUSES, Status, Until};
 use super::order::Order;
-use super::question::{Ask, Cause, Question, What};
+use super::question::{Cause, Question, What};
 use super::step::Step;
 use super::telling::counted;
 use super::unit::{Member, Value};
 use crate::process::{Player, Point};
-use crate::system::{Asked, Footing, Held, Hope, Measure, Played, System as _};
+use crate::system::{self, Asked, Footing, Game as _, Held, Hope, Measure, Played, Words};
 
 /// What a player may be after.
 pub(super) const MEASURES: [Measure; 5] = [
@@ -157,7 +158,7 @@ fn joined(members: &[Member]) -> String {
     members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
 }
 
-impl Asked for Question {
+impl Words for Question {
     fn in_words(&self) -> String {
         let mut words = format!("{} {}", joined(&self.units), self.what_in_words());
         if self.order != Order::None {
@@ -180,6 +181,10 @@ impl Asked for Question {
         self.units.len() as u8
     }
 
+    fn others(&self) -> &'static str {
+        "enemy "
+    }
+
     fn points(&self) -> Option<&'static str> {
         (self.ask != Ask::Test).then_some("turn")
     }
@@ -197,11 +202,11 @@ impl Asked for Question {
     }
 
     fn footing(&self) -> Footing {
-        Footing::of_system(Fortitude::NAME, self.rules.settings())
+        Footing::of_system(Fortitude.name(), self.rules.settings())
     }
 
     fn held(&self) -> Vec<Held> {
-        vec![Held::system(Fortitude::NAME)]
+        vec![Held::system(Fortitude.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
@@ -248,6 +253,12 @@ impl Asked for Question {
         });
         lost.chain(runs).collect()
     }
+}
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
 
     fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
         if point != self.last_point() {
@@ -265,8 +276,12 @@ impl Asked for Question {
 }
 
 impl Played for Question {
-    fn policies(&self) -> Vec<(&'static str, &'static str)> {
-        self.policies.iter().map(|policy| policy.in_words()).collect()
+    fn policies(&self) -> Vec<system::Policy> {
+        let in_words = |(place, policy): (usize, &Policy)| {
+            let (name, about) = policy.in_words();
+            system::Policy::new(place, name, about)
+        };
+        self.policies.iter().enumerate().map(in_words).collect()
     }
 
     fn option(&self, policy: usize, process: &Battle, state: &Field, _: Player, _: usize) -> usize {

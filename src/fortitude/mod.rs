@@ -16,7 +16,9 @@
 //! | `retreat` | Flee and Panic |
 //! | `choice`, `way` | orders, and sides of an assault, that are left to a player, and policies |
 //! | `telling` | rolls in words |
-//! | `kinds`, `draft`, `step`, `check`, `compile`, [`question`] | a question in words, in steps, checked, and made a process |
+//! | `kinds`, `step` | what can be asked: kinds of questions and their fields; what a step does, and its fields |
+//! | [`given`] | how what is given for a field is written |
+//! | `draft`, `check`, `compile`, [`question`] | a question filled in, checked, and made a process |
 //! | `asked`, `rests` | what is told of a question, and what its answer rests on |
 //!
 //! # Names of rules
@@ -71,17 +73,11 @@
 //!
 //! ```
 //! use lowcrawl::engine::exact::{Bound, odds};
-//! use lowcrawl::fortitude::Fortitude;
+//! use lowcrawl::fortitude::{Ask, Asker, FieldSetters as _};
 //! use lowcrawl::process::Question as _;
-//! use lowcrawl::system::System as _;
-//! use lowcrawl::system::form::{Form as _, Value};
 //!
 //! // C2: 10 - 3 in the test, so 7 of 20 faces.
-//! let kind = Fortitude::kinds().iter().find(|kind| kind.name == "test").unwrap();
-//! let mut draft = Fortitude::blank(kind);
-//! draft.set("units", Value::Text("ashigaru-archers")).unwrap();
-//! draft.set("cause", Value::Text("flank")).unwrap();
-//! let question = draft.finish().unwrap();
+//! let question = Asker::of(Ask::Test, "ashigaru-archers").cause("flank").question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let normal = odds.chances.iter().find(|chance| question.label(chance.point, &chance.outcome).status == Some("normal")).unwrap();
 //! assert_eq!(normal.fraction.unwrap().to_string(), "7/20");
@@ -96,6 +92,7 @@ mod compile;
 mod draft;
 pub mod field;
 mod fortitude_test;
+pub mod given;
 mod kinds;
 pub mod level;
 pub mod notation;
@@ -111,38 +108,40 @@ mod telling;
 pub mod unit;
 mod way;
 
-use crate::system::{Kind, Measure, Parameter, System};
+use crate::system::draft::Word as _;
+use crate::system::{Game, Kind, Measure, Parameter};
 
-pub use draft::Draft;
+pub use draft::{Asker, Draft};
+pub use kinds::{Ask, FieldSetters, Fields};
 pub use question::Question;
+pub use step::{Deed, StepFields, StepSetters};
 
 /// The system of this room.
 #[derive(Clone, Copy, Debug)]
 pub struct Fortitude;
 
-impl System for Fortitude {
-    const NAME: &'static str = "fortitude";
-    const ABOUT: &'static str = "Samurai Battles: Morale Levels and Fortitude Tests";
-    type Form = Draft;
-    type Question = Question;
-
-    fn kinds() -> &'static [Kind] {
-        &kinds::KINDS
+impl Game for Fortitude {
+    fn name(&self) -> &'static str {
+        "fortitude"
     }
 
-    fn blank(kind: &'static Kind) -> Draft {
-        Draft::new(kind)
+    fn about(&self) -> &'static str {
+        "Samurai Battles: Morale Levels and Fortitude Tests"
     }
 
-    fn parameters() -> &'static [Parameter] {
-        rules::Rules::PARAMETERS
+    fn kinds(&self) -> &'static [&'static Kind] {
+        Ask::DECLARED
     }
 
-    fn measures() -> &'static [Measure] {
+    fn parameters(&self) -> Vec<Parameter> {
+        rules::Rules::PARAMETERS.to_vec()
+    }
+
+    fn measures(&self) -> &'static [Measure] {
         &asked::MEASURES
     }
 
-    fn units() -> Vec<(String, String)> {
+    fn units(&self) -> Vec<(String, String)> {
         unit::SORTS.iter().map(|sort| (sort.name.to_string(), sort.in_words())).collect()
     }
 }

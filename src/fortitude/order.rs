@@ -1,6 +1,6 @@
 //! Orders, as far as morale and fighting ask for them.
 
-use super::step::orders;
+use super::given::orders;
 use crate::system::form::Value;
 use crate::system::parameters::Knob;
 use crate::text::{Fault, canonical};
@@ -63,15 +63,6 @@ impl Order {
             Order::Retreat => "retreat",
             Order::Run => "run",
         }
-    }
-
-    /// The order of that name.
-    pub fn named(text: &str) -> Result<Order, Fault> {
-        let name = canonical(text);
-        Order::ALL.into_iter().find(|order| order.name() == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no order is called `{text}`"), 0..text.len());
-            fault.expecting(text, Order::ALL.map(Order::name))
-        })
     }
 
     /// What it adds in melee and to every test of the turn.

@@ -9,7 +9,7 @@ use crate::system::parameters::parameters;
 
 parameters! {
     /// The parameters of one question.
-    Rules {
+    Rules, "damage-rule=divide" {
         "fortitude-die" fortitude_die: FortitudeDie = "20", Found, "faces of the die of every test and attack";
         "test-rule" test_rule: TestRule = "at-most", Found, "a test is passed on the Fortitude or less";
         "natural-roll-exceptions" natural_rolls: NaturalRolls = "none", Assumed, "rolls that decide a test whatever the Fortitude";
@@ -61,6 +61,7 @@ parameters! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::draft::Rules as _;
     use crate::system::form::Value;
 
     /// Every parameter has a value, which is what the list says, and takes it back.

@@ -3,6 +3,7 @@
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
 use super::field::{Place, Side, Standing};
+use super::kinds::Ask;
 use super::level::{Status, Until};
 use super::order::Order;
 use super::rules::Rules;
@@ -10,43 +11,14 @@ use super::step::Step;
 use super::unit::Member;
 use crate::process::{self, Label, Parts, Point};
 
-/// What is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ask {
-    Test,
-    Recover,
-    Fire,
-    Assault,
-    Sequence,
-}
-
-impl Ask {
-    /// In the order of the kinds.
-    pub const ALL: [Ask; 5] = [Ask::Test, Ask::Recover, Ask::Fire, Ask::Assault, Ask::Sequence];
-}
-
 /// Why units are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Cause {
+pub enum Cause {
     Morale,
     Flank,
     Rear,
     Casualties,
     StaffLost,
-}
-
-impl Cause {
-    pub const ALL: [Cause; 5] = [Cause::Morale, Cause::Flank, Cause::Rear, Cause::Casualties, Cause::StaffLost];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Cause::Morale => "morale",
-            Cause::Flank => "flank",
-            Cause::Rear => "rear",
-            Cause::Casualties => "casualties",
-            Cause::StaffLost => "staff-lost",
-        }
-    }
 }
 
 /// What happens.

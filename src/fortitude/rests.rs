@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::battle::{Battle, Plan, Reading, Stage, Terms};
 use super::field::{By, Check, Field, Place, Side, Task};
+use super::kinds::Ask;
 use super::level::{End, Level, Status};
 use super::order::Order;
-use super::question::{Ask, Question, What};
+use super::question::{Question, What};
 use super::rules::{CombinedMode, DamageRule};
 use super::unit::{Member, Value};
 use crate::process::{Due, Process as _, Question as _, Silent};

@@ -19,7 +19,8 @@
 //! | [`field`], [`exchange`] | the state, and the process that works its agenda off |
 //! | [`outcome`], `telling` | how units and armies end, and all of it in words |
 //! | [`measures`] | what players may be after |
-//! | [`kinds`], [`draft`], `compile`, [`question`], `assumed` | fields, checked, made a process, and what the answer rests on |
+//! | [`fields`], [`kinds`], [`draft`] | what can be asked, and what is asked in which question |
+//! | `compile`, [`question`], `assumed` | fields checked, made a process, and what the answer rests on |
 //!
 //! # Names of rules
 //!
@@ -64,14 +65,12 @@
 //! use lowcrawl::engine::exact::{Bound, odds};
 //! use lowcrawl::process::Question as _;
 //! use lowcrawl::reaction::Reaction;
-//! use lowcrawl::system::System;
-//! use lowcrawl::system::form::{Form, Value};
+//! use lowcrawl::reaction::fields::TargetSetters as _;
+//! use lowcrawl::reaction::kinds::Ask;
+//! use lowcrawl::system::draft::Asker;
 //!
 //! // Four dice against three at equal TN: a hit more than there are successes is as likely as not. Three of them disperse.
-//! let mut draft = Reaction::blank(&Reaction::kinds()[0]);
-//! draft.set("target", Value::Text("unit/reaction=3")).unwrap();
-//! draft.set("dice", Value::Integer(4)).unwrap();
-//! let question = draft.finish().unwrap();
+//! let question = Asker::<Reaction>::of(Ask::Volley, "unit/reaction=3").dice(4).question().unwrap();
 //! let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
 //! let dispersed = odds.chances.iter().find(|chance| question.label(0, &chance.outcome).status == Some("dispersed")).unwrap();
 //! assert_eq!(dispersed.fraction.unwrap().to_string(), "1/16");
@@ -86,6 +85,7 @@ mod compile;
 pub mod draft;
 pub mod exchange;
 pub mod field;
+pub mod fields;
 pub mod forced_back;
 pub mod kinds;
 pub mod measures;
@@ -103,37 +103,35 @@ mod telling;
 pub mod unit;
 pub mod volley;
 
-use crate::system::{Kind, Measure, Parameter, System};
-use draft::Draft;
-use question::Question;
+use crate::system::draft::Word as _;
+use crate::system::{Game, Kind, Measure, Parameter};
 
 /// The morale system of Reaction Dice.
 #[derive(Clone, Copy, Debug)]
 pub struct Reaction;
 
-impl System for Reaction {
-    const NAME: &'static str = "reaction";
-    const ABOUT: &'static str = "Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game (Armour Battles)";
-    type Form = Draft;
-    type Question = Question;
-
-    fn kinds() -> &'static [Kind] {
-        &kinds::KINDS
+impl Game for Reaction {
+    fn name(&self) -> &'static str {
+        "reaction"
     }
 
-    fn blank(kind: &'static Kind) -> Draft {
-        Draft::new(kind)
+    fn about(&self) -> &'static str {
+        "Reaction Dice: Disruption, Suppression and Army Morale of a miniatures game (Armour Battles)"
     }
 
-    fn parameters() -> &'static [Parameter] {
-        rules::Rules::PARAMETERS
+    fn kinds(&self) -> &'static [&'static Kind] {
+        kinds::Ask::DECLARED
     }
 
-    fn measures() -> &'static [Measure] {
-        &measures::MEASURES
+    fn parameters(&self) -> Vec<Parameter> {
+        rules::Rules::PARAMETERS.to_vec()
     }
 
-    fn units() -> Vec<(String, String)> {
+    fn measures(&self) -> &'static [Measure] {
+        measures::MEASURES
+    }
+
+    fn units(&self) -> Vec<(String, String)> {
         unit::PRESETS.iter().map(|preset| (preset.name.to_string(), preset.to_string())).collect()
     }
 }

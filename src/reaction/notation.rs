@@ -3,12 +3,17 @@
 use std::ops::Range;
 
 use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, Values};
+use crate::system::field::{Given, Takes};
+use crate::system::form::Value;
 use crate::system::roster::{Condition, Item, items};
 use crate::text::Fault;
 
-/// Units as they are written, each with the bytes of the text it stands in.
-#[derive(Clone, Debug)]
-pub struct Written(pub Vec<(Member, Range<usize>)>);
+/// A unit, with the bytes of the text it stands in.
+pub type Placed = (Member, Range<usize>);
+
+/// Up to so many units as they are written; none where nothing is given.
+#[derive(Clone, Debug, Default)]
+pub struct Written<const MOST: usize>(pub Vec<Placed>);
 
 const CONDITIONS: [&str; 16] = [
     "reaction=N",
@@ -29,15 +34,17 @@ const CONDITIONS: [&str; 16] = [
     "friend=N-N",
 ];
 
-impl Written {
-    /// Reads up to `most` units; spans are bytes of `text`.
-    pub fn parse(text: &str, most: usize) -> Result<Written, Fault> {
+impl<const MOST: usize> Given for Written<MOST> {
+    const TAKES: Takes = Takes::Text(if MOST == 1 { "UNIT" } else { "UNITS" });
+
+    fn read(field: &str, value: Value) -> Result<Self, Fault> {
+        let text = value.text(field)?;
         let items = items(text, MAX_UNITS, "panzer-iv` or `unit/reaction=3,at=4")?;
         let units = items.iter().map(|item| Ok((member(item)?, item.span.clone()))).collect::<Result<Vec<_>, Fault>>()?;
-        match (units.len(), most) {
-            (count, _) if count <= most => Ok(Written(units)),
+        match (units.len(), MOST) {
+            (count, most) if count <= most => Ok(Written(units)),
             (count, 1) => Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len())),
-            (count, _) => Err(Fault::new(format!("{count} units: a Command Group has at most {most}"), 0..text.len())),
+            (count, most) => Err(Fault::new(format!("{count} units: a Command Group has at most {most}"), 0..text.len())),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::system::parameters::parameters;
 
 parameters! {
     /// The parameters of one question.
-    Rules {
+    Rules, "dp-rule=all-if-more" {
         "fire-tn" fire_tn: FireTn = "4", Found, "what a firing die must show at least, before modifiers";
         "reaction-tn" reaction_tn: Tn = "4", Seed, "what a Reaction Die of an unsuppressed unit must show at least";
         "reaction-tn-suppressed" reaction_tn_suppressed: Tn = "5", Seed, "the same of a suppressed unit";
@@ -50,6 +50,7 @@ parameters! {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::system::draft::Rules as _;
     use crate::system::form::Value;
 
     /// Every parameter has a value, which is what the list says, and takes it back.

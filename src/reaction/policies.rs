@@ -5,6 +5,7 @@ use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
 use super::field::{Field, Side};
 use super::unit::{Member, Unit};
+use crate::system;
 
 /// A policy: for every choice, what it would rather do.
 struct Policy {
@@ -68,16 +69,11 @@ const POLICIES: [Policy; 8] = [
     },
 ];
 
-/// Names of the policies, with what they do.
-pub(super) const NAMED: [(&str, &str); POLICIES.len()] = {
-    let mut named = [("", ""); POLICIES.len()];
-    let mut place = 0;
-    while place < named.len() {
-        named[place] = (POLICIES[place].name, POLICIES[place].about);
-        place += 1;
-    }
-    named
-};
+/// The policy in a place.
+pub(super) fn named(place: usize) -> system::Policy {
+    let Policy { name, about, .. } = POLICIES[place];
+    system::Policy::new(place, name, about)
+}
 
 impl Exchange {
     /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long

@@ -6,15 +6,18 @@ use super::compile::{Cast, roster, stages};
 use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
 use super::field::{Army, Effect, Field, Side};
-use super::kinds::{Ask, Sheet};
-use super::measures::MEASURES;
+use super::fields::Wild;
+use super::kinds::{Ask, Head};
+use super::measures::Amounts;
 use super::outcome::{End, Outcome, Status, statuses};
 use super::policies;
+use super::rules::Rules;
 use super::telling::counted;
 use super::unit::Member;
 use crate::process::{self, Label, Player, Point};
+use crate::system::field::Whole;
 use crate::system::form::FieldFault;
-use crate::system::{Asked, Footing, Held, Hope, Played, System as _};
+use crate::system::{Asked, Footing, Game as _, Held, Hope, Played, Policy, Words};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -30,18 +33,18 @@ pub struct Question {
 impl Question {
     /// Checks the fields of a draft against each other.
     pub(super) fn of(draft: &Draft) -> Result<Question, FieldFault> {
-        let Draft { ask, rules, sheet, .. } = draft;
+        let Draft { ask, head, rules, .. } = draft;
         let (roster, own) = roster(draft)?;
         let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
         let stages = stages(draft, &mut cast)?;
         let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
-        let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(*ask, sheet) };
+        let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(head) };
+        let (armies, rally_dice) = armies(head, rules);
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
         let exchange = Exchange {
             rules: rules.clone(),
-            armies: Side::BOTH.map(|side| army(draft, side)),
-            rally_dice: ["own-rally-dice", "enemy-rally-dice"]
-                .map(|field| sheet.number(field).unwrap_or(rules.rally_dice.count())),
+            armies,
+            rally_dice,
             halted_cover: rules.cover_dice(rules.halted_cover),
             hands_on_points: *ask == Ask::Sequence && telling.armies,
             checks_army_morale: rules.army_morale_check && telling.armies,
@@ -80,15 +83,20 @@ impl Question {
         self.ask == Ask::Sequence
     }
 
+    /// Disruption Points a unit ends with; of one that is dispersed, its cohesion.
+    fn disruption_points(&self, place: u8, status: Status, dp: u8) -> u8 {
+        let cohesion = || self.exchange.roster[usize::from(place)].cohesion(&self.exchange.rules);
+        if status == Status::Dispersed { cohesion() } else { dp }
+    }
+
     /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The list is that of `quantities`.
     fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
         let units = self.exchange.roster.len();
         let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
         match *end {
             End::Unit { place, status, dp, moved, .. } => {
+                let dp = self.disruption_points(place, status, dp);
                 let place = usize::from(place);
-                let dp =
-                    if status == Status::Dispersed { self.exchange.roster[place].cohesion(&self.exchange.rules) } else { dp };
                 let inches = self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
                 [(place, i64::from(dp))].into_iter().chain(inches).collect()
             }
@@ -123,49 +131,53 @@ fn status(end: &End) -> Status {
 }
 
 /// What is told.
-fn telling(ask: Ask, sheet: &Sheet) -> Telling {
-    let armies = match (ask, sheet.number("army")) {
-        (Ask::Morale, _) | (Ask::Sequence, None) => true,
-        (_, given) => given == Some(1),
-    };
-    Telling {
-        inches: ask == Ask::Move || sheet.flag("inches"),
-        at_least: sheet.number("at-least"),
-        forced_back: ask == Ask::Volley,
-        effects: sheet.flag("effects"),
-        goals: false,
-        armies,
-        command: ask == Ask::Command,
-        first: ask == Ask::Command && sheet.number("enemy-dice").is_some(),
-        check: ask == Ask::Check,
-        joint: sheet.flag("joint"),
+fn telling(head: &Head) -> Telling {
+    let common = head.common();
+    let told = Telling { inches: common.inches, effects: common.effects, joint: common.joint, ..Telling::default() };
+    match head {
+        Head::Volley { fields, .. } => {
+            Telling { at_least: fields.at_least.map(Whole::u8), forced_back: true, armies: fields.army, ..told }
+        }
+        Head::Volleys { fields, .. } => Telling { armies: fields.army, ..told },
+        Head::Rally { .. } => told,
+        Head::Command { fields, .. } => Telling { command: true, first: fields.enemy_dice.is_some(), ..told },
+        Head::Morale { .. } => Telling { armies: true, ..told },
+        Head::Check { .. } => Telling { check: true, ..told },
+        Head::Move { .. } => Telling { inches: true, ..told },
+        Head::Sequence { fields, .. } => Telling { armies: fields.army, ..told },
     }
 }
 
-/// An army as it starts.
-fn army(draft: &Draft, side: Side) -> Army {
-    let Draft { ask, rules, sheet, .. } = draft;
-    let [morale, dice, wild] = match (ask, side) {
-        (Ask::Command, Side::Own) => ["", "dice", ""],
-        (Ask::Command, Side::Enemy) => ["", "enemy-dice", ""],
-        (Ask::Morale, Side::Own) => ["points", "", ""],
-        (_, Side::Own) => ["own-morale", "own-command-dice", "wild"],
-        (_, Side::Enemy) => ["enemy-morale", "enemy-command-dice", "enemy-wild"],
-    };
-    let command_dice = if (*ask, side) == (Ask::Command, Side::Enemy) { 0 } else { rules.command_dice.count() };
-    let staff = match ask {
-        Ask::Sequence => rules.staff_orders.count(),
-        Ask::Check => u8::from(sheet.flag("staff-order")),
-        _ => 0,
-    };
-    let command_dice = sheet.number(dice).unwrap_or(command_dice);
-    Army {
-        morale: sheet.number(morale).unwrap_or(rules.army_morale.count()),
-        command_dice,
-        wild: sheet.number(wild).unwrap_or(0),
-        staff: staff.min(command_dice),
+/// The armies as they start, and the Rally Dice of both.
+fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
+    let usual = |wild: Wild| Army {
+        morale: rules.army_morale.count(),
+        command_dice: rules.command_dice.count(),
+        wild: wild.u8(),
         ..Army::default()
+    };
+    let [mut own, mut enemy] = [head.common().wild, head.common().enemy_wild].map(usual);
+    let mut rally_dice = [rules.rally_dice.count(); 2];
+    let mut staff = 0;
+    match head {
+        Head::Volley { .. } | Head::Volleys { .. } | Head::Rally { .. } | Head::Move { .. } => {}
+        Head::Command { fields, .. } => {
+            own.command_dice = fields.dice.map_or(own.command_dice, Whole::u8);
+            enemy.command_dice = fields.enemy_dice.map_or(0, Whole::u8);
+        }
+        Head::Morale { fields, .. } => own.morale = fields.points.map_or(own.morale, Whole::u8),
+        Head::Check { fields, .. } => staff = fields.staff_order.into(),
+        Head::Sequence { fields, .. } => {
+            own.morale = fields.own_morale.map_or(own.morale, Whole::u8);
+            enemy.morale = fields.enemy_morale.map_or(enemy.morale, Whole::u8);
+            own.command_dice = fields.own_command_dice.map_or(own.command_dice, Whole::u8);
+            enemy.command_dice = fields.enemy_command_dice.map_or(enemy.command_dice, Whole::u8);
+            rally_dice =
+                [fields.own_rally_dice, fields.enemy_rally_dice].map(|dice| dice.map_or(rules.rally_dice.count(), Whole::u8));
+            staff = rules.staff_orders.count();
+        }
     }
+    ([own, enemy].map(|army| Army { staff: staff.min(army.command_dice), ..army }), rally_dice)
 }
 
 impl process::Question for Question {
@@ -196,7 +208,7 @@ impl process::Question for Question {
     }
 }
 
-impl Asked for Question {
+impl Words for Question {
     fn in_words(&self) -> String {
         let units = |side| self.exchange.roster[self.exchange.places(side)].iter().map(Member::to_string).collect::<Vec<_>>();
         let (own_units, enemy_units) = (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
@@ -234,6 +246,10 @@ impl Asked for Question {
         self.exchange.own.max(1) as u8
     }
 
+    fn others(&self) -> &'static str {
+        "enemy "
+    }
+
     fn points(&self) -> Option<&'static str> {
         match self.ask {
             Ask::Volleys => Some("volley"),
@@ -269,11 +285,11 @@ impl Asked for Question {
     }
 
     fn footing(&self) -> Footing {
-        Footing::of_system(Reaction::NAME, self.exchange.rules.settings())
+        Footing::of_system(Reaction.name(), self.exchange.rules.settings())
     }
 
     fn held(&self) -> Vec<Held> {
-        vec![Held::system(Reaction::NAME)]
+        vec![Held::system(Reaction.name())]
     }
 
     fn uncertain(&self) -> Vec<String> {
@@ -305,6 +321,12 @@ impl Asked for Question {
         }
         quantities
     }
+}
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
 
     fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
         let ends = outcome.ends().iter().filter(|_| point == self.last_point());
@@ -315,12 +337,12 @@ impl Asked for Question {
 }
 
 impl Played for Question {
-    fn policies(&self) -> Vec<(&'static str, &'static str)> {
-        self.policies.iter().map(|&place| policies::NAMED[place]).collect()
+    fn policies(&self) -> Vec<Policy> {
+        self.policies.iter().map(|&place| policies::named(place)).collect()
     }
 
     fn option(&self, policy: usize, process: &Exchange, field: &Field, _: Player, _: usize) -> usize {
-        process.option_of(self.policies.get(policy).copied().unwrap_or(0), field)
+        process.option_of(policy, field)
     }
 
     /// An enemy counts only by being dispersed, and by its Army Morale.
@@ -329,18 +351,20 @@ impl Played for Question {
         if point != self.last_point() {
             return None;
         }
-        let mut amounts = vec![0.0; MEASURES.len()];
-        match *end {
-            End::Unit { place, status, goal, .. } if usize::from(place) < self.exchange.own => {
-                amounts[0] = f64::from(status.may_answer());
-                amounts[1] = f64::from(status != Status::Dispersed);
-                amounts[2] = self.quantity(end)[0].1 as f64;
-                amounts[6] = f64::from(goal == Some(0));
-            }
-            End::Unit { status, .. } => amounts[4] = f64::from(status == Status::Dispersed),
+        let nothing = Amounts::default();
+        let amounts = match *end {
+            End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => Amounts {
+                may_fire: status.may_answer().into(),
+                survives: (status != Status::Dispersed).into(),
+                disruption_points: self.disruption_points(place, status, dp).into(),
+                reaches_goal: (goal == Some(0)).into(),
+                ..nothing
+            },
+            End::Unit { status, .. } => Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing },
             End::Volley(_) => return None,
-            End::Army { side, left, .. } => amounts[if side == Side::Own { 3 } else { 5 }] = left.into(),
-        }
-        Some((self.exchange.slot(end), amounts))
+            End::Army { side: Side::Own, left, .. } => Amounts { army_morale: left.into(), ..nothing },
+            End::Army { side: Side::Enemy, left, .. } => Amounts { enemy_morale: left.into(), ..nothing },
+        };
+        Some((self.exchange.slot(end), amounts.in_order()))
     }
 }

@@ -18,17 +18,17 @@
 //! Rows of all cases have the same columns. What makes them comparable is what a reader hopes for in each: a rallied unit here, a
 //! Normal one there, by the number of the phase or turn.
 
-use toml::de::{DeTable, DeValue};
-
-use super::answer::Options;
-use super::file::{Study, read_run};
+use super::file::{Asks, Study};
 use super::grid::{CellRows, Grid};
-use super::keys::{self, document, entry, in_file_order, known_keys, placed_text, sub_table, word};
-use super::systems::{self, Asks, Ruling, with_system};
-use crate::asl::question::{Draft, Kind as StackKind};
-use crate::system::form::Form;
-use crate::system::{Asked, Footing, Hope};
-use crate::table::{Cell, Kind, Meta};
+use super::kinds::{game_of, kind_of};
+use super::nodes::{self, Asked, entry};
+use super::tables::{CaseTable, CasesTable};
+use crate::door::House;
+use crate::system::answer::Options;
+use crate::system::field::Given as _;
+use crate::system::node::{Node, Raw};
+use crate::system::{Footing, Hope};
+use crate::table::{Cell, Column, Meta};
 use crate::text::Fault;
 
 /// Fewest and most cases of one study.
@@ -47,62 +47,55 @@ struct Case {
     name: String,
     system: &'static str,
     /// A study of one cell.
-    study: Box<dyn Grid>,
+    study: Study,
 }
 
 /// Whether a study lists its cases.
 pub fn are_listed(text: &str) -> bool {
-    document(text).is_ok_and(|document| entry(document.get_ref(), "case").is_some())
+    nodes::file(text).is_ok_and(|file| entry(&file, "case").is_some())
 }
 
 impl Cases {
     /// Reads a study file and checks every case.
-    pub fn parse(text: &str) -> Result<Cases, Fault> {
-        let document = document(text)?;
-        let root = document.get_ref();
-        known_keys(root, &["about", "case", "run"], "a study of cases")?;
-        let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
-        let asks = read_run(sub_table(root, "run")?)?;
-        let mut study = Cases { text: text.to_string(), about, asks, cases: Vec::new() };
-        let Some((DeValue::Array(list), span)) = entry(root, "case").map(|value| (value.get_ref(), value.span())) else {
+    pub fn parse(text: &str, house: &House) -> Result<Cases, Fault> {
+        let CasesTable { about, cases, run } = nodes::read(text, "a study of cases")?;
+        let mut study = Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
+        let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place)) else {
             return Err(Fault::new("a case begins with `[[case]]`, in double brackets", 0..0));
         };
         if !CASES.contains(&list.len()) {
-            return Err(Fault::new(format!("a study has {} to {} cases, not {}", CASES.start(), CASES.end(), list.len()), span));
+            return Err(place.fault(format!("a study has {} to {} cases, not {}", CASES.start(), CASES.end(), list.len())));
         }
-        list.iter().try_for_each(|case| study.add(case))?;
+        list.iter().try_for_each(|case| study.add(case, house))?;
         Ok(study)
     }
 
-    fn add(&mut self, case: &keys::Value) -> Result<(), Fault> {
-        let DeValue::Table(table) = case.get_ref() else {
-            return Err(Fault::new("a case begins with `[[case]]`, in double brackets", case.span()));
+    fn add(&mut self, case: &Node, house: &House) -> Result<(), Fault> {
+        let Raw::Table(_) = case.raw else {
+            return Err(case.place.fault("a case begins with `[[case]]`, in double brackets"));
         };
-        let name = entry(table, "name");
-        let name = name.ok_or_else(|| Fault::new("the case has no `name`", case.span()).help("name = \"alone in the open\""))?;
-        let (text, span) = (placed_text(name, "name")?.trim().to_string(), name.span());
+        let Asked { fields: CaseTable { system, question, name, steps }, entries } = Asked::read_node("case", case)?;
+        let name = name.ok_or_else(|| case.place.fault("the case has no `name`").help("name = \"alone in the open\""))?;
+        let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
             return Err(Fault::new("the name of a case is one line of text", span));
         }
         if self.cases.iter().any(|case| case.name == text) {
             return Err(Fault::new(format!("two cases are called `{text}`"), span).help("give each a name of its own"));
         }
-        let system = systems::of_table(table)?;
-        let study = match with_system!(system, System => systems::kind_of::<System>(table).and_then(|kind| {
-            one(&self.text, table, kind.name, Ruling::<System>::new(kind))
-        })) {
-            Some(study) => study?,
-            None => {
-                let kind = entry(table, "question").ok_or_else(|| Fault::new("the case has no `question`", case.span()))?;
-                let kind = word(kind, "question", StackKind::ALL.map(|kind| (kind.name(), kind)))?;
-                one(&self.text, table, kind.name(), Draft::new(kind))?
-            }
-        };
+        let game = game_of(house, system.as_ref())?;
+        let placed = |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
+        let kind = kind_of(game, question.as_ref()).map_err(placed)?;
+        let mut probe = kind.form();
+        let mut study = Study::begin(&self.text, None, kind.form());
+        study.read_steps(steps.as_ref(), probe.as_mut())?;
+        study.read_base(&entries, probe.as_mut())?;
+        study.question(0)?;
         if let Some(first) = self.cases.first().filter(|first| first.study.answer_columns() != study.answer_columns()) {
             let message = format!("the table of `{text}` has other columns than that of `{}`", first.name);
             return Err(Fault::new(message, span).help("`joint` questions and sequences are studied by themselves"));
         }
-        self.cases.push(Case { name: text, system, study });
+        self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())
     }
 
@@ -115,23 +108,6 @@ impl Cases {
     pub fn hoped(&self, case: usize) -> Option<Hope> {
         self.cases[case].study.headline()
     }
-}
-
-/// A case as a study of one cell.
-fn one<F>(text: &str, table: &DeTable, kind: &str, blank: F) -> Result<Box<dyn Grid>, Fault>
-where
-    F: Form<Filled: Asked> + 'static,
-{
-    let mut probe = blank.clone();
-    let mut study = Study::begin(text, &DeTable::new(), blank)?;
-    study.read_steps(table, kind, &mut probe)?;
-    for (key, value) in in_file_order(Some(table)) {
-        if !["name", "system", "question", "step"].contains(&key.get_ref().as_ref()) {
-            study.add_base(key, value, &mut probe)?;
-        }
-    }
-    study.question(0)?;
-    Ok(Box::new(study))
 }
 
 impl Grid for Cases {
@@ -147,8 +123,8 @@ impl Grid for Cases {
         self.cases.len()
     }
 
-    fn swept_columns(&self) -> Vec<(&str, Kind)> {
-        vec![("name", Kind::Text), ("system", Kind::Text)]
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
+        vec![("name", Column::Text), ("system", Column::Text)]
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
@@ -156,7 +132,7 @@ impl Grid for Cases {
         vec![Cell::Text(name.clone()), Cell::Text(system.to_string())]
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, Kind)> {
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
         self.cases.first().map_or(Vec::new(), |case| case.study.answer_columns())
     }
 

@@ -19,27 +19,27 @@
 
 use std::collections::BTreeMap;
 
-use toml::de::{DeTable, DeValue};
-
-use super::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
-use super::keys::{self, Key, document, entry, in_file_order, known_keys, placed_text, sub_table, whole_number, word};
+use super::grid::Grid as _;
+use super::kinds::{game_of, kind_of};
+use super::nodes::{self, Asked};
 use super::swept::Sweep;
-use super::values::{Field, Placed, blamed, field_entries, filled};
-use crate::asl::question::{Draft, Kind};
+use super::tables::StudyTable;
+pub use super::tables::{Asks, MIN_PRECISION};
+use super::values::{Field, Placed, blamed, field_entries, filled, tried};
+use crate::door::House;
+use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
+use crate::system::asking::Asking;
 use crate::system::form::{FieldFault, Form};
+use crate::system::node::{Entry, Node, Place, Spanned};
 use crate::system::{Footing, Held};
-use crate::table::{self, Cell};
 use crate::text::Fault;
 
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;
 
-pub(super) const TABLES: [&str; 7] = ["system", "question", "about", "base", "step", "grid", "run"];
-const RUN: [&str; 4] = ["engine", "trials", "precision", "seed"];
-
 /// A study that has been read and checked, cell by cell.
 #[derive(Clone, Debug)]
-pub struct Study<F> {
+pub struct Study {
     /// The file's text, for the manifest.
     pub text: String,
     pub about: Option<String>,
@@ -47,114 +47,87 @@ pub struct Study<F> {
     pub trials: Trials,
     pub seed: u64,
     /// What every cell begins with.
-    pub(super) blank: F,
+    pub(super) blank: Box<dyn Form>,
     base: Vec<Field>,
-    grid: Vec<Sweep>,
+    pub(super) grid: Vec<Sweep>,
 }
 
-impl Study<Draft> {
+impl Study {
     /// Reads a study file and checks every cell of its grid.
-    pub fn parse(text: &str) -> Result<Study<Draft>, Fault> {
-        let document = document(text)?;
-        let root = document.get_ref();
-        known_keys(root, &TABLES, "a study")?;
-        let question = entry(root, "question").ok_or_else(|| {
-            let kinds = Kind::ALL.map(Kind::name).join(", ");
-            Fault::new(format!("`question` is missing: expected one of {kinds}, rout"), 0..0).help("question = \"rally\"")
-        })?;
-        // Routs are studied on situations, which are read elsewhere.
-        let mut kinds = [("rout", None); Kind::ALL.len() + 1];
-        for (word, kind) in kinds.iter_mut().zip(Kind::ALL) {
-            *word = (kind.name(), Some(kind));
-        }
-        let kind = word(question, "question", kinds)?;
-        let kind = kind.ok_or_else(|| Fault::new("a study of routs sweeps a situation", question.span()))?;
-        Study::of_questions(text, root, kind.name(), Draft::new(kind))
+    pub fn parse(text: &str, house: &House) -> Result<Study, Fault> {
+        let tables: StudyTable = nodes::read(text, "a study")?;
+        let kind = kind_of(game_of(house, tables.system.as_ref())?, tables.question.as_ref())?;
+        let mut probe = kind.form();
+        let mut study = Study::begin(text, tables.about, kind.form());
+        (study.engine, study.trials, study.seed) = tables.run.asks()?;
+        study.read_steps(tables.steps.as_ref(), probe.as_mut())?;
+        study.read_base(&tables.base.entries, probe.as_mut())?;
+        study.read_grid(&tables.grid, probe.as_ref())?;
+        (0..study.cells()).try_for_each(|case| study.question(case).map(drop))?;
+        Ok(study)
     }
-}
 
-impl<F: Form> Study<F> {
     /// A study of which only `about` has been read.
-    pub(super) fn begin(text: &str, root: &DeTable, blank: F) -> Result<Study<F>, Fault> {
-        Ok(Study {
+    pub(super) fn begin(text: &str, about: Option<String>, blank: Box<dyn Form>) -> Study {
+        Study {
             text: text.to_string(),
-            about: entry(root, "about").map(|value| placed_text(value, "about")).transpose()?,
+            about,
             engine: Engine::Auto,
             trials: Trials::Number(DEFAULT_TRIALS),
             seed: DEFAULT_SEED,
             blank,
             base: Vec::new(),
             grid: Vec::new(),
-        })
-    }
-
-    /// A study of questions of one kind, of which a blank form is given.
-    pub(super) fn of_questions(text: &str, root: &DeTable, kind: &str, blank: F) -> Result<Study<F>, Fault> {
-        let mut probe = blank.clone();
-        let mut study = Study::begin(text, root, blank)?;
-        (study.engine, study.trials, study.seed) = read_run(sub_table(root, "run")?)?;
-        study.read_steps(root, kind, &mut probe)?;
-        study.read_base(root, &mut probe)?;
-        study.read_grid(root, &probe)?;
-        Ok(study)
-    }
-
-    /// Reads `[base]`: what all cells share.
-    pub(super) fn read_base(&mut self, root: &DeTable, probe: &mut F) -> Result<(), Fault> {
-        in_file_order(sub_table(root, "base")?).into_iter().try_for_each(|(key, value)| self.add_base(key, value, probe))
-    }
-
-    /// Reads `[grid]`: what varies; then every cell is checked.
-    pub(super) fn read_grid(&mut self, root: &DeTable, probe: &F) -> Result<(), Fault> {
-        for (key, value) in field_entries(sub_table(root, "grid")?, self.blank.has_steps()) {
-            self.add_sweep(&key, value, probe)?;
         }
-        let cells = self.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
-        if cells.is_none_or(|cells| cells > MAX_CELLS) {
-            let span = root.iter().find(|(key, _)| key.get_ref() == "grid").map_or(0..0, |(key, _)| key.span());
-            return Err(Fault::new(format!("the grid has more than {MAX_CELLS} cells"), span));
-        }
-        (0..self.cells()).try_for_each(|case| self.question(case).map(drop))
     }
 
-    pub(super) fn add_base(&mut self, key: &Key, value: &keys::Value, probe: &mut F) -> Result<(), Fault> {
+    /// Reads what all cells share.
+    pub(super) fn read_base(&mut self, base: &[Entry], probe: &mut dyn Form) -> Result<(), Fault> {
+        base.iter().try_for_each(|(key, node)| self.add_base(key, node, probe))
+    }
+
+    /// Reads `[grid]`: what varies. Its cells are not checked yet.
+    pub(super) fn read_grid(&mut self, grid: &Asked, probe: &dyn Form) -> Result<(), Fault> {
+        for (key, node) in field_entries(&grid.entries, self.blank.has_steps()) {
+            self.add_sweep(&key, node, probe)?;
+        }
+        few_enough(&self.text, self.grid.iter().map(|sweep| sweep.values.len()))
+    }
+
+    pub(super) fn add_base(&mut self, key: &Spanned<String>, node: &Node, probe: &mut dyn Form) -> Result<(), Fault> {
         let field = self.new_field(key)?;
-        let placed = Placed::tried(&self.text, key, value, value, probe)?;
-        probe.set(key.get_ref(), placed.value.value()).map_err(|fault| placed.blamed(&self.text, fault))?;
+        let placed = tried(key, node, node, probe)?;
+        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
         self.base.push((field, placed));
         Ok(())
     }
 
-    fn add_sweep(&mut self, key: &Key, value: &keys::Value, probe: &F) -> Result<(), Fault> {
-        if key.get_ref().ends_with(".do") {
-            return Err(Fault::new("what a step does cannot be swept", key.span()));
+    fn add_sweep(&mut self, key: &Spanned<String>, node: &Node, probe: &dyn Form) -> Result<(), Fault> {
+        if key.value.ends_with(".do") {
+            return Err(key.place.fault("what a step does cannot be swept"));
         }
         let field = self.new_field(key)?;
-        if field == "joint" {
-            return Err(Fault::new("`joint` changes the columns and cannot be swept", key.span()).help("put it into [base]"));
+        if probe.field(&field).is_some_and(|declared| !declared.sweeps) {
+            let fault = key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
+            return Err(fault.help("put it into [base]"));
         }
-        self.grid.push(Sweep::read(&self.text, field, key, value, probe)?);
+        self.grid.push(Sweep::read(field, key, node, probe)?);
         Ok(())
     }
 
     /// The canonical name of a field that does not stand in the file yet.
-    fn new_field(&self, key: &Key) -> Result<String, Fault> {
-        let field = F::canonical_field(key.get_ref());
+    fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
+        let field = self.blank.canonical_field(&key.value);
         let mut known = self.base.iter().map(|(field, _)| field).chain(self.grid.iter().map(|sweep| &sweep.field));
         if known.any(|known| *known == field) {
-            return Err(Fault::new(format!("`{field}` stands in the file twice"), key.span()).help("keep it in one place"));
+            return Err(key.place.fault(format!("`{field}` stands in the file twice")).help("keep it in one place"));
         }
         Ok(field)
     }
 
-    /// Number of questions.
-    pub fn cells(&self) -> usize {
-        self.grid.iter().map(|sweep| sweep.values.len()).product()
-    }
-
     /// The rules of all its questions: what holds of each, or `swept`, and all values of what is set or swept.
-    pub(super) fn rules_of(&self, held: impl Fn(&F::Filled) -> Vec<Held>) -> Footing {
-        let held = self.question(0).map_or(Vec::new(), |question| held(&question));
+    pub(super) fn rules_of(&self) -> Footing {
+        let held: Vec<Held> = self.finished(0).map_or(Vec::new(), |question| question.words().held());
         let is_swept = |field: &str| self.grid.iter().any(|sweep| sweep.field == field);
         Footing::of_study(held, is_swept, self.settings())
     }
@@ -165,23 +138,13 @@ impl<F: Form> Study<F> {
         let swept = self.grid.iter().map(|sweep| (&sweep.field, &sweep.values[..]));
         let setting = |(field, values): (&String, &[Placed])| {
             let values = values.iter().map(|placed| placed.value.cell().text()).collect();
-            Some((F::setting(field)?.to_string(), values))
+            Some((self.blank.setting(field)?.to_string(), values))
         };
         base.chain(swept).filter_map(setting).collect()
     }
 
-    /// Swept fields, with the kinds of their columns.
-    pub fn swept_columns(&self) -> Vec<(&str, table::Kind)> {
-        let kind = |sweep: &Sweep| sweep.values.first().map_or(table::Kind::Text, |placed| placed.value.kind());
-        self.grid.iter().map(|sweep| (sweep.field.as_str(), kind(sweep))).collect()
-    }
-
     /// The swept values of a cell, from 0; the last field runs fastest.
-    pub fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.swept_values(case).map(|(_, placed)| placed.value.cell()).collect()
-    }
-
-    fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
+    pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
         let mut below = self.cells();
         self.grid.iter().map(move |sweep| {
             below /= sweep.values.len();
@@ -194,61 +157,46 @@ impl<F: Form> Study<F> {
     }
 
     /// The question of a cell, from 0, filled in and not yet finished.
-    pub fn draft(&self, case: usize) -> Result<F, Fault> {
-        filled(&self.text, &self.blank, self.fields(case))
+    pub fn draft(&self, case: usize) -> Result<Box<dyn Form>, Fault> {
+        filled(self.blank.as_ref(), self.fields(case))
+    }
+
+    /// The question of a cell, from 0, whatever it may lack to be answered by itself.
+    pub(super) fn finished(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
+        self.draft(case)?.finish().map_err(|error| self.place_fault(case, error))
     }
 
     /// The question of a cell, from 0.
-    pub fn question(&self, case: usize) -> Result<F::Filled, Fault> {
-        self.draft(case)?.finish().map_err(|error| self.place_fault(case, error))
+    pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
+        let question = self.finished(case)?;
+        question.answerable().map_err(|error| self.place_fault(case, error))?;
+        Ok(question)
     }
 
     /// A fault of a finished draft, at the place in the file to blame.
     pub fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
-        blamed(&self.text, &self.fields(case).collect::<Vec<_>>(), error)
+        blamed(&self.fields(case).collect::<Vec<_>>(), error)
     }
 }
 
-/// Reads `[run]`: the engine, the sequences, the seed.
-pub(super) fn read_run(run: Option<&DeTable>) -> Result<(Engine, Trials, u64), Fault> {
-    let (mut engine, mut seed) = (Engine::Auto, DEFAULT_SEED);
-    let Some(run) = run else { return Ok((engine, Trials::Number(DEFAULT_TRIALS), seed)) };
-    known_keys(run, &RUN, "[run]")?;
-    if let Some(value) = entry(run, "engine") {
-        let engines = [("auto", Engine::Auto), ("exact", Engine::Exact), ("monte-carlo", Engine::MonteCarlo)];
-        engine = word(value, "engine", engines)?;
-    }
-    if let Some(value) = entry(run, "seed") {
-        seed = whole_number(value, "seed", 0, i64::MAX)? as u64;
-    }
-    let trials = match (entry(run, "trials"), entry(run, "precision")) {
-        (Some(_), Some(precision)) => return Err(Fault::new("either `trials` or `precision`, not both", precision.span())),
-        (Some(trials), None) => Trials::Number(whole_number(trials, "trials", 1, MAX_TRIALS as i64)? as u64),
-        (None, Some(precision)) => {
-            let number = match precision.get_ref() {
-                DeValue::Float(number) => number.as_str().replace('_', "").parse().ok(),
-                _ => None,
-            };
-            let half_width = number.filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width)).ok_or_else(|| {
-                let message = format!("`precision` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
-                Fault::new(message, precision.span())
-            })?;
-            Trials::HalfWidth(half_width)
+/// A fault of the grid where it has more than [`MAX_CELLS`], by the numbers of values of its fields.
+pub(super) fn few_enough(text: &str, mut values: impl Iterator<Item = usize>) -> Result<(), Fault> {
+    match values.try_fold(1usize, usize::checked_mul) {
+        Some(cells) if cells <= MAX_CELLS => Ok(()),
+        _ => {
+            let place = nodes::key(text, "grid").unwrap_or(Place::whole(0..0));
+            Err(place.fault(format!("the grid has more than {MAX_CELLS} cells")))
         }
-        (None, None) => Trials::Number(DEFAULT_TRIALS),
-    };
-    Ok((engine, trials, seed))
+    }
 }
-
-/// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
-pub const MIN_PRECISION: f64 = 0.000_005;
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::table::Cell;
 
     fn fault(text: &str) -> String {
-        let fault = Study::parse(text).unwrap_err();
+        let fault = Study::parse(text, &House::default()).unwrap_err();
         let line = text[..fault.span.start].matches('\n').count() + 1;
         format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
     }
@@ -256,7 +204,7 @@ mod tests {
     #[test]
     fn a_grid_runs_its_last_field_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
-        let study = Study::parse(text).unwrap();
+        let study = Study::parse(text, &House::default()).unwrap();
         assert_eq!(study.cells(), 6);
         let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
         assert_eq!(columns, ["terrain", "phases"]);
@@ -270,9 +218,12 @@ mod tests {
         for (text, expected) in [
             (
                 "",
-                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, rout (question = \"rally\") ``",
+                "1: `question` is missing: expected one of fire, check, rally, interdict, sequence, campaign (question = \"fire\") ``",
             ),
-            ("question = \"ruot\"", "1: `question` cannot be `ruot` (did you mean `rout`?) `\"ruot\"`"),
+            (
+                "question = \"ruot\"",
+                "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, campaign) `\"ruot\"`",
+            ),
             ("question = \"raly\"", "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`"),
             ("questoin = \"rally\"", "1: a study has no key `questoin` (did you mean `question`?) `questoin`"),
             (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),
@@ -300,7 +251,7 @@ mod tests {
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
                 "5: `stack` stands in the file twice (keep it in one place) `stack`",
             ),
-            (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000 `0`"),
+            (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000, not 0 `0`"),
             (
                 &format!("{base}[run]\nthreads = 0"),
                 "5: [run] has no key `threads` (valid: engine, trials, precision, seed) `threads`",

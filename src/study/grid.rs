@@ -1,10 +1,10 @@
 //! What a run asks of a study: its cells, and the rows of each.
 
-use super::answer::{Options, answer};
 use super::file::Study;
-use crate::system::form::Form;
-use crate::system::{Asked, Footing, Hope};
-use crate::table::{self, Cell, Meta};
+use super::swept::Sweep;
+use crate::system::answer::Options;
+use crate::system::{Footing, Hope};
+use crate::table::{self, Cell, Column, Meta};
 
 /// The rows of one cell; or in words why there are none.
 pub type CellRows = Result<Vec<Vec<Cell>>, String>;
@@ -18,11 +18,11 @@ pub trait Grid: Sync {
     /// Number of cells.
     fn cells(&self) -> usize;
     /// Swept fields, with the kinds of their columns.
-    fn swept_columns(&self) -> Vec<(&str, table::Kind)>;
+    fn swept_columns(&self) -> Vec<(&str, Column)>;
     /// The swept values of a cell, from 0.
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
     /// Columns of the answers, after the swept ones; one is `case`.
-    fn answer_columns(&self) -> Vec<(&'static str, table::Kind)>;
+    fn answer_columns(&self) -> Vec<(&'static str, Column)>;
     /// The rows of a cell, from 0; their `case` counts from 1. Fails in words.
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows;
     /// The rules that all cells follow.
@@ -33,14 +33,14 @@ pub trait Grid: Sync {
     fn last_slot(&self, case: usize) -> Option<i64>;
 
     /// All columns.
-    fn columns(&self) -> Vec<(&str, table::Kind)> {
+    fn columns(&self) -> Vec<(&str, Column)> {
         let mut columns = self.swept_columns();
         columns.extend(self.answer_columns());
         columns
     }
 }
 
-impl<F: Form<Filled: Asked>> Grid for Study<F> {
+impl Grid for Study {
     fn text(&self) -> &str {
         &self.text
     }
@@ -50,40 +50,41 @@ impl<F: Form<Filled: Asked>> Grid for Study<F> {
     }
 
     fn cells(&self) -> usize {
-        self.cells()
+        self.grid.iter().map(|sweep| sweep.values.len()).product()
     }
 
-    fn swept_columns(&self) -> Vec<(&str, table::Kind)> {
-        self.swept_columns()
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
+        let kind = |sweep: &Sweep| sweep.values.first().map_or(Column::Text, |placed| placed.value.kind());
+        self.grid.iter().map(|sweep| (sweep.field.as_str(), kind(sweep))).collect()
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.swept_cells(case)
+        self.swept_values(case).map(|(_, placed)| placed.value.cell()).collect()
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, table::Kind)> {
-        table::columns(self.question(0).map_or(table::Shape::default(), |question| table::Shape::of(&question)))
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
+        table::columns(self.question(0).map_or(table::Shape::default(), |question| table::Shape::of(question.words())))
     }
 
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
         // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
-        let shape = table::Shape::of(&question);
-        let answer = answer(&question, options, meta.clone()).map_err(|error| error.to_string())?;
+        let shape = table::Shape::of(question.words());
+        let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
         let row = |row: table::Row| table::Row { case: case as u64 + 1, ..row }.cells(shape);
         Ok(answer.rows.into_iter().map(row).collect())
     }
 
     fn rules(&self) -> Footing {
-        self.rules_of(|question| question.held())
+        self.rules_of()
     }
 
     fn headline(&self) -> Option<Hope> {
-        let question = self.question(0).ok().filter(|question| !question.is_joint())?;
-        Some(question.hoped()).filter(|hope| !hope.statuses.is_empty())
+        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
+        Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
     }
 
     fn last_slot(&self, case: usize) -> Option<i64> {
-        self.question(case).ok().map(|question| question.units().into())
+        self.question(case).ok().map(|question| question.words().units().into())
     }
 }

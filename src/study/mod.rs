@@ -1,19 +1,19 @@
-//! From a question to its table: one answer, or a sweep of them.
+//! Questions from files: studies, courses of action, situations; and sweeps of them on disk.
 
-pub mod answer;
 pub mod campaign;
 pub mod cases;
-pub mod compare;
+pub mod courses;
 pub mod file;
 pub mod files;
 pub mod grid;
 mod headline;
-mod keys;
-mod objective;
+pub mod kinds;
+mod nodes;
+pub mod objective;
 pub mod rout;
 pub mod run;
 pub mod situation;
 mod steps;
 mod swept;
-pub mod systems;
+mod tables;
 mod values;

@@ -14,12 +14,12 @@ use polars::prelude::{DataFrame, ParquetReader, PolarsError, SerReader, SortMult
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
-use super::answer::{Options, Trials};
 use super::cases::Cases;
 use super::files::{self, FileError, Unfinished};
 use super::grid::{CellRows, Grid};
 use super::headline;
 use crate::dice::stream::SAMPLER;
+use crate::system::answer::{Options, Trials};
 use crate::table::{Cell, Meta, frame, json};
 
 /// Cells of one block.

@@ -4,7 +4,10 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::text::Fault;
+use super::asking::Asking;
+use super::field::Field;
+use super::kind::Kind;
+use crate::text::{Fault, canonical};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -68,6 +71,33 @@ impl fmt::Display for Value<'_> {
     }
 }
 
+/// The value of a setting as it is typed: a number, true or false, or a word.
+pub fn setting(text: &str) -> Value<'_> {
+    match (text.parse(), text.trim().parse()) {
+        (Ok(flag), _) => Value::Boolean(flag),
+        (_, Ok(number)) => Value::Integer(number),
+        _ => Value::Text(text),
+    }
+}
+
+impl<'a> From<&'a str> for Value<'a> {
+    fn from(text: &'a str) -> Value<'a> {
+        Value::Text(text)
+    }
+}
+
+impl From<i32> for Value<'_> {
+    fn from(number: i32) -> Self {
+        Value::Integer(number.into())
+    }
+}
+
+impl From<bool> for Value<'_> {
+    fn from(value: bool) -> Self {
+        Value::Boolean(value)
+    }
+}
+
 /// A fault of a finished form, with the field to blame.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FieldFault {
@@ -91,38 +121,68 @@ impl FieldFault {
     }
 }
 
-/// A question that is filled in field by field.
-pub trait Form: Clone + Sync {
-    /// The question once it is complete.
-    type Filled;
-
+/// Something whose fields and points of the rules are set by their names.
+pub trait Settable {
     /// Fills in one field; later values replace earlier ones. A fault of a text value has its span.
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault>;
     /// Whether a field is known, whatever its value. What a step does is a field even before the step is there.
     fn knows(&self, field: &str) -> bool;
-    /// The one name of a field, however it is spelt.
-    fn canonical_field(field: &str) -> String;
-    /// Checks the fields against each other.
-    fn finish(&self) -> Result<Self::Filled, FieldFault>;
     /// The one name of a field that sets a point of the rules; none of any other field.
-    fn setting(_field: &str) -> Option<&'static str> {
-        None
-    }
-    /// Whether a point of the rules of that name can have that value. The span of a fault is in the value, or in the name where that is
-    /// not known.
-    fn check_setting(name: &str, _value: &str) -> Result<(), Fault> {
-        match Self::setting(name) {
-            Some(_) => Ok(()),
-            None => Err(Fault::new(format!("no point of the rules is called `{name}`"), 0..name.len())),
-        }
-    }
+    fn setting(&self, field: &str) -> Option<&'static str>;
+    /// The names of all points of the rules.
+    fn settings(&self) -> Vec<&'static str>;
+    /// The fault of a name that is no point of the rules.
+    fn unknown_setting(&self, name: &str) -> Fault;
     /// How a setting is written.
-    const EXAMPLE: &'static str = "";
-    /// What a step can do, where there are steps; their fields have the step's number in front (`2.fp`).
-    fn deeds(&self) -> Vec<&'static str> {
-        Vec::new()
+    fn example(&self) -> &'static str;
+
+    /// The one name of a field, however it is spelt.
+    fn canonical_field(&self, field: &str) -> String {
+        self.setting(field).map_or_else(|| canonical(field), str::to_string)
     }
+}
+
+/// A question that is filled in field by field, of whatever kind and game.
+pub trait Form: Settable + Send + Sync {
+    /// The kind of question.
+    fn kind(&self) -> &'static Kind;
+    /// The declaration of a field; none of what sets a point of the rules, and of a policy.
+    fn field(&self, field: &str) -> Option<&'static Field>;
+    /// The question with points of the rules at their other values: all of them, or the one named.
+    fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
+    /// What a step can do, where there are steps; their fields have the step's number in front (`2.fp`).
+    fn deeds(&self) -> Vec<&'static str>;
+    /// Checks the fields against each other.
+    fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
+    fn boxed(&self) -> Box<dyn Form>;
+
     fn has_steps(&self) -> bool {
         !self.deeds().is_empty()
     }
+}
+
+impl Clone for Box<dyn Form> {
+    fn clone(&self) -> Box<dyn Form> {
+        self.boxed()
+    }
+}
+
+impl fmt::Debug for dyn Form {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a `{}` being filled in", self.kind().name)
+    }
+}
+
+/// A point of the rules read otherwise.
+pub struct Reading {
+    /// Its name.
+    pub id: &'static str,
+    /// The same, with the value where there are more than two.
+    pub name: String,
+    /// The value it is read by.
+    pub value: String,
+    /// What it is about, and the two values, in words.
+    pub about: String,
+    /// The question under it; or why it cannot be asked.
+    pub question: Result<Box<dyn Asking>, Fault>,
 }

@@ -1,138 +1,36 @@
-//! What a morale system is to everything that knows no game: the questions it answers, their fields, and words for its answers.
+//! What a morale system is to everything that knows no game: kinds of questions with their declared fields, and what is done with any
+//! of them: answers, courses side by side, the best play.
 //!
-//! A game implements [`System`] in its own room; the command line, studies, comparisons and the solver work with whatever does.
+//! A game declares in its own room what it can be asked ([`kind`], [`field`]) and how a filled-in form becomes a question ([`draft`]).
+//! What tables of files can say is declared in the same way ([`nested`]).
+//! Once a form is finished the question goes behind [`asking::Asking`]: command line, studies, comparisons and the solver know no more
+//! of it. That happens once a question, never a roll: engines are compiled for each process.
 
+pub mod answer;
+pub mod asking;
+pub mod best;
+pub mod compare;
+pub mod draft;
+pub mod field;
 pub mod footing;
 pub mod form;
+pub mod json;
+pub mod kind;
+pub mod line;
+pub mod nested;
+pub mod node;
+pub mod objective;
 pub mod parameters;
 pub mod roster;
+pub mod table;
 
+use std::sync::Arc;
+
+use crate::engine::EngineError;
 use crate::process::{Decisions, Player, Point, Process, Question};
 use crate::text::{Fault, canonical};
 pub use footing::{Fact, Footing, Held};
-use form::Form;
-
-/// A morale system.
-pub trait System: 'static {
-    /// Its word on the command line and in files: `fortitude`.
-    const NAME: &'static str;
-    /// What it is, in one line.
-    const ABOUT: &'static str;
-    type Form: Form<Filled = Self::Question>;
-    type Question: Played + Send + 'static;
-
-    /// The questions it answers.
-    fn kinds() -> &'static [Kind];
-    /// A question of one of these kinds with every field at its default.
-    fn blank(kind: &'static Kind) -> Self::Form;
-    /// What can be set otherwise than the rules, or what is known of them, have it. Each is a field of every question.
-    fn parameters() -> &'static [Parameter];
-    /// Things a player may be after, the most important first.
-    fn measures() -> &'static [Measure];
-    /// Units it has ready, in the notation of its questions, each with what it is.
-    fn units() -> Vec<(String, String)>;
-}
-
-/// A kind of question.
-#[derive(Clone, Copy, Debug)]
-pub struct Kind {
-    /// Its word: `recover`.
-    pub name: &'static str,
-    /// What it answers, in one line.
-    pub about: &'static str,
-    /// The field given without its name, if there is one; a question in steps is read from a file instead.
-    pub subject: Option<Field>,
-    /// All other fields but the parameters.
-    pub fields: &'static [Field],
-    /// Further help: how what it asks for is written.
-    pub help: &'static str,
-}
-
-impl Kind {
-    /// Whether what happens is told step by step, in a file.
-    pub const fn has_steps(&self) -> bool {
-        self.subject.is_none()
-    }
-}
-
-/// A field of a question, as a command line shows it.
-#[derive(Clone, Copy, Debug)]
-pub struct Field {
-    /// Its word in files; with `--` in front that of the command line.
-    pub name: &'static str,
-    pub takes: Takes,
-    /// What it says, in one line, with its default.
-    pub about: &'static str,
-}
-
-/// What is given for a field.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Takes {
-    /// Nothing: it holds, or does not.
-    Flag,
-    /// A whole number, by that name.
-    Number(&'static str),
-    /// A text, by that name.
-    Text(&'static str),
-}
-
-impl Takes {
-    /// What stands for it in help.
-    pub const fn placeholder(self) -> &'static str {
-        match self {
-            Takes::Flag => "",
-            Takes::Number(name) | Takes::Text(name) => name,
-        }
-    }
-}
-
-/// How sure a fact of a rule text is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// Stated in the text the system was first described in.
-    Seed,
-    /// Read in a public excerpt of the rules, which may have exceptions elsewhere.
-    Found,
-    /// Follows from what is stated or found.
-    Inferred,
-    /// Found nowhere.
-    Assumed,
-}
-
-impl Source {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Source::Seed => "stated",
-            Source::Found => "found",
-            Source::Inferred => "inferred",
-            Source::Assumed => "assumed",
-        }
-    }
-}
-
-/// A value of the rules that can be set otherwise.
-#[derive(Clone, Copy, Debug)]
-pub struct Parameter {
-    pub name: &'static str,
-    /// As it would be written in a file: `3`, `subtract`, `true`.
-    pub default: &'static str,
-    /// What else it can be: `a whole number from 0 to 20`, or words with ` or ` between them.
-    pub values: &'static str,
-    pub source: Source,
-    /// What it is, in one line.
-    pub about: &'static str,
-}
-
-impl Parameter {
-    /// The parameter of that name.
-    pub fn named(text: &str, parameters: &'static [Parameter]) -> Result<&'static Parameter, Fault> {
-        let name = canonical(text);
-        parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());
-            fault.expecting(text, parameters.iter().map(|parameter| parameter.name))
-        })
-    }
-}
+pub use kind::{Game, Kind, Measure, Parameter, Play, Source};
 
 /// What a reader hopes for at the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -158,11 +56,19 @@ impl Hope {
 }
 
 /// A question in words, and what its answer rests on.
-pub trait Asked: Question {
+pub trait Words: Send + Sync {
     /// The question in one line.
     fn in_words(&self) -> String;
+    /// The same with all that happens in it.
+    fn in_full(&self) -> String {
+        self.in_words()
+    }
     /// Units it begins with; slots above are of others.
     fn units(&self) -> u8;
+    /// What units in slots above are called before their status: `enemy `.
+    fn others(&self) -> &'static str {
+        ""
+    }
     /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told once, at the end.
     fn points(&self) -> Option<&'static str>;
     /// A point at which outcomes are noted.
@@ -171,6 +77,10 @@ pub trait Asked: Question {
     }
     /// Every status an outcome can have, in order.
     fn statuses(&self) -> &'static [&'static str];
+    /// The place of a status where courses are compared.
+    fn rank(&self, status: &str) -> usize {
+        self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
+    }
     /// What a reader hopes for.
     fn hoped(&self) -> Hope;
     /// Whether outcomes are those of all units together.
@@ -187,20 +97,64 @@ pub trait Asked: Question {
     fn rule(&self, rule: &str) -> String {
         rule.to_string()
     }
+    /// What is said at the end of a told sequence.
+    fn aside(&self) -> Option<&'static str> {
+        None
+    }
     /// Numbers whose expected values are of interest, in words: `casualties of unit 1`.
     fn quantities(&self) -> Vec<String> {
         Vec::new()
     }
-    /// How much of each quantity there is in an outcome: every sequence notes one outcome for each quantity.
+}
+
+/// A question that can be answered and told.
+pub trait Asked: Question {
+    fn words(&self) -> &dyn Words;
+    /// How much of each of its quantities there is in an outcome: every sequence notes one outcome for each quantity.
     fn amounts(&self, _point: Point, _outcome: &<Self::Process as Process>::Outcome, _tell: &mut dyn FnMut(usize, i64)) {}
 }
 
+/// A policy that makes a difference in a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Policy {
+    /// What [`Played::option`] knows it by.
+    pub place: usize,
+    pub name: String,
+    /// What it does.
+    pub about: &'static str,
+}
+
+impl Policy {
+    pub fn new(place: usize, name: &str, about: &'static str) -> Policy {
+        Policy { place, name: name.to_string(), about }
+    }
+}
+
 /// A question whose choices are made by policies, and whose ends are worth something.
-pub trait Played: Asked<Process: Decisions> {
-    /// Policies that make a difference here, with what they do; the first is that of a question that names none. There are none where
-    /// nobody has anything to choose.
-    fn policies(&self) -> Vec<(&'static str, &'static str)>;
-    /// The option a policy takes, by its place in the list, of the number of options.
+pub trait Played: Asked<Process: Decisions> + Sized + Send {
+    /// Measures, by their place in the list of the game, that tell apart what is equal by an objective.
+    const TIES: [usize; 2] = [0, 1];
+
+    /// The question with its choices left open, where they are made in one way unless somebody asks.
+    fn open(self: &Arc<Self>) -> Arc<Self> {
+        self.clone()
+    }
+    /// Policies that make a difference here; the first is that of a question that names none. There are none where nobody has anything
+    /// to choose, or all choose alike.
+    fn policies(&self) -> Vec<Policy>;
+    /// The policy of that name, by its place.
+    fn policy(&self, text: &str) -> Result<usize, Fault> {
+        let policies = self.policies();
+        let name = canonical(text);
+        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(|| {
+            let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
+            match policies.is_empty() {
+                true => fault.help("here nobody has anything to choose"),
+                false => fault.expecting(text, policies.iter().map(|policy| policy.name.as_str())),
+            }
+        })
+    }
+    /// The option a policy takes, of the number of options.
     fn option(
         &self,
         policy: usize,
@@ -209,33 +163,18 @@ pub trait Played: Asked<Process: Decisions> {
         player: Player,
         options: usize,
     ) -> usize;
-    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each of [`System::measures`].
-    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<(u8, Vec<f64>)>;
-}
-
-/// Something that counts at the end.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Measure {
-    /// The word of a file: `survives`.
-    pub name: &'static str,
-    /// What one of it is worth: of what is lost, -1.
-    pub weight: f64,
-    /// Its expected value in words, of one unit: `P(survives)`.
-    pub of_one: &'static str,
-    /// The same of several units, which add up: `expected number of units that survive`.
-    pub of_several: &'static str,
-    /// What one more at that weight is called: `expected survivors`.
-    pub gain: &'static str,
-}
-
-impl Measure {
-    /// Its expected value in words.
-    pub const fn in_words(&self, several: bool) -> &'static str {
-        if several { self.of_several } else { self.of_one }
+    /// Whether a named policy is the owner's alone, and the enemy replies as is best for him.
+    fn enemy_replies(&self) -> bool {
+        false
     }
-
-    /// What one more, at its own weight, is called: of one unit that is a probability.
-    pub const fn gain_in_words(&self, several: bool) -> &'static str {
-        if several || self.weight < 0.0 { self.gain } else { self.of_one }
+    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each measure of the game.
+    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<(u8, Vec<f64>)>;
+    /// Who does what the options of a choice say, where they do not: `the unit `.
+    fn subject(&self) -> &'static str {
+        ""
+    }
+    /// Why a policy was not kept to, where that was so; to be asked when all is played.
+    fn failure(&self) -> Option<EngineError> {
+        None
     }
 }

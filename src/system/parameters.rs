@@ -1,6 +1,8 @@
 //! Parameters of a game, each written once: a line makes the field of its rules, its entry in the list, and the reading of it.
 
-use super::form::Value;
+use super::draft::{Other, Rules};
+use super::form::{Value, setting};
+use super::kind::Parameter;
 use crate::text::{Fault, canonical};
 
 /// A kind of value that a parameter has.
@@ -61,6 +63,7 @@ fn has<W>(words: &[(&'static str, W)], word: &str) -> bool {
 }
 
 /// A kind of whole numbers: `Hexes = 0 to 60`.
+#[macro_export]
 macro_rules! numbers {
     ($(#[$about:meta])* $name:ident = $low:literal to $high:literal) => {
         $(#[$about])*
@@ -90,6 +93,7 @@ macro_rules! numbers {
 }
 
 /// A rule that is one of several words.
+#[macro_export]
 macro_rules! words {
     ($(#[$about:meta])* $name:ident {
         $(#[$of_first:meta])* $first:ident = $first_word:literal,
@@ -115,9 +119,11 @@ macro_rules! words {
 }
 
 /// The rules of a game as its parameters: `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";` for each. The type is
-/// a [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source).
+/// a [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source). The text after the name is an
+/// example of a setting.
+#[macro_export]
 macro_rules! parameters {
-    ($(#[$about:meta])* $rules:ident {
+    ($(#[$about:meta])* $rules:ident, $example:literal {
         $($name:literal $field:ident: $kind:ty = $default:literal, $source:ident, $words:literal;)+
     }) => {
         $(#[$about])*
@@ -133,20 +139,6 @@ macro_rules! parameters {
                 source: $crate::system::Source::$source,
                 about: $words,
             },)+];
-
-            /// Whether a parameter is called so.
-            pub fn knows(name: &str) -> bool {
-                Self::PARAMETERS.iter().any(|parameter| parameter.name == name)
-            }
-
-            /// Sets the parameter of that name. The fault of a text has its span.
-            pub fn set(&mut self, name: &str, value: $crate::system::form::Value) -> Result<(), $crate::text::Fault> {
-                match name {
-                    $($name => self.$field = $crate::system::parameters::Knob::read(name, value)?,)+
-                    _ => return $crate::system::Parameter::named(name, Self::PARAMETERS).map(drop),
-                }
-                Ok(())
-            }
 
             /// The value of a parameter, as a file would have it.
             pub fn written(&self, name: &str) -> String {
@@ -169,6 +161,36 @@ macro_rules! parameters {
             }
         }
 
+        impl $crate::system::draft::Rules for $rules {
+            const EXAMPLE: &'static str = $example;
+
+            fn names() -> Vec<&'static str> {
+                vec![$($name),+]
+            }
+
+            fn find(name: &str) -> Option<&'static str> {
+                let name = $crate::text::canonical(name);
+                [$($name),+].into_iter().find(|known| *known == name)
+            }
+
+            fn set(&mut self, name: &'static str, value: $crate::system::form::Value) -> Result<(), $crate::text::Fault> {
+                match name {
+                    $($name => self.$field = $crate::system::parameters::Knob::read(name, value)?,)+
+                    _ => return Err(Self::unknown(name)),
+                }
+                Ok(())
+            }
+
+            fn unknown(name: &str) -> $crate::text::Fault {
+                let fault = $crate::text::Fault::new(format!("no parameter is called `{name}`"), 0..name.len());
+                fault.expecting(name, [$($name),+])
+            }
+
+            fn others(&self, which: Option<&str>) -> Result<Vec<$crate::system::draft::Other>, $crate::text::Fault> {
+                $crate::system::parameters::others(self, Self::PARAMETERS, Self::written, which)
+            }
+        }
+
         /// Every parameter at its default.
         impl Default for $rules {
             fn default() -> $rules {
@@ -178,7 +200,44 @@ macro_rules! parameters {
     };
 }
 
-pub(crate) use {numbers, parameters, words};
+pub use crate::{numbers, parameters, words};
+
+/// The values next to the present ones of parameters, of all or of the one named: other words, a number one less and one more.
+///
+/// `written` is the present value of a parameter.
+pub fn others<R: Rules>(
+    rules: &R,
+    parameters: &'static [Parameter],
+    written: impl Fn(&R, &str) -> String,
+    which: Option<&str>,
+) -> Result<Vec<Other>, Fault> {
+    let asked: Vec<&Parameter> = match which {
+        None => parameters.iter().collect(),
+        Some(name) => vec![Parameter::named(name, parameters)?],
+    };
+    let mut others = Vec::new();
+    for parameter in asked {
+        let now = written(rules, parameter.name);
+        let can_be = |value: &String| rules.clone().set(parameter.name, setting(value)).is_ok();
+        let values: Vec<String> = match now.parse::<i64>() {
+            Ok(number) => [number - 1, number + 1].map(|number| number.to_string()).to_vec(),
+            Err(_) => parameter.values.split(" or ").filter(|value| *value != now).map(str::to_string).collect(),
+        };
+        others.extend(values.into_iter().filter(can_be).map(|value| Other {
+            id: parameter.name,
+            name: format!("{}={value}", parameter.name),
+            about: format!("{} ({})\nfrom  {now}\nto    {value}\n", parameter.about, parameter.name),
+            value,
+        }));
+    }
+    match which {
+        Some(name) if others.is_empty() => {
+            let fault = Fault::new(format!("`{name}` has neither other words nor a number next to it"), 0..name.len());
+            Err(fault.help("sweep its values in a study"))
+        }
+        _ => Ok(others),
+    }
+}
 
 /// A default as its line has it.
 pub fn at_default<K: Knob>(name: &str, text: &str) -> K {

@@ -8,25 +8,25 @@ use polars::prelude::{
     NewChunkedArray, ParquetWriter, PolarsResult, SerWriter, StringChunked,
 };
 
-use super::{Cell, Kind, Sheet};
+use super::{Cell, Column as Type, Sheet};
 
 /// One typed column from cells; a cell of another kind is null.
-fn column(name: &str, kind: Kind, cells: &[Cell]) -> Column {
+fn column(name: &str, kind: Type, cells: &[Cell]) -> Column {
     let name = name.into();
     match kind {
-        Kind::Text => {
+        Type::Text => {
             let values = cells.iter().map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
             StringChunked::from_iter_options(name, values).into_column()
         }
-        Kind::Integer => {
+        Type::Integer => {
             let values = cells.iter().map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
             Int64Chunked::from_iter_options(name, values).into_column()
         }
-        Kind::Float => {
+        Type::Float => {
             let values = cells.iter().map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
             Float64Chunked::from_iter_options(name, values).into_column()
         }
-        Kind::Boolean => {
+        Type::Boolean => {
             let values = cells.iter().map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
             BooleanChunked::from_iter_options(name, values).into_column()
         }
@@ -34,8 +34,8 @@ fn column(name: &str, kind: Kind, cells: &[Cell]) -> Column {
 }
 
 /// A frame of named, typed columns from rows of cells.
-pub fn frame(columns: &[(&str, Kind)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
-    let column_of = |(place, (name, kind)): (usize, &(&str, Kind))| {
+pub fn frame(columns: &[(&str, Type)], rows: &[Vec<Cell>]) -> PolarsResult<DataFrame> {
+    let column_of = |(place, (name, kind)): (usize, &(&str, Type))| {
         let cells: Vec<Cell> = rows.iter().map(|row| row[place].clone()).collect();
         column(name, *kind, &cells)
     };

@@ -3,7 +3,7 @@
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, Table as Layout};
 
-use super::{Cell, Kind, Sheet};
+use super::{Cell, Column, Sheet};
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {
@@ -27,7 +27,7 @@ pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdo
 /// A whole table, every column.
 pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
     let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
-    let right: Vec<bool> = sheet.columns.iter().map(|(_, kind)| *kind != Kind::Text && *kind != Kind::Boolean).collect();
+    let right: Vec<bool> = sheet.columns.iter().map(|(_, kind)| *kind != Column::Text && *kind != Column::Boolean).collect();
     let rows: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
     aligned(&headings, &rows, &right, markdown)
 }

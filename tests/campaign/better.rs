@@ -1,7 +1,7 @@
 //! What never lowers what the best play is worth, Heat of Battle off: a better leader, one who comes earlier, fewer Interdicted
 //! hexes, lighter fire. Where the rules have it otherwise, the case is left out here and worked out in `exceptions`.
 
-use lowcrawl::course::objective::Objective;
+use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
 use super::random::{self, Luck};

@@ -1,16 +1,17 @@
 //! What a campaign is turned away with.
 
-use lowcrawl::asl::campaign::LaneDraft;
 use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
-use lowcrawl::course::objective::Objective;
+use lowcrawl::course::campaign::{Ask, LaneDraft};
 use lowcrawl::course::policy::Policy;
 use lowcrawl::course::standing::MEASURES;
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::objective::Objective;
 
 use super::lane::Fields;
 
 /// What a field is turned away with.
 fn fault(field: &str, value: Value) -> String {
-    LaneDraft::default().set(field, value).unwrap_err().to_string()
+    LaneDraft::new(Ask::Campaign).set(field, value).unwrap_err().to_string()
 }
 
 /// The field that is blamed, and why.
@@ -32,7 +33,11 @@ fn unknown_fields_and_the_nearest_word() {
     }
     let told = fault("quux", Integer(1));
     assert!(told.contains("valid: unit, here, exposed"), "{told}");
-    assert!(LaneDraft::default().knows("Cover_FP") && LaneDraft::default().knows("i28") && !LaneDraft::default().knows("quux"));
+    assert!(
+        LaneDraft::new(Ask::Campaign).knows("Cover_FP")
+            && LaneDraft::new(Ask::Campaign).knows("i28")
+            && !LaneDraft::new(Ask::Campaign).knows("quux")
+    );
 }
 
 #[test]
@@ -61,10 +66,10 @@ fn values_that_are_no_value() {
 
 /// A unit is looked up when the fields are done.
 fn fault_or_finish(field: &str, value: Value) -> String {
-    let mut draft = LaneDraft::default();
+    let mut draft = LaneDraft::new(Ask::Campaign);
     match draft.set(field, value) {
         Err(fault) => fault.to_string(),
-        Ok(()) => draft.finish().unwrap_err().fault.to_string(),
+        Ok(()) => draft.head.campaign(&draft.rules).unwrap_err().fault.to_string(),
     }
 }
 

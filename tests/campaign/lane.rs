@@ -1,9 +1,11 @@
 //! Lanes from fields, and a campaign that several look at.
 
-use lowcrawl::asl::campaign::{Campaign, LaneCampaign, LaneDraft};
+use lowcrawl::asl::campaign::{Campaign, LaneCampaign};
 use lowcrawl::asl::question::{FieldFault, Value};
+use lowcrawl::course::campaign::{Ask, LaneDraft};
 use lowcrawl::dice::Face;
 use lowcrawl::process::{Due, Event, Log, Process};
+use lowcrawl::system::form::Settable as _;
 
 /// The value of a field.
 #[derive(Clone, Debug)]
@@ -53,7 +55,7 @@ impl Fields {
     }
 
     pub fn lane(&self) -> Result<LaneCampaign, FieldFault> {
-        let mut draft = LaneDraft::default();
+        let mut draft = LaneDraft::new(Ask::Campaign);
         for (field, value) in &self.0 {
             let value = match value {
                 Set::Word(word) => Value::Text(word),
@@ -62,7 +64,7 @@ impl Fields {
             };
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }
-        draft.finish()
+        draft.head.campaign(&draft.rules)
     }
 
     pub fn campaign(&self) -> Campaign {

@@ -12,12 +12,12 @@ mod random;
 mod worked;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, State};
-use lowcrawl::course::best::Best;
 use lowcrawl::course::campaign::{gain, worth};
-use lowcrawl::course::objective::Objective;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::process::{Player, Process, Under};
+use lowcrawl::system::best::Best;
+use lowcrawl::system::objective::Objective;
 
 use lane::Shared;
 

@@ -1,6 +1,6 @@
 //! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
 
-use lowcrawl::course::best::Decision;
+use lowcrawl::system::best::Decision;
 
 use super::lane::Fields;
 use super::{objective, solved};

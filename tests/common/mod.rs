@@ -6,47 +6,49 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Integer, Text};
-use lowcrawl::asl::question::{Draft, FieldFault, Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Draft, FieldFault, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::Script;
 use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Bound, Chance, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Line, Rolls, Tale, TraceError};
+use lowcrawl::engine::trace::{self, Rolls, Tale, TaleLine, TraceError};
 use lowcrawl::process::{Label, Point, Process, Question as _};
 use lowcrawl::stats::{ChiSquared, chi_squared};
+use lowcrawl::system::Words as _;
+use lowcrawl::system::form::Settable as _;
 
 /// Slot, phase (0 without phases), status, counter ("" when eliminated), wounded.
 pub type Row = (usize, usize, String, String, Option<bool>);
 
 /// A question from fields; without Heat of Battle unless a field says `hob`.
-pub fn ask(kind: Kind, fields: &[(&str, Value)]) -> Question {
+pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", Value::Boolean(false)).unwrap();
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
-    draft.finish().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+    draft.question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
 /// What a question from fields is turned away with.
-pub fn blame(kind: Kind, fields: &[(&str, Value)]) -> FieldFault {
+pub fn blame(kind: Ask, fields: &[(&str, Value)]) -> FieldFault {
     let mut draft = Draft::new(kind);
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
-    draft.finish().unwrap_err()
+    draft.question().unwrap_err()
 }
 
 /// A MC of a stack.
 pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
-    ask(Kind::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
+    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(elr))])
 }
 
 /// One Rally Phase that is not the side's own.
 pub fn rally(stack: &str, leader: &str) -> Question {
-    ask(Kind::Rally, &[("stack", Text(stack)), ("leader", Text(leader)), ("phases", Integer(1)), ("own-rph", Text("never"))])
+    ask(Ask::Rally, &[("stack", Text(stack)), ("leader", Text(leader)), ("phases", Integer(1)), ("own-rph", Text("never"))])
 }
 
 /// A sequence: fields of the question, then those of each step without their numbers, `do` first.
@@ -56,7 +58,7 @@ pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Questio
     let values = steps.iter().flat_map(|step| step.iter().map(|(_, value)| *value));
     let mut all = fields.to_vec();
     all.extend(names.iter().map(String::as_str).zip(values));
-    ask(Kind::Sequence, &all)
+    ask(Ask::Sequence, &all)
 }
 
 /// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last phase or step; "0" if it never
@@ -84,7 +86,7 @@ pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
 
 /// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped with `alternative` odds.
 pub fn assert_switch(question: &Question, switch: &str, slot: u8, end: &str, default: &str, alternative: &str) {
-    let flipped = question.flipped(Rulebook::find(switch).unwrap().switch).unwrap();
+    let flipped = question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch));
     let both = (ends(question, slot, end), ends(&flipped, slot, end));
     assert_eq!(both, (default.to_string(), alternative.to_string()), "{switch}: [{slot}] {end} in {}", question.in_words());
 }
@@ -171,7 +173,7 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
 /// The outcomes noted in a tale.
 pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
     let of_line = |line| match line {
-        Line::Noted { point, outcomes } => outcomes.into_iter().map(|outcome| (point, outcome)).collect(),
+        TaleLine::Noted { point, outcomes } => outcomes.into_iter().map(|outcome| (point, outcome)).collect(),
         _ => Vec::new(),
     };
     tale.lines.into_iter().flat_map(of_line).collect()
@@ -215,7 +217,7 @@ pub fn assert_tale(question: &Question, script: &str, ends: &[(&str, &str)], num
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
     let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
     let of_line = |line| match line {
-        Line::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
+        TaleLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,
     };
     tale.lines.into_iter().filter_map(of_line).collect()

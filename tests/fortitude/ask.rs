@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::fortitude::battle::{Battle, Outcome};
-use lowcrawl::fortitude::{Fortitude, Question};
+use lowcrawl::fortitude::{Ask, Draft, Question};
 use lowcrawl::process::{Point, Process, Question as _, Under};
-use lowcrawl::system::form::{FieldFault, Form as _, Value};
-use lowcrawl::system::{Played as _, System as _};
-use lowcrawl::text::Fault;
+use lowcrawl::system::Played as _;
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::form::{FieldFault, Value};
 
 pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
 
@@ -22,16 +23,19 @@ pub fn value(word: &str) -> Value<'_> {
     }
 }
 
+/// A question of that kind with every field at its default.
+pub fn blank(kind: &str) -> Draft {
+    Draft::new(*Ask::ALL.iter().find(|ask| ask.declared().name == kind).unwrap())
+}
+
 /// What a question from fields is turned away with, if it is: field, fault.
 pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFault> {
-    let kind = Fortitude::kinds().iter().find(|known| known.name == kind).unwrap();
-    let mut draft = Fortitude::blank(kind);
+    let mut draft = blank(kind);
     for (field, word) in fields {
         assert!(draft.knows(field), "{field}");
-        let blame = |fault: Fault| FieldFault { field: field.to_string(), fault };
-        draft.set(field, value(word)).map_err(blame)?;
+        draft.set(field, value(word)).map_err(FieldFault::of(field))?;
     }
-    draft.finish()
+    draft.question()
 }
 
 /// A question from fields written `units=unit/shaken; turns=3`.
@@ -46,7 +50,7 @@ pub fn under<'a>(
     question: &'a Question,
     policy: &str,
 ) -> impl Process<State = <Battle as Process>::State, Outcome = Outcome> + 'a {
-    let place = question.policies().iter().position(|(name, _)| *name == policy).unwrap();
+    let place = question.policies().iter().position(|known| known.name == policy).unwrap();
     Under::new(question.whole(), move |process: &Battle, state: &_, player, options| {
         question.option(place, process, state, player, options)
     })

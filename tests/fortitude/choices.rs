@@ -5,7 +5,7 @@ use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::fortitude::order::Order;
 use lowcrawl::fortitude::{Fortitude, Question};
 use lowcrawl::process::{Decisions as _, Due, Player, Process as _, Question as _, Silent};
-use lowcrawl::system::{Played as _, System as _};
+use lowcrawl::system::{Game as _, Played as _};
 
 use crate::ask::{ask, fraction, outcomes, status, sum, under};
 
@@ -65,7 +65,7 @@ fn the_enemy_chooses_the_sides() {
     assert_eq!(process.decision(&start), "turn 1: the sides of an assault on unit, Normal, 5 models");
     assert_eq!(process.options(&start), ["front", "flank", "flank and rear"]);
     assert_eq!(process.kinds(&start), ["front", "flank", "flank-rear"]);
-    let names = |question: &Question| question.policies().iter().map(|(name, _)| *name).collect::<Vec<_>>();
+    let names = |question: &Question| question.policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>();
     assert_eq!(names(&open), ["worst-sides", "flank-rear", "flank", "front"]);
     for (policy, sides) in [("worst-sides", "flank,rear"), ("flank-rear", "flank,rear"), ("flank", "flank"), ("front", "front")] {
         let fixed = ask("assault", &fields.replace("front or flank or flank,rear", sides));
@@ -114,7 +114,7 @@ fn policies_that_make_a_difference() {
         ("assault", "units=unit; by=unit; enemy-orders=march,retreat", &[]),
         ("assault", "units=unit; by=unit; turns=2; enemy-orders=march,none", &["stand", "none", "march"]),
     ] {
-        let found: Vec<&str> = ask(kind, fields).policies().iter().map(|(name, _)| *name).collect();
+        let found: Vec<String> = ask(kind, fields).policies().into_iter().map(|policy| policy.name).collect();
         assert_eq!(found, names, "{kind} {fields}");
     }
     // To run is not to stand: with Run open, who flees once Hesitant does it.
@@ -185,7 +185,7 @@ fn measures() {
     }
     assert!(seen.contains(&(1, "shaken", 2, vec![1.0, 0.0, 0.0, 3.0, 0.0])), "{seen:?}");
     assert!(seen.contains(&(2, "destroyed", 1, vec![0.0, 0.0, 0.0, 0.0, 1.0])), "{seen:?}");
-    assert_eq!(lowcrawl::fortitude::Fortitude::measures().len(), 5);
+    assert_eq!(Fortitude.measures().len(), 5);
     let early = ask("recover", "units=unit/shaken; turns=2");
     assert!(outcomes(&early.whole()).keys().all(|(point, outcome)| early.ending(*point, outcome).is_some() == (*point == 2)));
     assert_eq!(status(&early, 1, 1, "hesitant"), fraction("8/20"));
@@ -194,7 +194,7 @@ fn measures() {
 /// The help of every field of orders lists them all.
 #[test]
 fn help_lists_the_orders() {
-    let fields = Fortitude::kinds().iter().flat_map(|kind| kind.fields).filter(|field| field.name.contains("order"));
+    let fields = Fortitude.kinds().iter().flat_map(|kind| kind.fields()).filter(|field| field.name.contains("order"));
     let orders = Order::ALL.map(Order::name).join(", ");
     let mut seen = 0;
     for field in fields {

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use lowcrawl::dice::{Base, script::Script};
 use lowcrawl::engine::exact::{self, Arithmetic};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::engine::trace::{self, Line, Rolls};
+use lowcrawl::engine::trace::{self, Rolls, TaleLine};
 use lowcrawl::fortitude::Question;
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::{Point, Question as _};
 use lowcrawl::stats::chi_squared;
-use lowcrawl::system::Asked as _;
+use lowcrawl::system::Words as _;
 
 use crate::ask::{BOUND, ask};
 
@@ -110,10 +110,10 @@ fn sizes() {
 fn tale(question: &Question, script: &str) -> Vec<String> {
     let rolls = Rolls::Scripted(Script::parse(Base::D20, script).unwrap());
     let tale = trace::tell(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
-    let line = |line: Line<Outcome>| match line {
-        Line::Roll { event, faces_read, .. } => Some(format!("{} {} [{faces_read}/20]", event.rule, event.text)),
-        Line::Event(event) => Some(format!("{} {}", event.rule, event.text)),
-        Line::Noted { .. } => None,
+    let line = |line: TaleLine<Outcome>| match line {
+        TaleLine::Roll { event, faces_read, .. } => Some(format!("{} {} [{faces_read}/20]", event.rule, event.text)),
+        TaleLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
+        TaleLine::Noted { .. } => None,
     };
     tale.lines.into_iter().filter_map(line).collect()
 }

@@ -1,6 +1,15 @@
 //! Every bad input has one clear message, with the field to blame.
 
-use crate::ask::try_ask;
+use std::collections::BTreeSet;
+
+use lowcrawl::fortitude::{Ask, Asker, Deed, Draft, FieldSetters as _, Fields, Fortitude, StepFields};
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::field::Fields as _;
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::form::Value;
+use lowcrawl::system::{Game as _, Words as _};
+
+use crate::ask::{blank, try_ask};
 
 fn faults(kind: &str, fields: &str) -> String {
     let fields: Vec<(&str, &str)> = fields.split(';').map(|field| field.trim().split_once('=').unwrap()).collect();
@@ -242,21 +251,19 @@ fn steps_that_do_not_fit() {
 /// Fields that no question, or not that step, knows.
 #[test]
 fn fields_that_are_unknown() {
-    use lowcrawl::fortitude::Fortitude;
-    use lowcrawl::system::form::{Form as _, Value};
-    use lowcrawl::system::{Asked as _, System as _};
-    let draft = |kind: &str| Fortitude::blank(Fortitude::kinds().iter().find(|known| known.name == kind).unwrap());
-    let mut recover = draft("recover");
+    let mut recover = blank("recover");
     assert!(!recover.knows("turnes") && recover.knows("TURNS") && recover.knows("damage_rule") && !recover.knows("1.do"));
     let fault = recover.set("turnes", Value::Integer(1)).unwrap_err();
     assert_eq!(fault.to_string(), "`recover` has no field `turnes` (did you mean `turns`?)");
+    let fault = recover.set("casualties", Value::Integer(1)).unwrap_err();
+    assert_eq!(fault.to_string(), "`recover` has no field `casualties` (did you mean `casualty-tests`?)");
     // A number may be written as a text, as files have it.
     recover.set("commander-bonus", Value::Text("5")).unwrap();
     recover.set("casualty-fortitude-permanent", Value::Text("False")).unwrap();
     recover.set("units", Value::Text("unit/shaken")).unwrap();
-    let footing = recover.finish().unwrap().footing();
+    let footing = recover.question().unwrap().footing();
     assert_eq!(footing.settings().collect::<Vec<_>>(), [("casualty-fortitude-permanent", "false"), ("commander-bonus", "5")]);
-    let mut sequence = draft("sequence");
+    let mut sequence = blank("sequence");
     assert!(sequence.knows("7.do") && !sequence.knows("1.at"));
     let fault = sequence.set("1.at", Value::Integer(1)).unwrap_err();
     assert_eq!(fault.to_string(), "there is no step 1: the sequence has 0 steps");
@@ -269,4 +276,43 @@ fn fields_that_are_unknown() {
     }
     let fault = sequence.set("41.do", Value::Text("turn")).unwrap_err();
     assert_eq!(fault.to_string(), "a sequence has at most 40 steps");
+}
+
+/// Every declared field is that of some question or step, every word is one of its declaration, and defaults are those declared.
+#[test]
+fn fields_are_declared() {
+    let declared: Vec<&str> = Fields::ALL.iter().map(|field| field.name).collect();
+    let asked: BTreeSet<&str> = Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).map(|field| field.name).collect();
+    assert_eq!(asked, declared.into_iter().collect());
+    let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
+    let done: BTreeSet<&str> = Deed::ALL.iter().flat_map(|deed| deed.declared().fields()).map(|field| field.name).collect();
+    assert_eq!(done, declared);
+    let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
+    assert_eq!(kinds, Ask::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
+    let turns = [Ask::Recover, Ask::Fire, Ask::Assault].map(|ask| Draft::new(ask).head.turns.u8());
+    assert_eq!(turns, [6, 1, 1]);
+    for field in Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).chain(StepFields::ALL) {
+        for word in field.takes.words() {
+            assert!(field.about.contains(word), "{}: {word}", field.name);
+        }
+        assert_eq!(field.sweeps, field.name != "joint", "{}", field.name);
+    }
+}
+
+/// The first field that is wrong is told when the question is asked.
+#[test]
+fn questions_written_in_a_program() {
+    let question = Asker::of(Ask::Fire, "unit").dice(3).value(10).order("defend").staff_lost(true).question().unwrap();
+    assert_eq!(question.in_words(), "unit under fire of 3 dice at 10, 1 turn, order defend, General Staff lost");
+    let fault = Asker::of(Ask::Fire, "unit").dice(0).turns(61).question().err().unwrap();
+    assert_eq!(fault.field, "dice");
+    assert_eq!(fault.fault.to_string(), "`dice` must be a whole number from 1 to 72, not 0");
+    let fault = Asker::of(Ask::Recover, "unit/shaken").dice(1).question().err().unwrap();
+    assert_eq!(
+        fault.fault.to_string(),
+        "`recover` has no field `dice` (valid: units, turns, just-routed, until, staff-lost, joint)"
+    );
+    let faults = |ask: Ask| Asker::of(ask, "unit").question().err().unwrap();
+    assert_eq!(faults(Ask::Test).field, "cause");
+    assert_eq!(faults(Ask::Sequence).fault.to_string(), "units are missing (for example `unit/base=10,shaken`)");
 }

@@ -2,7 +2,7 @@
 
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::Asked as _;
+use lowcrawl::system::{Asked as _, Words as _};
 
 use crate::ask::{ask, fraction, outcomes, status, sum};
 

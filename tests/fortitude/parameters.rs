@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
-use lowcrawl::system::{Asked as _, System as _};
+use lowcrawl::system::{Game as _, Words as _};
 
 use crate::ask::{ask, fraction, outcomes, status};
 
@@ -286,7 +286,7 @@ fn a_parameter_moves_what_it_should_and_nothing_else() {
 #[test]
 fn every_parameter_is_tested() {
     let tested: BTreeSet<&str> = ROWS.iter().map(|row| row.0).collect();
-    let listed: BTreeSet<&str> = Fortitude::parameters().iter().map(|parameter| parameter.name).collect();
+    let listed: BTreeSet<&str> = Fortitude.parameters().iter().map(|parameter| parameter.name).collect();
     // One die is known, and who may have an order is no matter of odds.
     let others = ["fortitude-die", "orders-without-commander"];
     assert_eq!(tested.into_iter().chain(others).collect::<BTreeSet<_>>(), listed);

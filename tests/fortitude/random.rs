@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use lowcrawl::fortitude::Fortitude;
-use lowcrawl::system::System as _;
+use lowcrawl::system::Game as _;
 
 use crate::case::{Case, Event, Man, Who, allows};
 
@@ -53,7 +53,7 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
         // There it is refused.
         case.parameters.insert("assault-each-turn".to_string(), "false".to_string());
     }
-    for parameter in Fortitude::parameters() {
+    for parameter in Fortitude.parameters() {
         let value = case.parameters[parameter.name].clone();
         if value != parameter.default {
             put(parameter.name, value);
@@ -331,5 +331,5 @@ fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
     let of = |parameter: &lowcrawl::system::Parameter, luck: &mut Luck| {
         (parameter.name.to_string(), value(luck, parameter.default, parameter.values))
     };
-    Fortitude::parameters().iter().map(|parameter| of(parameter, luck)).collect()
+    Fortitude.parameters().iter().map(|parameter| of(parameter, luck)).collect()
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Question, Value};
 use lowcrawl::process::Point;
+use lowcrawl::system::Words as _;
 use proptest::prelude::*;
 
 use super::common::sequence;

@@ -1,8 +1,9 @@
 //! Where help does not help.
 
 use lowcrawl::asl::outcome::Outcome;
-use lowcrawl::asl::question::{Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::engine::exact::Fraction;
+use lowcrawl::system::draft::Word as _;
 
 use super::common::ask;
 use super::measures::{Fit, Measure, NotBroken, Survives, Unbroken, Whole};
@@ -11,7 +12,7 @@ use super::{Sum, chances};
 /// The question of a command line.
 fn command(line: &str) -> Question {
     let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else { panic!("{line}") };
-    let kind = Kind::ALL.into_iter().find(|known| known.name() == kind.trim()).unwrap();
+    let kind = *Ask::ALL.iter().find(|known| known.declared().name == kind.trim()).unwrap();
     let mut fields = vec![("hob", Value::Boolean(true)), ("stack", Value::Text(stack))];
     for option in options.split("--").skip(1) {
         let (field, value) = option.trim().split_once(' ').unwrap_or((option.trim(), ""));

@@ -1,6 +1,7 @@
 //! (3) Help helps, unless a rule says otherwise.
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Replacement};
+use lowcrawl::system::Words as _;
 use proptest::prelude::*;
 
 use super::cases;

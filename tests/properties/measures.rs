@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterId, Kind as CounterKind};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
-use lowcrawl::asl::question::{Kind, Question};
+use lowcrawl::asl::question::{Ask, Question};
 use lowcrawl::asl::unit::{Condition, Status};
 use lowcrawl::process::Point;
 
@@ -31,12 +31,12 @@ pub(super) use Measure::{Fit, NotBroken, Survives, Unbroken, Whole};
 impl Measure {
     const ALL: [Measure; 4] = [Survives, Whole, Unbroken, Fit];
 
-    fn holds(self, outcome: &UnitOutcome, nation: Nation, began: &Counter, wounded: bool, kind: Kind) -> bool {
+    fn holds(self, outcome: &UnitOutcome, nation: Nation, began: &Counter, wounded: bool, kind: Ask) -> bool {
         let survives = !matches!(outcome.status, Status::Eliminated | Status::Captured);
         // In a rout it is the broken unit that is pinned.
         let up = match outcome.status {
             Status::GoodOrder | Status::Rallied | Status::Berserk => true,
-            Status::Pinned => kind != Kind::Interdict,
+            Status::Pinned => kind != Ask::Interdict,
             _ => false,
         };
         match self {
@@ -54,7 +54,7 @@ impl Measure {
         let member = &question.stack().members[usize::from(outcome.slot) - 1];
         let counter = member.printed();
         let wounded = member.is(Condition::Wounded);
-        self.holds(outcome, counter.nation, counter, wounded, question.kind())
+        self.holds(outcome, counter.nation, counter, wounded, question.ask())
     }
 }
 

@@ -2,7 +2,8 @@
 
 use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Hardening, Kind as CounterKind};
 use lowcrawl::asl::nation::Nation;
-use lowcrawl::asl::question::{Draft, Kind, Question, Value};
+use lowcrawl::asl::question::{Ask, Draft, Question, Value};
+use lowcrawl::system::form::Settable as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 
@@ -111,12 +112,12 @@ pub(super) struct Case {
 }
 
 impl Case {
-    fn kind(&self) -> Kind {
+    fn kind(&self) -> Ask {
         match self.deed {
-            Deed::Check(_) | Deed::Ptc => Kind::Check,
-            Deed::Fire { .. } => Kind::Fire,
-            Deed::Rally { .. } => Kind::Rally,
-            Deed::Interdict { .. } => Kind::Interdict,
+            Deed::Check(_) | Deed::Ptc => Ask::Check,
+            Deed::Fire { .. } => Ask::Fire,
+            Deed::Rally { .. } => Ask::Rally,
+            Deed::Interdict { .. } => Ask::Interdict,
         }
     }
 
@@ -152,7 +153,7 @@ impl Case {
         for (field, value) in texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied()) {
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }
-        draft.finish().ok()
+        draft.question().ok()
     }
 
     pub(super) fn question(&self) -> Option<Question> {

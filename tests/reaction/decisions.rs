@@ -15,8 +15,8 @@ fn first_choice(question: &Question) -> (Exchange, Field) {
 
 /// What is worth most at the start under best play of both sides, by the measures of the question.
 fn best(question: &Question, measure: &str) -> f64 {
-    let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
-    let weight = Reaction::measures()[place].weight;
+    let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
+    let weight = Reaction.measures()[place].weight;
     let process = question.whole();
     let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| weight * amounts[place])];
     let mut solution = Solution::new(&process, gain, 1 << 20);
@@ -25,8 +25,8 @@ fn best(question: &Question, measure: &str) -> f64 {
 
 /// The same under a policy.
 fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
-    let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
-    let weight = Reaction::measures()[place].weight;
+    let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
+    let weight = Reaction.measures()[place].weight;
     let odds = exact::odds(&played(question, policy), Bound::STANDARD).unwrap();
     let amount =
         |chance: &exact::Chance<Outcome>| question.ending(chance.point, &chance.outcome).map_or(0.0, |(_, all)| all[place]);
@@ -87,7 +87,7 @@ fn best_play_beats_every_policy() {
     let question = ask("volleys", &fields);
     for measure in ["survives", "may-fire", "disruption-points"] {
         let best = best(&question, measure);
-        let by_policy: Vec<f64> = (0..question.policies().len()).map(|policy| worth(&question, measure, policy)).collect();
+        let by_policy: Vec<f64> = question.policies().iter().map(|policy| worth(&question, measure, policy.place)).collect();
         assert!(by_policy.iter().all(|&worth| worth <= best + EQUAL), "{measure}: {by_policy:?}, best {best}");
         // Wild Dice are worth more later, or where a roll is bad: none of the policies waits.
         assert!(by_policy.iter().all(|&worth| worth < best - 1e-6), "{measure}: {by_policy:?}, best {best}");
@@ -114,7 +114,7 @@ fn policies_spend_as_they_say() {
         let option = question.option(policy, &process, &state, Player::Owner, 3);
         assert_eq!(process.kinds(&state)[option], kind, "{name}");
     }
-    assert_eq!(question.policies()[0].0, "unsuppress-then-rally");
+    assert_eq!(question.policies()[0].name, "unsuppress-then-rally");
     let rallied = exact::odds(&played(&question, policy(&question, "rally-then-unsuppress")), Bound::STANDARD).unwrap();
     // One point goes with any success of four: 15/16.
     assert_eq!(chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(), "15/16");
@@ -293,13 +293,14 @@ fn policies_that_matter() {
         ("volley", vec![("target", Text("unit/reaction=1,cover=7,enemy=6")), dice, ("inches", Boolean(true))], ""),
     ] {
         let question = ask(kind, &fields);
-        let names: Vec<&str> = question.policies().into_iter().map(|(name, _)| name).collect();
+        let policies = question.policies();
+        let names: Vec<&str> = policies.iter().map(|policy| policy.name.as_str()).collect();
         assert_eq!(names.join(" "), expected, "{kind} {fields:?}");
         let told = |policy| {
             let odds = exact::odds(&played(&question, policy), Bound::STANDARD).unwrap();
             odds.chances.into_iter().map(|one| (one.point, format!("{:?}", one.outcome), one.fraction)).collect::<Vec<_>>()
         };
-        let by_policy: Vec<_> = (0..names.len()).map(told).collect();
+        let by_policy: Vec<_> = policies.iter().map(|policy| told(policy.place)).collect();
         for (place, odds) in by_policy.iter().enumerate().skip(1) {
             assert_ne!(*odds, by_policy[0], "{kind} {fields:?}: {}", names[place]);
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
-use lowcrawl::engine::trace::{self, Line, Rolls};
+use lowcrawl::engine::trace::{self, Rolls, TaleLine};
 use lowcrawl::process::Process;
 use lowcrawl::stats::chi_squared;
 
@@ -154,7 +154,7 @@ fn the_table_plays_by_the_rules() {
         for sequence in 0..500 {
             let dice = dice_of_sequence(&process, 11, sequence).unwrap();
             for line in trace::tell(&process, Rolls::Seeded(dice)).unwrap().lines {
-                if let Line::Noted { point, outcomes } = line {
+                if let TaleLine::Noted { point, outcomes } = line {
                     outcomes.into_iter().for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
                 }
             }
@@ -266,7 +266,7 @@ fn epochs_go_on_with_the_stages() {
 
 #[test]
 fn questions_are_told_in_words() {
-    let words: Vec<String> = questions().iter().map(Asked::in_words).collect();
+    let words: Vec<String> = questions().iter().map(|question| question.in_words()).collect();
     let expected = [
         "panzer-iv/dp=1,edge=10,cover=8,friend=6-8 under 4 dice at 4+, 1 Wild Die of the own side",
         "stug-iii under 3 volleys of 6 dice at 4+, 2 orders between two",

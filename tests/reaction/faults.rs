@@ -1,6 +1,7 @@
 //! What is turned away, word for word, and the notation.
 
 use super::*;
+use lowcrawl::system::form::Settable as _;
 
 /// A fault of a field's value, and the part of the text it is about.
 fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
@@ -67,11 +68,11 @@ fn units_are_told_as_they_are_written() {
         assert_eq!(units.join(" + "), told);
         assert_eq!(ask("rally", &[("units", Text(told))]).roster().len(), units.len());
     }
-    for (name, about) in Reaction::units() {
+    for (name, about) in Reaction.units() {
         assert_eq!(ask("move", &[("mover", Text(&name))]).roster()[0].to_string(), name);
         assert!(about.len() > 5);
     }
-    let known: Vec<String> = Reaction::units().into_iter().map(|(_, about)| about).collect();
+    let known: Vec<String> = Reaction.units().into_iter().map(|(_, about)| about).collect();
     assert_eq!(known[1], "Panzer IV: reaction 5 (found)");
     assert_eq!(known[4], "US tank: reaction 5 (assumed), AT 6 (assumed)");
 }
@@ -88,18 +89,18 @@ fn bad_values_are_told_apart() {
             "volleys",
             "at-least",
             Integer(9),
-            "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, and the parameters)",
+            "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint)",
         ),
         ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
         ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),
-        ("check", "zzz", Integer(3), "`check` has no field `zzz` (valid: dice, staff-order, joint, and the parameters)"),
+        ("check", "zzz", Integer(3), "`check` has no field `zzz` (valid: dice, staff-order, joint)"),
         ("command", "dice", Integer(0), "`dice` must be a whole number from 1 to 10, not 0"),
         ("rally", "turns", Text("3"), "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)"),
         (
             "volley",
             "1.do",
             Text("volley"),
-            "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, and the parameters)",
+            "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint)",
         ),
         ("sequence", "2.do", Text("volley"), "step 2 does not follow on 0 steps"),
         ("sequence", "61.do", Text("volley"), "a sequence has at most 60 steps"),

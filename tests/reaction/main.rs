@@ -22,18 +22,21 @@ use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
 use lowcrawl::reaction::exchange::Exchange;
 use lowcrawl::reaction::field::{Effect, Field};
+use lowcrawl::reaction::kinds::Ask;
 use lowcrawl::reaction::outcome::{End, Outcome, Status};
 use lowcrawl::reaction::question::Question;
-use lowcrawl::system::form::{FieldFault, Form, Value};
-use lowcrawl::system::{Asked, Played, System};
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::form::Settable as _;
+use lowcrawl::system::form::{FieldFault, Value};
+use lowcrawl::system::{Asked as _, Game as _, Played as _, Words as _};
 
 use Value::{Boolean, Integer, Text};
 
 type Fields<'a> = [(&'a str, Value<'a>)];
 
 fn draft(kind: &str, fields: &Fields) -> Draft {
-    let kind = Reaction::kinds().iter().find(|known| known.name == kind).expect("a kind");
-    let mut draft = Reaction::blank(kind);
+    let ask = Ask::ALL.iter().find(|ask| ask.declared().name == kind).expect("a kind");
+    let mut draft = Draft::new(*ask);
     for &(field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
@@ -42,17 +45,17 @@ fn draft(kind: &str, fields: &Fields) -> Draft {
 
 /// A question from fields.
 fn ask(kind: &str, fields: &Fields) -> Question {
-    draft(kind, fields).finish().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+    draft(kind, fields).question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
 /// What a question from fields is turned away with.
 fn blame(kind: &str, fields: &Fields) -> FieldFault {
-    draft(kind, fields).finish().unwrap_err()
+    draft(kind, fields).question().unwrap_err()
 }
 
 /// The place of a policy by its name.
 fn policy(question: &Question, name: &str) -> usize {
-    question.policies().iter().position(|(known, _)| *known == name).expect("a policy")
+    question.policies().iter().find(|known| known.name == name).expect("a policy").place
 }
 
 /// The process of a question, its choices made by a policy.

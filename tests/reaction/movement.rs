@@ -183,7 +183,7 @@ fn rally_or_move() {
         ("2.target", Integer(1)),
     ];
     let question = ask("sequence", &fields);
-    let names: Vec<&str> = question.policies().into_iter().map(|(name, _)| name).collect();
+    let names: Vec<String> = question.policies().into_iter().map(|policy| policy.name).collect();
     assert_eq!(names, ["unsuppress-then-rally", "unsuppress", "elsewhere", "move-first"]);
     let at_goal = |end: &End| matches!(end, End::Unit { goal: Some(0), .. });
     let by = |name| {
@@ -198,7 +198,7 @@ fn rally_or_move() {
     // 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 + 116 + 88) / 2048.
     assert_eq!(by("unsuppress-then-rally"), ["0/1", "445/512"]);
     let best = |measure: &str| {
-        let place = Reaction::measures().iter().position(|known| known.name == measure).unwrap();
+        let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
         let process = question.whole();
         let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| amounts[place])];
         let mut solution = lowcrawl::engine::solve::Solution::new(&process, gain, 1 << 20);

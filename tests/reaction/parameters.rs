@@ -2,6 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use lowcrawl::reaction::kinds::Deed;
+use lowcrawl::reaction::rules::Rules;
+use lowcrawl::system::draft::Rules as _;
+use lowcrawl::system::field::{Field, Takes};
+use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::{Parameter, Source};
 
 use super::*;
@@ -197,8 +202,8 @@ fn every_parameter_moves_what_it_should_and_nothing_else() {
         let plain = distribution(&ask(kind, &fields));
         let given = |name: &str| fields.iter().any(|(field, _)| *field == name);
         let mut found = BTreeSet::new();
-        for parameter in Reaction::parameters() {
-            let other = if given(parameter.name) { parameter.default.to_string() } else { other(parameter) };
+        for parameter in Reaction.parameters() {
+            let other = if given(parameter.name) { parameter.default.to_string() } else { other(&parameter) };
             let changed = ask(kind, &[&fields[..], &[(parameter.name, value(&other))]].concat());
             if distribution(&changed) != plain {
                 found.insert(parameter.name);
@@ -208,7 +213,7 @@ fn every_parameter_moves_what_it_should_and_nothing_else() {
         felt.extend(found);
     }
     felt.insert("wild-die-timing");
-    let all: BTreeSet<&str> = Reaction::parameters().iter().map(|parameter| parameter.name).collect();
+    let all: BTreeSet<&str> = Reaction.parameters().iter().map(|parameter| parameter.name).collect();
     assert_eq!(felt, all);
 }
 
@@ -218,17 +223,17 @@ fn what_is_assumed_is_told() {
     for (kind, fields, moving) in questions() {
         let names = moving.split_whitespace().map(|name| name.trim_start_matches('!'));
         let expected: BTreeSet<&str> = names
-            .filter(|name| Reaction::parameters().iter().any(|known| known.name == *name && known.source == Source::Assumed))
+            .filter(|name| Reaction.parameters().iter().any(|known| known.name == *name && known.source == Source::Assumed))
             .collect();
         let told = ask(kind, &fields).uncertain();
         let found: BTreeSet<&str> = told.iter().map(|told| told.split(' ').next().unwrap()).collect();
         assert_eq!(found, expected, "{kind} {fields:?}");
         for name in expected {
-            let parameter = Reaction::parameters().iter().find(|parameter| parameter.name == name).unwrap();
+            let parameter = Reaction.parameters().into_iter().find(|parameter| parameter.name == name).unwrap();
             assert!(told.contains(&format!("{name} = {}", parameter.default)));
-            let given = ask(kind, &[&fields[..], &[(name, value(&other(parameter)))]].concat());
+            let given = ask(kind, &[&fields[..], &[(name, value(&other(&parameter)))]].concat());
             assert!(!given.uncertain().iter().any(|told| told.starts_with(name)), "{kind}: {name}");
-            assert!(given.footing().settings().any(|set| set == (parameter.name, other(parameter).as_str())));
+            assert!(given.footing().settings().any(|set| set == (parameter.name, other(&parameter).as_str())));
         }
     }
     let by_us_tank = ask("volley", &[("target", Text("us-tank")), ("by", Text("us-tank"))]);
@@ -254,8 +259,8 @@ fn what_is_assumed_is_told() {
 /// Every parameter is a field of every question, from its least value to its greatest, and no farther.
 #[test]
 fn every_parameter_is_a_field_of_every_question() {
-    for kind in Reaction::kinds() {
-        for parameter in Reaction::parameters() {
+    for kind in Reaction.kinds() {
+        for parameter in Reaction.parameters() {
             let set = |value: Value| draft(kind.name, &[]).set(parameter.name, value);
             assert!(draft(kind.name, &[]).knows(parameter.name));
             match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
@@ -276,17 +281,48 @@ fn every_parameter_is_a_field_of_every_question() {
     }
 }
 
-/// The fields a kind shows are those it takes.
+/// The fields a kind shows, and those of what a step does, are those it takes: every value that is declared, and none beyond.
 #[test]
-fn kinds_show_their_fields() {
-    for kind in Reaction::kinds() {
-        assert_eq!(kind.has_steps(), kind.name == "sequence");
-        for field in kind.subject.iter().chain(kind.fields) {
+fn what_is_declared_is_taken() {
+    for kind in Reaction.kinds() {
+        assert_eq!(draft(kind.name, &[]).has_steps(), kind.name == "sequence");
+        for field in kind.fields() {
             assert!(draft(kind.name, &[]).knows(field.name) && !field.about.is_empty());
-            let number = matches!(field.takes, lowcrawl::system::Takes::Number(_));
-            let range = field.about.contains(" to ") || field.about.starts_with("1 (default), 2 or 3");
-            assert!(!number || range, "{}", field.about);
-            assert!(!lowcrawl::reaction::rules::Rules::knows(field.name), "{} is a parameter", field.name);
+            assert!(Rules::find(field.name).is_none(), "{} is a parameter", field.name);
+            takes(&draft(kind.name, &[]), field, field.name);
         }
+    }
+    for deed in Deed::ALL.iter().map(|deed| deed.declared()) {
+        let step = draft("sequence", &[("1.do", Text(deed.name))]);
+        for field in deed.fields() {
+            takes(&step, field, &format!("1.{}", field.name));
+        }
+    }
+}
+
+fn takes(draft: &Draft, field: &Field, name: &str) {
+    let set = |value| draft.clone().set(name, value).map_err(|fault| fault.to_string());
+    match field.takes {
+        Takes::Flag => assert!([true, false].into_iter().all(|flag| set(Boolean(flag)).is_ok())),
+        Takes::Number(low, high) => {
+            assert!(low < high && [low, high].into_iter().all(|number| set(Integer(number)).is_ok()), "{name}");
+            for number in [low - 1, high + 1] {
+                let message = format!("`{}` must be a whole number from {low} to {high}, not {number}", field.name);
+                assert_eq!(set(Integer(number)), Err(message));
+            }
+        }
+        Takes::Word("WORD", words) => {
+            assert!(words().into_iter().all(|word| set(Text(word)).is_ok()), "{name}");
+            let message = format!("`{}` has no value `zzz` (valid: {})", field.name, words().join(", "));
+            assert_eq!(set(Text("zzz")), Err(message));
+        }
+        Takes::Text("UNIT") => {
+            assert_eq!((set(Text("unit")), set(Text("2x unit"))), (Ok(()), Err("2 units, where one is asked for".to_string())));
+        }
+        Takes::Text("UNITS") => {
+            let many = "5 units: a Command Group has at most 4".to_string();
+            assert_eq!((set(Text("4x unit")), set(Text("4x unit + unit"))), (Ok(()), Err(many)));
+        }
+        other => panic!("{name}: {other:?}"),
     }
 }

@@ -70,7 +70,7 @@ impl Owned {
 /// Parameters, each changed now and then, within what small cases can bear.
 fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
     let (mut parameters, mut fields) = (Parameters::new(), Vec::new());
-    for parameter in Reaction::parameters() {
+    for parameter in Reaction.parameters() {
         if !chance.one_in(6) {
             continue;
         }

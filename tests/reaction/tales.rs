@@ -2,7 +2,7 @@
 
 use lowcrawl::dice::Base;
 use lowcrawl::dice::script::Script;
-use lowcrawl::engine::trace::{self, Line, Rolls, TraceError};
+use lowcrawl::engine::trace::{self, Rolls, TaleLine, TraceError};
 
 use super::*;
 
@@ -11,8 +11,8 @@ fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), Tr
     let rolls = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
     let tale = trace::tell(&played(question, 0), rolls)?;
     let lines = tale.lines.into_iter().filter_map(|line| match line {
-        Line::Roll { event, .. } | Line::Event(event) => Some(format!("{}: {}", event.rule, event.text)),
-        Line::Noted { .. } => None,
+        TaleLine::Roll { event, .. } | TaleLine::Event(event) => Some(format!("{}: {}", event.rule, event.text)),
+        TaleLine::Noted { .. } => None,
     });
     Ok((lines.collect(), tale.probability.unwrap()))
 }

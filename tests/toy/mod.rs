@@ -4,99 +4,85 @@
 
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
-use lowcrawl::system::form::{FieldFault, Form, Value};
-use lowcrawl::system::{Asked, Field, Footing, Held, Hope, Kind, Measure, Parameter, Played, Source, System, Takes};
-use lowcrawl::text::{Fault, canonical};
+use lowcrawl::system::draft::{Draft, NoDeed, NoFields, Topic, Word};
+use lowcrawl::system::field::Whole;
+use lowcrawl::system::form::FieldFault;
+use lowcrawl::system::{Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Words};
 
 /// The system.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Toy;
 
-const FIELDS: [Field; 3] = [
-    Field { name: "need", takes: Takes::Number("N"), about: "Least dr that steadies [default: 5]" },
-    Field { name: "turns", takes: Takes::Number("N"), about: "Turns [default: 1]" },
-    Field { name: "may-run", takes: Takes::Flag, about: "The unit may run" },
-];
+lowcrawl::fields! {
+    /// What can be asked of it.
+    pub struct Fields, FieldSetters {
+        "unit" unit: Option<String>, "its name";
+        "need" need: Whole<1, 9> = "5", "least dr that steadies";
+        "turns" turns: Whole<1, 20> = "1", "turns";
+        "may-run" may_run: bool, "the unit may run";
+    }
+}
 
-static KINDS: [Kind; 1] = [Kind {
-    name: "steady",
-    about: "Odds of becoming steady",
-    subject: Some(Field { name: "unit", takes: Takes::Text("UNIT"), about: "Its name" }),
-    fields: &FIELDS,
-    help: "A unit is any word.",
-}];
+lowcrawl::numbers! {
+    /// Added to every dr.
+    Bonus = 0 to 3
+}
 
-static PARAMETERS: [Parameter; 1] = [Parameter {
-    name: "bonus",
-    default: "0",
-    values: "a whole number from 0 to 3",
-    source: Source::Assumed,
-    about: "Added to every dr",
-}];
+lowcrawl::parameters! {
+    /// Its one parameter.
+    Rules, "bonus=1" {
+        "bonus" bonus: Bonus = "0", Assumed, "added to every dr";
+    }
+}
 
-impl System for Toy {
-    const NAME: &'static str = "toy";
-    const ABOUT: &'static str = "A system of one die";
-    type Form = Draft;
+lowcrawl::declared_words! {
+    /// Its one kind of question.
+    pub enum Ask: Kind {
+        Steady = Kind::new(
+            "steady",
+            "odds of becoming steady",
+            Some(Fields::unit),
+            &[&[Fields::need, Fields::turns, Fields::may_run]],
+            Draft::<Toy>::blank,
+        ).help("A unit is any word."),
+    }
+}
+
+impl Topic for Toy {
+    type Ask = Ask;
+    type Head = Fields;
+    type Deed = NoDeed;
+    type Step = NoFields;
+    type Rules = Rules;
     type Question = Question;
 
-    fn kinds() -> &'static [Kind] {
-        &KINDS
+    fn question(draft: &Draft<Toy>) -> Result<Question, FieldFault> {
+        let Fields { unit, need, turns, may_run } = draft.head.clone();
+        let unit = unit.ok_or_else(|| FieldFault::new(Fields::unit.name, "a unit is missing"))?;
+        let bonus = draft.rules.bonus.count();
+        let process = Steadying { need: need.u8().saturating_sub(bonus), turns: turns.u16(), may_run };
+        Ok(Question { unit, bonus, process })
     }
-    fn blank(_: &'static Kind) -> Draft {
-        Draft { unit: None, need: 5, turns: 1, may_run: false, bonus: 0 }
+}
+
+impl Game for Toy {
+    fn name(&self) -> &'static str {
+        "toy"
     }
-    fn parameters() -> &'static [Parameter] {
-        &PARAMETERS
+    fn about(&self) -> &'static str {
+        "A system of one die"
     }
-    fn measures() -> &'static [Measure] {
+    fn kinds(&self) -> &'static [&'static Kind] {
+        Ask::DECLARED
+    }
+    fn parameters(&self) -> Vec<Parameter> {
+        Rules::PARAMETERS.to_vec()
+    }
+    fn measures(&self) -> &'static [Measure] {
         &[Measure { name: "steady", weight: 1.0, of_one: "P(steady)", of_several: "steady units", gain: "steady units" }]
     }
-    fn units() -> Vec<(String, String)> {
+    fn units(&self) -> Vec<(String, String)> {
         vec![("conscripts".to_string(), "shaken".to_string())]
-    }
-}
-
-#[derive(Clone, Debug)]
-pub struct Draft {
-    unit: Option<String>,
-    need: u8,
-    turns: u16,
-    may_run: bool,
-    bonus: u8,
-}
-
-impl Form for Draft {
-    type Filled = Question;
-
-    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
-        match canonical(field).as_str() {
-            "unit" => self.unit = Some(value.text(field)?.to_string()),
-            "need" => self.need = value.integer(field, 1, 9)? as u8,
-            "turns" => self.turns = value.integer(field, 1, 20)? as u16,
-            "may-run" => self.may_run = value.boolean(field)?,
-            "bonus" => self.bonus = value.integer(field, 0, 3)? as u8,
-            _ => {
-                return Err(
-                    Fault::new(format!("no field `{field}`"), 0..0).expecting(field, ["unit", "need", "turns", "may-run"])
-                );
-            }
-        }
-        Ok(())
-    }
-    fn knows(&self, field: &str) -> bool {
-        ["unit", "need", "turns", "may-run", "bonus"].contains(&canonical(field).as_str())
-    }
-    fn canonical_field(field: &str) -> String {
-        canonical(field)
-    }
-    fn finish(&self) -> Result<Question, FieldFault> {
-        let unit = self.unit.clone().ok_or_else(|| FieldFault::new("unit", "a unit is missing"))?;
-        let process = Steadying { need: self.need.saturating_sub(self.bonus), turns: self.turns, may_run: self.may_run };
-        Ok(Question { unit, bonus: self.bonus, process })
-    }
-    fn setting(field: &str) -> Option<&'static str> {
-        PARAMETERS.iter().map(|parameter| parameter.name).find(|name| *name == canonical(field))
     }
 }
 
@@ -204,7 +190,7 @@ impl process::Question for Question {
     }
 }
 
-impl Asked for Question {
+impl Words for Question {
     fn in_words(&self) -> String {
         format!("{} over {} turns", self.unit, self.process.turns)
     }
@@ -225,10 +211,10 @@ impl Asked for Question {
     }
     fn footing(&self) -> Footing {
         let settings = [("bonus", self.bonus.to_string())].into_iter().filter(|_| self.bonus > 0);
-        Footing::of_system(Toy::NAME, settings.collect())
+        Footing::of_system(Toy.name(), settings.collect())
     }
     fn held(&self) -> Vec<Held> {
-        vec![Held::system(Toy::NAME)]
+        vec![Held::system(Toy.name())]
     }
     fn notes(&self) -> Vec<String> {
         Vec::new()
@@ -239,6 +225,12 @@ impl Asked for Question {
     fn quantities(&self) -> Vec<String> {
         vec!["units gone".to_string()]
     }
+}
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
     fn amounts(&self, point: Point, outcome: &Nerve, tell: &mut dyn FnMut(usize, i64)) {
         if point == self.process.turns {
             tell(0, i64::from(*outcome == Nerve::Gone));
@@ -247,8 +239,9 @@ impl Asked for Question {
 }
 
 impl Played for Question {
-    fn policies(&self) -> Vec<(&'static str, &'static str)> {
-        if self.process.may_run { vec![("stay", "never runs"), ("run", "runs at once")] } else { Vec::new() }
+    fn policies(&self) -> Vec<Policy> {
+        let policies = [Policy::new(0, "stay", "never runs"), Policy::new(1, "run", "runs at once")];
+        policies.into_iter().filter(|_| self.process.may_run).collect()
     }
     fn option(&self, policy: usize, _: &Steadying, _: &State, _: Player, _: usize) -> usize {
         policy

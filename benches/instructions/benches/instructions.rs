@@ -11,18 +11,18 @@ use std::hint::black_box;
 
 use gungraun::prelude::*;
 use gungraun::{Callgrind, EventKind};
-use lowcrawl::asl::campaign::{LaneCampaign, LaneDraft};
+use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::engagement::Engagement;
-use lowcrawl::asl::question::{Question, Value};
-use lowcrawl::course::best::Best;
+use lowcrawl::asl::question::Question;
 use lowcrawl::course::campaign::gain;
-use lowcrawl::course::objective::Objective;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::dice::Base;
 use lowcrawl::dice::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use lowcrawl::engine::exact::{Bound, Odds, odds};
 use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
 use lowcrawl::process::{Process, Question as _};
+use lowcrawl::system::best::Best;
+use lowcrawl::system::objective::Objective;
 
 type Outcome = <Engagement as Process>::Outcome;
 
@@ -78,20 +78,8 @@ fn from_the_rules(question: Question, expected: u64) -> Counts<Outcome> {
     counts
 }
 
-/// Six Player Turns under 6 FP, five Open Ground hexes from a leader in woods.
-fn lane() -> LaneCampaign {
-    let mut draft = LaneDraft::default();
-    for (field, value) in [("unit", "german:4-6-7/broken,dm"), ("leader", "german:8-1")] {
-        draft.set(field, Value::Text(value)).unwrap();
-    }
-    for (field, value) in [("fp", 6), ("open", 5), ("interdicted", 2), ("turns", 6)] {
-        draft.set(field, Value::Integer(value)).unwrap();
-    }
-    draft.finish().unwrap()
-}
-
 #[library_benchmark]
-#[bench::lane(lane(), Objective::named("good-order", &MEASURES).unwrap())]
+#[bench::lane(common::lane(), Objective::named("good-order", &MEASURES).unwrap())]
 fn campaign(lane: LaneCampaign, objective: Objective) -> f64 {
     let campaign = black_box(&lane).campaign();
     let value = Best::solve(&campaign, gain(&campaign, &objective)).unwrap().value()[0];

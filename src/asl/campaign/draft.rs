@@ -1,202 +1,136 @@
-//! A campaign on abstract ground being filled in, field by field, and checked.
+//! A campaign on abstract ground: its fields, and their check against each other.
 
 use super::lane::{Company, Lane};
 use super::orders::{Orders, Phase};
 use super::world::Campaign;
-use crate::asl::catalogue::Kind;
-use crate::asl::draft::{check_scope, switch};
+use crate::asl::ask::{Drm, Elr, EnemyNation, Lent, Turns};
+use crate::asl::catalogue::{CATALOGUE, CounterId, Kind};
+use crate::asl::draft::{Switches, check_scope};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
 use crate::asl::rout::INTERDICTION_RANGE;
+use crate::asl::rout::asked::HexTerrain;
 use crate::asl::rulebook::{Profile, Rulebook};
 use crate::asl::sequence::OwnRph;
 use crate::asl::stack::{Member, Stack};
-use crate::asl::step::{self, MAX_DRM, MAX_FP, lent_leader};
+use crate::asl::step::{cowering, lent_leader};
 use crate::asl::unit::Condition;
-use crate::board::map::hex_terrain;
 use crate::board::terrain::Terrain;
-use crate::system::form::{FieldFault, Form, Value};
-use crate::text::{Fault, canonical};
+use crate::system::field::{Given, Takes, Whole, fields, words_of};
+use crate::system::form::{FieldFault, Value};
+use crate::system::node::Spanned;
+use crate::system::objective::Weights;
+use crate::text::Fault;
 
-/// Fields of a campaign on abstract ground.
-pub const FIELDS: [&str; 28] = [
-    "unit",
-    "here",
-    "exposed",
-    "open",
-    "interdicted",
-    "cover",
-    "range",
-    "fp",
-    "cover-fp",
-    "drm",
-    "cowering",
-    "no-cowering",
-    "inexperienced",
-    "leader",
-    "leader-here",
-    "leader-turn",
-    "enemy",
-    "turns",
-    "begin",
-    "own-rph",
-    "enemy-holds-fire",
-    "created-stay",
-    "elr",
-    "hob",
-    "no-hob",
-    "no-quarter",
-    "profile",
-    "broken-morale",
-];
+/// Open Ground hexes on the way.
+type Open = Whole<0, 12>;
+/// FP of the enemy's attack; 0 where there is none.
+type Fp = Whole<0, 1000>;
 
-/// Most Open Ground hexes on the way.
-const MAX_OPEN: i64 = 12;
-/// Most Player Turns.
-pub const MAX_TURNS: i64 = 20;
-/// Farthest enemy, in hexes.
-const MAX_RANGE: i64 = 40;
-
-/// A campaign on abstract ground with every field at its default until it is set.
-#[derive(Clone, Debug)]
-pub struct LaneDraft {
-    unit: Option<Written>,
-    lane: Lane,
-    /// Interdicted hexes; if not said, all that are open and in range.
-    interdicted: Option<u8>,
-    leader: Option<Written>,
-    leader_here: Option<Written>,
-    leader_turn: Option<u16>,
-    enemy: Option<Nation>,
-    broken_morale: Option<i8>,
-    inexperienced: bool,
-    turns: u16,
-    begin: Phase,
-    own_rph: Option<OwnRph>,
-    enemy_holds_fire: bool,
-    created_stay: bool,
-    elr: u8,
-    heat_of_battle: bool,
-    no_quarter: bool,
-    profile: Profile,
-    switches: Vec<(String, String)>,
+/// Fields of a campaign: those that every campaign has stand in the middle.
+macro_rules! campaign_fields {
+    ($(#[$about:meta])* $what:ident $($name:ident),+ { $($before:tt)+ } { $($after:tt)* }) => {
+        fields! {
+            $(#[$about])*
+            pub $what $($name),+ {
+                $($before)+
+                "begin" begin: Phase = "rout", "the phase the first begins in: rally, fire, rout";
+                "own-rph" own_rph: Option<OwnRph>, "in which Player Turns the RPh is the side's own; without it that of a campaign that begins with one is", ["A18.11"];
+                "enemy-holds-fire" enemy_holds_fire: bool, "the enemy may hold his fire, attack by attack";
+                "created-stay" created_stay: bool, "units created on the way stay with it";
+                $($after)*
+            }
+        }
+    };
 }
 
-impl Default for LaneDraft {
-    /// Two Interdicted Open Ground hexes before woods, six hexes from an enemy who does not fire; six Player Turns from a RtPh on.
-    fn default() -> LaneDraft {
-        let woods = Terrain::named("woods").unwrap_or(Terrain::open());
-        LaneDraft {
-            unit: None,
-            lane: Lane {
-                here: Terrain::open(),
-                open: 2,
-                interdicted: 2,
-                exposed: true,
-                range: 6,
-                cover: woods,
-                firepower: 0,
-                cover_firepower: 0,
-                drm: 0,
-                cowering: 1,
-            },
-            interdicted: None,
-            leader: None,
-            leader_here: None,
-            leader_turn: None,
-            enemy: None,
-            broken_morale: None,
-            inexperienced: false,
-            turns: 6,
-            begin: Phase::Rout,
-            own_rph: None,
-            enemy_holds_fire: false,
-            created_stay: false,
-            elr: 3,
-            heat_of_battle: true,
-            no_quarter: false,
-            profile: Profile::default(),
-            switches: Vec::new(),
-        }
+campaign_fields! {
+    /// The fields: two Interdicted Open Ground hexes before woods, six hexes from an enemy who does not fire; six Player Turns from a RtPh on.
+    struct LaneFields, LaneSetters {
+        "unit" unit: Option<Written>, "who it is about";
+        "here" here: HexTerrain = "open-ground", "terrain where it stands";
+        "exposed" exposed: bool = "true", "where it stands is in the enemy's LOS and Normal Range";
+        "open" open: Open = "2", "Open Ground hexes between it and cover";
+        "interdicted" interdicted: Option<Open>, "how many of them, nearest first, the enemy Interdicts (all within 16 hexes of him)";
+        "cover" cover: CoverTerrain = "woods", "terrain of the cover";
+        "range" range: Whole<1, 40> = "6", "hexes from the enemy to the unit; 1 is ADJACENT";
+        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he holds his fire and sees them all the same";
+        "cover-fp" cover_firepower: Fp = "0", "FP of his attack on the cover; with 0 it is out of his sight";
+        "drm" drm: Drm = "0", "DRM of his attacks; the TEM of the hex is added";
+        "cowering" / "no-cowering" cowering: bool = "true", "he does not Cower", ["A7.9"];
+        "inexperienced" inexperienced: bool, "he is Inexperienced and Cowers by two columns", ["A19.3"];
+        "leader" leader: Lent, "a leader in the cover";
+        "leader-here" leader_here: Lent, "a leader where the unit stands";
+        "leader-turn" leader_turn: Option<Turns>, "from which Player Turn on the leader is in the cover";
+        "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
+        "turns" turns: Turns = "6", "Player Turns";
+    } {
+        "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
+        "broken-morale" broken_morale: Option<Whole<1, 10>>, "in place of the printed one; its half-squad has one less", ["A1.122"];
     }
 }
 
-impl LaneDraft {
-    /// Fills in one field, or an interpretation such as `i01`. A fault of a text value has its span.
-    pub fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
-        let name = canonical(field);
-        if let Some(switch) = switch(&name, value)? {
-            self.switches.push(switch);
-            return Ok(());
-        }
-        match name.as_str() {
-            "unit" => self.unit = Some(Written::parse(value.text(&name)?)?),
-            "leader" => self.leader = leader(value, &name)?,
-            "leader-here" => self.leader_here = leader(value, &name)?,
-            "leader-turn" => self.leader_turn = Some(value.integer(&name, 1, MAX_TURNS)? as u16),
-            "enemy" => self.enemy = Some(nation(value)?),
-            "broken-morale" => self.broken_morale = Some(value.integer(&name, 1, 10)? as i8),
-            "turns" => self.turns = value.integer(&name, 1, MAX_TURNS)? as u16,
-            "begin" => self.begin = phase(value)?,
-            "own-rph" => self.own_rph = Some(step::own_rph(value)?),
-            "enemy-holds-fire" => self.enemy_holds_fire = value.boolean(&name)?,
-            "created-stay" => self.created_stay = value.boolean(&name)?,
-            "elr" => self.elr = value.integer(&name, 0, 6)? as u8,
-            "hob" => self.heat_of_battle = value.boolean(&name)?,
-            "no-hob" => self.heat_of_battle = !value.boolean(&name)?,
-            "no-quarter" => self.no_quarter = value.boolean(&name)?,
-            "profile" => self.profile = Profile::named(value.text(&name)?)?,
-            _ if FIELDS.contains(&name.as_str()) => return self.set_ground(&name, value),
-            _ => return Err(Fault::new(format!("a campaign has no field `{field}`"), 0..0).expecting(field, FIELDS)),
-        }
-        Ok(())
+campaign_fields! {
+    /// `[campaign]`: how a situation goes on over Player Turns, for one of its routing units.
+    table CampaignTable {
+        "turns" turns: Option<Turns>, "Player Turns";
+    } {
+        "objective" objective: Option<Weights>, "what is played for: a measure, or weights of measures";
+        "unit" unit: Option<Spanned<String>>, "the routing unit it is about, by its name; without it the first";
     }
+}
 
-    /// A field of the ground or of the enemy's fire.
-    fn set_ground(&mut self, name: &str, value: Value) -> Result<(), Fault> {
-        match name {
-            "here" => self.lane.here = hex_terrain(value.text(name)?)?,
-            "cover" => self.lane.cover = cover(value)?,
-            "exposed" => self.lane.exposed = value.boolean(name)?,
-            "open" => self.lane.open = value.integer(name, 0, MAX_OPEN)? as u8,
-            "interdicted" => self.interdicted = Some(value.integer(name, 0, MAX_OPEN)? as u8),
-            "range" => self.lane.range = value.integer(name, 1, MAX_RANGE)? as u16,
-            "fp" => self.lane.firepower = value.integer(name, 0, MAX_FP)? as u16,
-            "cover-fp" => self.lane.cover_firepower = value.integer(name, 0, MAX_FP)? as u16,
-            "drm" => self.lane.drm = value.integer(name, -MAX_DRM, MAX_DRM)? as i8,
-            "cowering" => self.lane.cowering = u8::from(value.boolean(name)?),
-            "no-cowering" => self.lane.cowering = u8::from(!value.boolean(name)?),
-            _ => self.inexperienced = value.boolean(name)?,
-        }
-        Ok(())
+words_of!(Phase, "PHASE", "" {
+    "rally" = Phase::Rally,
+    "fire" = Phase::Fire,
+    "rout" = Phase::Rout,
+});
+
+/// A terrain that is cover (10.51).
+#[derive(Clone, Copy, Debug)]
+pub struct CoverTerrain(pub &'static Terrain);
+
+impl Given for CoverTerrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: Value) -> Result<CoverTerrain, Fault> {
+        let HexTerrain(terrain) = HexTerrain::read(field, value)?;
+        let message =
+            || format!("{} is no cover: a rout is destined for woods or a building (A10.51)", terrain.name.to_lowercase());
+        if terrain.is_cover { Ok(CoverTerrain(terrain)) } else { Err(Fault::new(message(), value.span())) }
     }
+}
 
-    /// Whether a field is known, whatever its value.
-    pub fn knows(&self, field: &str) -> bool {
-        let name = canonical(field);
-        FIELDS.contains(&name.as_str()) || Rulebook::find(&name).is_some()
-    }
-
+impl LaneFields {
     /// Checks the fields against each other.
-    pub fn finish(&self) -> Result<LaneCampaign, FieldFault> {
-        let rulebook = self.rulebook()?;
-        let missing = || FieldFault::new("unit", "`unit` is missing: who is broken").help("for example `german:4-6-7/broken,dm`");
+    pub fn campaign(&self, switches: &Switches) -> Result<LaneCampaign, FieldFault> {
+        let rulebook = switches.rulebook(self.profile)?;
+        let of_unit = || FieldFault::of(LaneFields::unit.name);
+        let missing = || {
+            FieldFault::new(LaneFields::unit.name, "`unit` is missing: who is broken")
+                .help("for example `german:4-6-7/broken,dm`")
+        };
         let written = self.unit.as_ref().ok_or_else(missing)?;
         let mut nations = written.nations();
-        nations.extend([&self.leader, &self.leader_here].into_iter().flatten().flat_map(Written::nations));
+        nations.extend([&self.leader.0, &self.leader_here.0].into_iter().flatten().flat_map(Written::nations));
         nations.sort();
         nations.dedup();
         let mut notes = Vec::new();
-        let unit = self.only_unit(written.resolve(&nations).map_err(FieldFault::of("unit"))?, rulebook, &mut notes)?;
-        let mut lent = |written: &Option<Written>, field: &str| -> Result<Option<Member>, FieldFault> {
+        let unit = self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
+        let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
             let Some(written) = written else { return Ok(None) };
             let leader = written.resolve(&nations).map_err(FieldFault::of(field))?;
             notes.extend(leader.assumed.clone());
             lent_leader(leader, rulebook).map(Some).map_err(FieldFault::of(field))
         };
-        let (leader, leader_here) = (lent(&self.leader, "leader")?, lent(&self.leader_here, "leader-here")?);
+        let leader = lent(&self.leader, LaneFields::leader.name)?;
+        let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
         if self.leader_turn.is_some() && leader.is_none() {
-            return Err(FieldFault::new("leader-turn", "`leader-turn` says when the `leader` comes, and there is none"));
+            let message = "`leader-turn` says when the `leader` comes, and there is none";
+            return Err(FieldFault::new(LaneFields::leader_turn.name, message));
         }
         let lane = self.lane()?;
         if lane.range == 1 && !lane.exposed {
@@ -206,21 +140,21 @@ impl LaneDraft {
             unit,
             leader_here,
             leader,
-            enemy: self.enemy.and_then(of_nation),
+            enemy: self.enemy.and_then(|EnemyNation(nation)| of_nation(nation)),
             no_quarter: self.no_quarter,
             heat_of_battle: self.heat_of_battle,
-            elr: self.elr,
+            elr: self.elr.u8(),
             rulebook,
         };
         let late = usize::from(company.leader_here.is_some());
         let orders = Orders {
-            turns: self.turns,
+            turns: self.turns.u16(),
             begin: self.begin,
             own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
             fire: lane.fire(),
             enemy_holds_fire: self.enemy_holds_fire,
             created_stay: self.created_stay,
-            arrivals: self.leader_turn.map(|turn| (late, turn)).into_iter().collect(),
+            arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
             names: lane.names(),
         };
         Ok(LaneCampaign { lane, company, orders, notes })
@@ -228,11 +162,11 @@ impl LaneDraft {
 
     /// The one unit of the campaign.
     fn only_unit(&self, stack: Stack, rulebook: Rulebook, notes: &mut Vec<String>) -> Result<Member, FieldFault> {
-        let fault = |message: String| FieldFault::new("unit", message);
+        let fault = |message: String| FieldFault::new(LaneFields::unit.name, message);
         notes.extend(stack.assumed.clone());
         let [member] = &stack.members[..] else { return Err(fault("a campaign follows one unit".to_string())) };
-        check_scope(member, rulebook).map_err(FieldFault::of("unit"))?;
-        let mut member = Member { broken_morale: self.broken_morale.or(member.broken_morale), ..member.clone() };
+        check_scope(member, rulebook).map_err(FieldFault::of(LaneFields::unit.name))?;
+        let mut member = Member { broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale), ..member.clone() };
         if let Some(never) =
             [Condition::Heroic, Condition::Berserk, Condition::Unarmed].into_iter().find(|&never| member.is(never))
         {
@@ -249,64 +183,33 @@ impl LaneDraft {
     }
 
     fn lane(&self) -> Result<Lane, FieldFault> {
+        let (range, open) = (self.range.u16(), self.open.u8());
         // 10.532: all that lie within 16 hexes of the enemy, unless it is said.
-        let in_range = INTERDICTION_RANGE.saturating_sub(self.lane.range).min(self.lane.open.into()) as u8;
-        let interdicted = self.interdicted.unwrap_or(in_range);
-        if interdicted > self.lane.open {
-            let message = format!("{interdicted} Interdicted hexes of {} that are open", self.lane.open);
-            return Err(
-                FieldFault::new("interdicted", message).help("`open` is the number of Open Ground hexes on the way to cover")
-            );
+        let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
+        let interdicted = self.interdicted.map_or(in_range, Open::u8);
+        if interdicted > open {
+            let message = format!("{interdicted} Interdicted hexes of {open} that are open");
+            let help = "`open` is the number of Open Ground hexes on the way to cover";
+            return Err(FieldFault::new(LaneFields::interdicted.name, message).help(help));
         }
-        let farthest = self.lane.range + u16::from(interdicted);
+        let farthest = range + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
             let message =
                 format!("the last Interdicted hex is {farthest} hexes from the enemy, and nobody Interdicts beyond 16 (A10.532)");
-            return Err(FieldFault::new("range", message));
+            return Err(FieldFault::new(LaneFields::range.name, message));
         }
-        if self.inexperienced && self.lane.cowering == 0 {
-            return Err(FieldFault::new("inexperienced", "Inexperienced firers Cower more, not never (A19.3)"));
-        }
-        let cowering = self.lane.cowering + u8::from(self.inexperienced);
-        Ok(Lane { interdicted, cowering, ..self.lane.clone() })
-    }
-
-    fn rulebook(&self) -> Result<Rulebook, FieldFault> {
-        let mut rulebook = Rulebook::of(self.profile);
-        for (id, value) in &self.switches {
-            rulebook.set(id, value).map_err(FieldFault::of(id))?;
-        }
-        Ok(rulebook)
-    }
-}
-
-impl Form for LaneDraft {
-    type Filled = LaneCampaign;
-
-    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
-        self.set(field, value)
-    }
-
-    fn knows(&self, field: &str) -> bool {
-        self.knows(field)
-    }
-
-    fn canonical_field(field: &str) -> String {
-        crate::asl::draft::Kind::canonical_field(field)
-    }
-
-    fn setting(field: &str) -> Option<&'static str> {
-        Rulebook::find(field).map(|interpretation| interpretation.id)
-    }
-
-    fn check_setting(name: &str, value: &str) -> Result<(), Fault> {
-        Rulebook::default().set(name, value)
-    }
-
-    const EXAMPLE: &'static str = "i01=alternative";
-
-    fn finish(&self) -> Result<LaneCampaign, FieldFault> {
-        self.finish()
+        Ok(Lane {
+            here: self.here.0,
+            open,
+            interdicted,
+            exposed: self.exposed,
+            range,
+            cover: self.cover.0,
+            firepower: self.firepower.u16(),
+            cover_firepower: self.cover_firepower.u16(),
+            drm: self.drm.i8(),
+            cowering: cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name)?,
+        })
     }
 }
 
@@ -384,43 +287,8 @@ impl Phase {
     }
 }
 
-/// The phase of that name.
-pub fn phase(value: Value) -> Result<Phase, Fault> {
-    let text = value.text("begin")?;
-    let word = canonical(text);
-    Phase::ALL.into_iter().find(|phase| phase.word() == word).ok_or_else(|| {
-        let fault = Fault::new(format!("`begin` cannot be `{text}`"), value.span());
-        fault.expecting(text, Phase::ALL.map(Phase::word))
-    })
-}
-
-fn leader(value: Value, name: &str) -> Result<Option<Written>, Fault> {
-    let text = value.text(name)?;
-    if canonical(text) == "none" { Ok(None) } else { Written::parse(text).map(Some) }
-}
-
-fn cover(value: Value) -> Result<&'static Terrain, Fault> {
-    let text = value.text("cover")?;
-    let terrain = hex_terrain(text)?;
-    if terrain.is_cover {
-        Ok(terrain)
-    } else {
-        let message = format!("{} is no cover: a rout is destined for woods or a building (A10.51)", terrain.name.to_lowercase());
-        Err(Fault::new(message, value.span()))
-    }
-}
-
-fn nation(value: Value) -> Result<Nation, Fault> {
-    let text = value.text("enemy")?;
-    Nation::named(text).filter(|&nation| nation != Nation::Any).ok_or_else(|| {
-        let fault = Fault::new(format!("no nation is called `{text}`"), 0..text.len());
-        fault.expecting(text, Nation::ALL.iter().filter(|&&nation| nation != Nation::Any).map(|nation| nation.name()))
-    })
-}
-
 /// Any squad of a nation.
 fn of_nation(nation: Nation) -> Option<Member> {
-    use crate::asl::catalogue::{CATALOGUE, CounterId};
     let place = CATALOGUE.counters().iter().position(|counter| counter.nation == nation && counter.kind == Kind::Squad)?;
     let counter = CounterId(place as u8);
     Some(Member { counter, nation: None, conditions: Default::default(), elr: None, morale: None, broken_morale: None })

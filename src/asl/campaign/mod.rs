@@ -4,7 +4,7 @@
 //! | file | what |
 //! |---|---|
 //! | `lane` | abstract ground: Open Ground between the unit and cover, exposed or not, made a small map |
-//! | `draft` | a campaign on such ground, field by field |
+//! | `draft` | the fields of a campaign, on such ground and of a situation |
 //! | `fire` | 7.3 who fires at a Location, with what |
 //! | `spot` | a Location in a campaign: leader, terrain, enemies, and what is played there |
 //! | `orders` | what a campaign needs besides its situation |
@@ -25,7 +25,8 @@ mod spot;
 mod telling;
 mod world;
 
-pub use draft::{FIELDS, LaneCampaign, LaneDraft, MAX_TURNS};
+pub use crate::asl::ask::MAX_TURNS;
+pub use draft::{CampaignTable, LaneCampaign, LaneFields, LaneSetters};
 pub use fire::Fire;
 pub use lane::{Company, Lane};
 pub use orders::{Orders, Phase};

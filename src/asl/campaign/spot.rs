@@ -98,12 +98,10 @@ impl Spot {
             roster: cast.roster.clone(),
             rulebook,
             scene: Scene {
-                heat_of_battle: situation.heat_of_battle,
                 known_enemy: !known.is_empty(),
                 captor: known.iter().filter(beside).any(|enemy| enemy.takes_prisoners(true, rulebook)),
-                no_quarter: situation.no_quarter,
-                against_russians: situation.faces_russians(),
                 enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
+                ..situation.scene()
             },
             units: SmallVec::from_slice(&[cast.unit]),
             resident: leader,

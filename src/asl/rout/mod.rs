@@ -2,6 +2,7 @@
 //!
 //! | file | rules |
 //! |---|---|
+//! | `asked` | what can be written of a Rout Phase: the fields of it, of its units and of its map |
 //! | `situation` | who stands where; who is armed, can Interdict, takes prisoners (10.532) |
 //! | `open_ground` | 10.531 Open Ground as a given enemy sees it |
 //! | `field` | the Locations within reach, and which enemies bar (10.51) or Interdict (10.53) each step |
@@ -16,6 +17,7 @@
 //! | `reveal` | 10.533 concealed enemies that are revealed on purpose |
 //! | `phase` | the Rout Phase of one side: its units one after another |
 
+pub mod asked;
 mod destination;
 mod distance;
 mod ending;
@@ -30,6 +32,7 @@ mod reveal;
 mod situation;
 mod verdict;
 
+pub use asked::{RoutFields, RoutRules, RoutSetters};
 pub use destination::{Cover, InReach};
 pub(in crate::asl) use field::{Bearing, Field};
 pub use march::{End, March, Move, Moves, Progress};

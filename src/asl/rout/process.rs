@@ -127,19 +127,12 @@ impl Rout {
             |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
-        let against_russians = situation.faces_russians();
+        let scene = situation.scene();
         let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
             Engagement::of(Setting {
                 roster: roster.clone(),
                 rulebook: situation.rulebook,
-                scene: Scene {
-                    heat_of_battle: situation.heat_of_battle,
-                    known_enemy,
-                    captor,
-                    no_quarter: situation.no_quarter,
-                    against_russians,
-                    enemy_adjacent: false,
-                },
+                scene: Scene { known_enemy, captor, ..scene },
                 units: units.clone(),
                 resident: None,
                 stages: vec![Stage::Gauntlet(Gauntlet { way: Way::OnMap, lent_leader, escort, disrupted: true })],

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::asl::catalogue::Kind;
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::{Rulebook, Switch};
+use crate::asl::scene::Scene;
 use crate::asl::stack::Member;
 use crate::asl::unit::Condition;
 use crate::board::hex::{Hex, Side};
@@ -119,8 +120,14 @@ impl Situation {
         self.friends.iter().filter(|friend| friend.member.can_lead())
     }
 
+    /// What holds everywhere on the map; nobody is Known or ADJACENT yet.
+    pub(in crate::asl) fn scene(&self) -> Scene {
+        let Situation { heat_of_battle, no_quarter, .. } = *self;
+        Scene { heat_of_battle, no_quarter, against_russians: self.faces_russians(), ..Scene::default() }
+    }
+
     /// 15.5, 19.12: whether the enemy is Russian.
-    pub(in crate::asl) fn faces_russians(&self) -> bool {
+    fn faces_russians(&self) -> bool {
         self.enemies
             .iter()
             .filter_map(|enemy| enemy.member.as_ref())

@@ -1,7 +1,7 @@
 //! What stands around the Location: the enemy, as far as morale rules ask about him.
 
 /// Facts about the situation that no counter shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Scene {
     /// Whether Heat of Battle (15.1) is wanted; an edition may have none ([`crate::asl::rulebook::Rulebook::plays_heat_of_battle`]).
     pub heat_of_battle: bool,
@@ -17,16 +17,16 @@ pub struct Scene {
     pub enemy_adjacent: bool,
 }
 
-impl Default for Scene {
-    /// Heat of Battle, and a Known enemy in LOS who is not ADJACENT.
-    fn default() -> Scene {
-        Scene {
-            heat_of_battle: true,
-            known_enemy: true,
-            captor: false,
-            no_quarter: false,
-            against_russians: false,
-            enemy_adjacent: false,
-        }
+impl Scene {
+    /// What of it is worth a word: all but what is supposed unless somebody says otherwise, and Heat of Battle.
+    pub fn facts(self) -> impl Iterator<Item = &'static str> {
+        let facts = [
+            (!self.known_enemy, "no Known enemy in LOS"),
+            (self.captor, "a captor ADJACENT"),
+            (self.no_quarter, "No Quarter"),
+            (self.against_russians, "against Russians"),
+            (self.enemy_adjacent, "an enemy ADJACENT"),
+        ];
+        facts.into_iter().filter(|(holds, _)| *holds).map(|(_, fact)| fact)
     }
 }

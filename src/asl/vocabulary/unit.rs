@@ -251,6 +251,24 @@ pub enum Status {
 }
 
 impl Status {
+    const ALL: [Status; 10] = [
+        Status::GoodOrder,
+        Status::Rallied,
+        Status::Through,
+        Status::Stopped,
+        Status::Pinned,
+        Status::Berserk,
+        Status::Broken,
+        Status::Disrupted,
+        Status::Captured,
+        Status::Eliminated,
+    ];
+
+    /// The place of a word of the result table where courses are compared, the best end first.
+    pub fn rank(name: &str) -> usize {
+        Status::ALL.iter().position(|status| status.name() == name).unwrap_or(Status::ALL.len())
+    }
+
     /// The word of the result table.
     pub const fn name(self) -> &'static str {
         match self {

@@ -165,9 +165,9 @@ struct Hindrances {
 impl Hindrances {
     /// Counts one at a range (6.7).
     fn add(&mut self, range: u16) {
-        let counted = &self.ranges[..self.count.into()];
-        if !counted.contains(&range) && self.count < BLOCKING {
-            self.ranges[usize::from(self.count)] = range;
+        let (counted, free) = self.ranges.split_at_mut(self.count.into());
+        if let Some(next) = free.first_mut().filter(|_| !counted.contains(&range)) {
+            *next = range;
             self.count += 1;
         }
     }

@@ -8,28 +8,19 @@ use std::sync::atomic::Ordering;
 use clap::Args;
 use serde_json::json;
 
-use super::ask::{self, RuleArguments};
 use super::fault::Failure;
 use super::output::{OutputArguments, write};
+use super::over::Over;
 use super::run::PlainRunArguments;
-use super::typed::{blame, quoted, typed, whole};
-use crate::asl::campaign::LaneCampaign;
-use crate::asl::question::{Question, Value};
-use crate::course::line::Line;
-use crate::course::objective::Objective;
+use super::typed::quoted;
+use crate::door::House;
 use crate::engine::EngineError;
-use crate::study::answer::{Engine, Trials};
-use crate::study::compare::campaign::CampaignCourse;
-use crate::study::compare::file::{Courses, Kinds, parse};
-use crate::study::compare::policy::{BEST, Ruled};
-use crate::study::compare::stack::StackCourse;
-use crate::study::compare::{COLUMNS, Comparable, compare};
-use crate::study::systems::{self, with_system};
-use crate::system::form::Form;
-use crate::system::{Footing, System};
+use crate::study::courses::Courses;
+use crate::system::Footing;
+use crate::system::asking::Asking;
+use crate::system::compare::{COLUMNS, CompareError};
 use crate::table::json::fact_value;
 use crate::table::{Meta, Sheet};
-use crate::text::canonical;
 use told::Told;
 
 pub const HELP: &str = "\
@@ -59,11 +50,8 @@ objective or a policy that is not known is answered with those that are.";
 pub struct Compare {
     /// Comparison file (TOML)
     file: PathBuf,
-    /// ELR of the side
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    elr: Option<String>,
     #[command(flatten)]
-    rules: RuleArguments,
+    over: Over,
     #[command(flatten)]
     run: PlainRunArguments,
     #[command(flatten)]
@@ -71,87 +59,31 @@ pub struct Compare {
 }
 
 impl Compare {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
-        let system = systems::named(&text).map_err(in_file)?;
-        if let Some(done) = with_system!(system, System => self.of_system::<System>(&path, &text)) {
-            return done;
-        }
-        match parse(&text).map_err(in_file)? {
-            Kinds::Stacks(file) => {
-                let (names, filled) = self.filled(&file, &path, &text)?;
-                let describe =
-                    |ruled: &Ruled<Question>, command| with_policy(ask::described(&ruled.question, command), &ruled.policy);
-                let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
-                self.compare(asked, filled, describe, |_, ruled| StackCourse::new(ruled, &file.objective).map_err(too_big))
-            }
-            Kinds::Campaigns(file) => {
-                let (names, filled) = self.filled(&file, &path, &text)?;
-                let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
-                let describe = |ruled: &Ruled<LaneCampaign>, command| {
-                    let policy = ruled.policy.clone().unwrap_or(BEST.to_string());
-                    with_policy(super::solve::described(&ruled.question, command), &Some(policy))
-                };
-                self.compare(asked, filled, describe, |course, ruled| {
-                    let line = CampaignCourse::line(&ruled).map_err(|error| in_file(file.place_fault(course, error)))?;
-                    CampaignCourse::new(&ruled.question, line, &file.objective).map_err(too_big)
-                })
-            }
-        }
-    }
-
-    /// Courses of a system other than the first.
-    fn of_system<S: System>(&self, path: &str, text: &str) -> Result<(), Failure> {
-        let in_file = |fault| Failure::argument(path, text, fault);
-        let file = systems::courses::<S>(text, true).map_err(in_file)?;
-        let (names, filled) = self.filled(&file, path, text)?;
-        let asked = Wanted { names: &names, about: file.about(), objective: &file.objective, run: file.run() };
-        let describe = |ruled: &Ruled<S::Question>, command| with_policy(Meta::of(&ruled.question, command), &ruled.policy);
-        self.compare(asked, filled, describe, |course, Ruled { question, policy }| match policy.as_deref() {
-            Some(policy) if canonical(policy) == BEST => Line::best(question, &file.objective).map_err(too_big),
-            policy => Line::named(question, policy).map_err(|error| in_file(file.place_fault(course, error))),
-        })
-    }
-
-    /// The names of the courses, and each filled in.
-    fn filled<F: Form>(&self, file: &Courses<F>, path: &str, text: &str) -> Result<(Vec<String>, Vec<F::Filled>), Failure> {
-        let in_file = |fault| Failure::argument(path, text, fault);
-        let names = file.names();
+        let file = Courses::parse(&text, true, house).map_err(in_file)?;
+        let (names, objective) = (&file.names(), &file.objective);
         let finished = |course: usize| {
             let mut form = file.draft(course).map_err(in_file)?;
-            self.fill(&mut form)?;
+            self.over.given.fill(form.as_mut())?;
             form.finish().map_err(|error| in_file(file.place_fault(course, error)))
         };
-        let filled = (0..names.len()).map(finished).collect::<Result<Vec<_>, _>>()?;
-        Ok((names, filled))
-    }
-
-    /// Compares courses of any form; `describe` gives the meta of one of them, `course` makes it one.
-    fn compare<Q, C: Comparable>(
-        &self,
-        asked: Wanted,
-        filled: Vec<Q>,
-        describe: impl Fn(&Q, String) -> Meta,
-        course: impl Fn(usize, Q) -> Result<C, Failure>,
-    ) -> Result<(), Failure> {
-        let Wanted { names, about, objective, run } = asked;
-        let options = self.run.over(run)?;
+        let courses: Vec<Box<dyn Asking>> = (0..names.len()).map(finished).collect::<Result<_, _>>()?;
+        let options = self.run.over(file.run())?;
         let command = self.command(options.seed);
-        let metas: Vec<Meta> = filled.iter().map(|question| describe(question, command.clone())).collect();
-        let courses =
-            filled.into_iter().enumerate().map(|(number, question)| course(number, question)).collect::<Result<Vec<_>, _>>()?;
-        let compared = compare(&courses, objective, &options, of_all(names, &metas))
-            .map_err(|error| Failure::Engine { error, help: Some("`--engine monte-carlo` has no such bound") })?;
-        if let Some(error) = courses.iter().find_map(Comparable::failure) {
-            return Err(too_big(error));
-        }
+        let metas: Vec<Meta> = courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
+        let compared = courses[0].compared(&courses, objective, &options, of_all(names, &metas));
+        let compared = compared.map_err(|error| match error {
+            CompareError::Course(error) => Failure::Engine { error, help: Some(TOO_BIG) },
+            CompareError::Engine(error) => Failure::Engine { error, help: Some("`--engine monte-carlo` has no such bound") },
+        })?;
         // The exact engine is over in a second and does not look; its answer is not wanted any more.
         if super::STOP.load(Ordering::Relaxed) {
             return Err(Failure::from(EngineError::Interrupted));
         }
-        let told = Told { about, names, metas: &metas, objective, compared: &compared };
+        let told = Told { about: file.about(), names, metas: &metas, objective, compared: &compared };
         let (rows, errors) = compared.rows(names).into_iter().unzip();
         let of_course = |(name, meta): (&String, &Meta)| {
             let mut course = json!({ "course": name, "question": meta.question });
@@ -171,46 +103,13 @@ impl Compare {
         write(&self.output, &sheet, || told.text())
     }
 
-    fn elr(&self) -> Option<Value<'_>> {
-        self.elr.as_deref().map(whole)
-    }
-
-    /// The options that hold in every course.
-    fn fill<F: Form>(&self, form: &mut F) -> Result<(), Failure> {
-        if let Some(elr) = self.elr() {
-            form.set("elr", elr).map_err(|fault| blame("elr", &[("elr", elr)], fault))?;
-        }
-        self.rules.fill(form)
-    }
-
     fn command(&self, seed: u64) -> String {
         let file = quoted(&self.file.display().to_string());
-        let elr = self.elr().map_or(String::new(), |elr| typed("elr", &elr));
-        format!("lowcrawl compare {file}{elr}{}{}", self.rules.words(), self.run.words(seed))
+        format!("lowcrawl compare {file}{}{}", self.over.given.words(), self.run.words(seed))
     }
 }
 
-/// What is compared, and how.
-struct Wanted<'a> {
-    names: &'a [String],
-    about: Option<&'a str>,
-    objective: &'a Objective,
-    run: (Engine, Trials, u64),
-}
-
-/// A course whose best play is beyond the bound.
-fn too_big(error: EngineError) -> Failure {
-    Failure::Engine {
-        error,
-        help: Some("ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger"),
-    }
-}
-
-/// The same with the policy, where one is named.
-fn with_policy(meta: Meta, policy: &Option<String>) -> Meta {
-    let policy = policy.as_ref().map_or(String::new(), |policy| format!("; policy: {policy}"));
-    Meta { question: format!("{}{policy}", meta.question), ..meta }
-}
+const TOO_BIG: &str = "ask for fewer phases, Player Turns or units; `created-stay` and `enemy-holds-fire` make it bigger";
 
 /// What holds of all courses; of what differs from one to the other, that it does.
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {

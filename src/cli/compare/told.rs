@@ -1,8 +1,8 @@
 //! A comparison as a player reads it: the courses, a small table, and which is better.
 
 use crate::cli::screen::footing;
-use crate::course::objective::Objective;
-use crate::study::compare::{Compared, Course, Difference, SamplingError, Weighed};
+use crate::system::compare::{Compared, Course, Difference, SamplingError, Weighed};
+use crate::system::objective::Objective;
 use crate::table::Meta;
 use crate::table::layout::{aligned, percent};
 

@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use super::super::ask::rout_options;
 use super::super::fault::Failure;
-use super::super::run::number;
+use super::super::over::OverSituation;
 use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
-use crate::asl::rout::Situation;
-use crate::study::situation::{Options, Scenario, SituationError, read};
+use crate::asl::rout::{RoutRules, Situation};
+use crate::study::situation::{Scenario, SituationError, read};
 use crate::text::Fault;
 
 /// A situation, with the rules it is read by.
@@ -25,24 +24,8 @@ pub struct SituationArguments {
     /// Units in the order in which they rout, by name or hex with commas between [default: as in the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
-    /// Edition of the rules: asl-v3, asl-v2, aslsk; without it that of the file
-    #[arg(long, value_name = "NAME")]
-    profile: Option<String>,
-    /// Set a point of interpretation, such as i11=alternative; see `lowcrawl rules`
-    #[arg(long, value_name = "ID=VALUE")]
-    set: Vec<String>,
-    /// No Heat of Battle (A15.1)
-    #[arg(long)]
-    no_hob: bool,
-    /// No Quarter is in force: nobody surrenders (A20.3)
-    #[arg(long)]
-    no_quarter: bool,
-    /// The enemy reveals concealed units wherever that is worst for a routing unit (A10.533)
-    #[arg(long)]
-    enemy_reveals: bool,
-    /// ELR of the routing side (A19.1)
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    elr: Option<String>,
+    #[command(flatten)]
+    over: OverSituation,
 }
 
 impl SituationArguments {
@@ -50,17 +33,11 @@ impl SituationArguments {
     pub fn scenario(&self) -> Result<Scenario, Failure> {
         let place = self.file.display().to_string();
         let text = read_text(&self.file)?;
-        let options = self.options()?;
+        self.over.given.fill(&mut RoutRules::default())?;
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
-        read(&text, &options, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, &place, &text, table))
-    }
-
-    fn options(&self) -> Result<Options, Failure> {
-        let (profile, switches) = rout_options(self.profile.as_deref(), &self.set)?;
-        let elr = self.elr.as_deref().map(|text| number("--elr", text, 0, 6)).transpose()?.map(|elr| elr as u8);
-        let (no_quarter, enemy_reveals) = (self.no_quarter, self.enemy_reveals);
-        Ok(Options { profile, switches, heat_of_battle: self.no_hob.then_some(false), elr, no_quarter, enemy_reveals })
+        let over = |rules: &mut RoutRules| self.over.given.put(rules);
+        read(&text, &over, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, &place, &text, table))
     }
 
     /// The units asked for, in the order in which they rout, by their places in the situation.
@@ -109,16 +86,10 @@ impl SituationArguments {
     /// The options given, as they would be typed to get the same again.
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
-        let named = [("profile", &self.profile), ("unit", &self.unit), ("order", &self.order), ("elr", &self.elr)];
-        for (option, value) in named.into_iter().filter_map(|(option, value)| Some((option, value.as_ref()?))) {
-            words += &format!(" --{option} {}", quoted(value));
+        for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
+            words += &value.as_ref().map_or(String::new(), |value| format!(" --{option} {}", quoted(value)));
         }
-        for set in &self.set {
-            words += &format!(" --set {set}");
-        }
-        for (flag, given) in [("no-hob", self.no_hob), ("no-quarter", self.no_quarter), ("enemy-reveals", self.enemy_reveals)] {
-            words += &if given { format!(" --{flag}") } else { String::new() };
-        }
+        words += &self.over.given.words();
         words
     }
 }

@@ -10,7 +10,7 @@ use crate::course::rout::{Prospect, prospect};
 use crate::engine::EngineError;
 use crate::study::rout::course_words;
 use crate::table::layout::{aligned, percent};
-use crate::table::{Cell, Kind, Meta, Sheet};
+use crate::table::{Cell, Column, Meta, Sheet};
 
 /// One thing that is otherwise when an interpretation is read the other way.
 struct Change {
@@ -128,14 +128,14 @@ fn compared<'a>(before: &'a Facts, after: &'a Facts) -> impl Iterator<Item = (St
 /// Every change, for analysis.
 fn sheet(situation: &Situation, changes: &[Change], meta: Meta) -> Sheet {
     let columns = vec![
-        ("switch", Kind::Text),
-        ("value", Kind::Text),
-        ("unit", Kind::Text),
-        ("hex", Kind::Text),
-        ("what", Kind::Text),
-        ("from", Kind::Text),
-        ("to", Kind::Text),
-        ("difference", Kind::Float),
+        ("switch", Column::Text),
+        ("value", Column::Text),
+        ("unit", Column::Text),
+        ("hex", Column::Text),
+        ("what", Column::Text),
+        ("from", Column::Text),
+        ("to", Column::Text),
+        ("difference", Column::Float),
     ];
     let row = |change: &Change| {
         let router = &situation.routers[change.unit];
@@ -192,8 +192,10 @@ fn told(situation: &Situation, asked: &[&Interpretation], changes: &[Change]) ->
         if !hidden.is_empty() {
             text += &format!("Only reasons, steps, or plans that are not the best: {}.\n", hidden.join(", "));
         }
-        text +=
-            &format!("{} interpretations change nothing. `--impact ID` shows all that one changes.\n", asked.len() - moved.len());
+        text += &format!(
+            "{} interpretations change nothing. `--impact NAME` shows all that one changes.\n",
+            asked.len() - moved.len()
+        );
     }
     text
 }

@@ -21,11 +21,11 @@ use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
 use crate::course::rout::Prospect;
 use crate::engine::EngineError;
 use crate::report::{svg, terminal};
-use crate::study::answer::Options as RunOptions;
 use crate::study::files;
 use crate::study::rout::campaign::campaign_json;
 use crate::study::rout::{Answered, answer, sheet};
 use crate::study::situation::Scenario;
+use crate::system::answer::Options as RunOptions;
 use crate::table::Meta;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
@@ -125,6 +125,8 @@ impl Rout {
             Some(ahead) => turns::campaigns(&scenario, &units, ahead, &mut meta.notes)?,
             None => Vec::new(),
         };
+        let parts = phase.iter().chain(&orders).map(|phase| phase.states);
+        parts.chain(campaigns.iter().map(|(_, found)| found.states)).for_each(|states| meta.worked(states));
         if let Some(path) = &self.svg {
             self.draw(path, &scenario, &answers)?;
         }

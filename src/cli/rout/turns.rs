@@ -4,13 +4,13 @@ use super::super::fault::Failure;
 use super::super::run::number;
 use crate::asl::campaign::{MAX_TURNS, Phase};
 use crate::asl::rout::Situation;
-use crate::course::objective::Objective;
 use crate::course::opening::{Opening, Openings};
 use crate::course::standing::MEASURES;
 use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
 use crate::study::rout::campaign::{Ahead, campaign, doing_words, first_words};
-use crate::study::situation::{Scenario, bars_campaign, left_out};
+use crate::study::situation::{Outlook, Scenario, bars_campaign, left_out};
+use crate::system::objective::Objective;
 use crate::table::layout::aligned;
 use crate::text::Fault;
 
@@ -21,18 +21,18 @@ const TOO_BIG: &str = "fewer `--turns`, or a smaller situation: fewer enemies wh
 
 /// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
 pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<&str>) -> Result<Option<Ahead>, Failure> {
-    let table = scenario.campaign.as_ref();
+    let outlook = scenario.campaign.as_ref();
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
         (Some(text), _) => number("--turns", text, 1, MAX_TURNS as u64)? as u16,
-        (None, Some(text)) => table.and_then(|table| table.turns).ok_or_else(|| {
+        (None, Some(text)) => outlook.and_then(Outlook::turns).ok_or_else(|| {
             let message = "over how many Player Turns? Neither `--turns` nor `turns` in [campaign] of the file says";
             Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
         })?,
     };
     let named =
         objective.map(|text| Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault)));
-    let objective = match (named, table.and_then(|table| table.objective.clone())) {
+    let objective = match (named, outlook.and_then(|outlook| outlook.objective.clone())) {
         (Some(named), _) => named?,
         (None, Some(of_file)) => of_file,
         (None, None) => {
@@ -67,7 +67,7 @@ pub(super) fn campaigns(
     }
     notes.extend(barred);
     notes.extend(left_out(&scenario.situation));
-    match scenario.campaign.as_ref().map(|table| table.begin) {
+    match scenario.campaign.as_ref().map(|outlook| outlook.table.begin) {
         None | Some(Phase::Rout) => {}
         Some(begin) => notes.push(format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())),
     }

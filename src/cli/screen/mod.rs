@@ -6,24 +6,25 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::asl::question::Question;
 use crate::stats::Proportion;
-use crate::system::{Asked, Footing, Hope};
+use crate::system::asking::{Asking, Ready};
+use crate::system::{Footing, Hope, Words};
 use crate::table::layout::{aligned, percent};
 use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
 
-/// The whole screen of a question about a stack.
-pub fn of(question: &Question, table: &Table) -> String {
-    screen(table, &stack::told(question, table))
-}
-
-/// The whole screen of a question of any system.
-pub fn of_any<Q: Asked>(question: &Q, table: &Table) -> String {
-    let told = match (question.is_joint(), question.points()) {
+/// The whole screen of a question.
+pub fn of(question: &dyn Asking, table: &Table) -> String {
+    // A stack of ASL has sentences of its own; the screen of every other question is made of what it says of itself.
+    if let Some(stack) = question.as_any().downcast_ref::<Ready<Question>>() {
+        return screen(table, &stack::told(stack.question(), table));
+    }
+    let words = question.words();
+    let told = match (words.is_joint(), words.points()) {
         (true, point) => joint(table, point.unwrap_or_default()),
-        (false, Some(point)) => hopes(question, table) + &by_point(table, point, question.statuses(), Counters::Changed),
-        (false, None) => hopes(question, table) + &every_end(table),
+        (false, Some(point)) => hopes(words, table) + &by_point(table, point, words.statuses(), Counters::Changed),
+        (false, None) => hopes(words, table) + &every_end(table),
     };
     screen(table, &told)
 }
@@ -37,7 +38,7 @@ fn screen(table: &Table, told: &str) -> String {
 }
 
 /// What a reader hopes for, of every unit, at the last point; then an empty line.
-fn hopes<Q: Asked>(question: &Q, table: &Table) -> String {
+fn hopes(question: &dyn Words, table: &Table) -> String {
     let Hope { statuses: good, words, .. } = question.hoped();
     if good.is_empty() {
         return String::new();

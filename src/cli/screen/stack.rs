@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 
 use super::{Counters, are_several, at, by_point, every_end, joint, odds, slots, sum, unit_name, with_status};
-use crate::asl::question::{Kind, Question};
+use crate::asl::question::{Ask, Question};
 use crate::asl::unit::Condition;
-use crate::system::Asked as _;
+use crate::system::Words as _;
 use crate::table::{Row, Table};
 
 /// What is told of it, above how it was come by.
 pub fn told(question: &Question, table: &Table) -> String {
-    match (question.is_joint(), question.kind()) {
+    match (question.is_joint(), question.ask()) {
         (true, _) => joint(table, question.points().unwrap_or_default()),
-        (false, Kind::Rally) => rally(question, table),
-        (false, Kind::Sequence) => steps(question, table),
+        (false, Ask::Rally) => rally(question, table),
+        (false, Ask::Sequence) => steps(question, table),
         (false, _) => ends(question, table),
     }
 }
@@ -53,8 +53,8 @@ fn ends(question: &Question, table: &Table) -> String {
         let rows = at(table, slot, None);
         let name = unit_name(slot, unit, several);
         let routs = member.is(Condition::BeganBroken);
-        let verb = match question.kind() {
-            Kind::Interdict if !routs => {
+        let verb = match question.ask() {
+            Ask::Interdict if !routs => {
                 let gone = with_status(&rows, "eliminated");
                 text += &match gone.is_empty() {
                     true => format!("{name} is not broken and does not rout.\n"),
@@ -62,7 +62,7 @@ fn ends(question: &Question, table: &Table) -> String {
                 };
                 continue;
             }
-            Kind::Interdict => "gets through",
+            Ask::Interdict => "gets through",
             _ if member.conditions.written().next().is_some() => "stays as it is",
             _ => "is unharmed",
         };
@@ -71,8 +71,8 @@ fn ends(question: &Question, table: &Table) -> String {
                 && row.label.counter == row.label.unit
                 && row.label.wounded != Some(!member.is(Condition::Wounded))
         };
-        let good = match question.kind() {
-            Kind::Interdict => with_status(&rows, "through"),
+        let good = match question.ask() {
+            Ask::Interdict => with_status(&rows, "through"),
             _ => rows.iter().filter(unchanged).copied().collect(),
         };
         let gone = with_status(&rows, "eliminated");

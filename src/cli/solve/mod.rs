@@ -1,6 +1,5 @@
 //! `solve`: the best play of a campaign, or of the Rally Phases of a stack, from a file.
 
-mod problem;
 mod told;
 
 use std::path::{Path, PathBuf};
@@ -8,29 +7,30 @@ use std::sync::atomic::Ordering;
 
 use clap::Args;
 
-use super::ask::RuleArguments;
 use super::fault::Failure;
 use super::output::{OutputArguments, write};
+use super::over::Over;
 use super::rout::unreadable;
 use super::run::number;
-use super::typed::{blame, quoted, typed, whole};
+use super::typed::{quoted, typed};
 use super::{read_beside, read_text};
-use crate::asl::campaign::MAX_TURNS;
-use crate::asl::question::{FieldFault, Kind, Value};
-use crate::course::objective::Objective;
-use crate::course::standing::{IN_COVER, MEASURES};
+use crate::asl::campaign::{Campaign, MAX_TURNS};
+use crate::asl::rout::{RoutRules, Router};
+use crate::course::campaign::{Ask, Campaigning};
+use crate::course::standing::MEASURES;
+use crate::door::House;
 use crate::engine::EngineError;
 use crate::study::campaign::{columns, row};
-use crate::study::compare::file::{Kinds, parse_shared};
-use crate::study::compare::policy::Ruled;
-use crate::study::situation::{bars_campaign, is_situation, read};
-use crate::study::systems::{self, with_system};
-use crate::system::form::Form;
-use crate::system::{Measure, System};
+use crate::study::courses::Courses;
+use crate::study::objective::untold;
+use crate::study::situation::{Scenario, bars_campaign, is_situation, left_out, read};
+use crate::system::asking::{Asking, Depth, Ready};
+use crate::system::draft::{POLICY, Word as _};
+use crate::system::form::{FieldFault, Value, setting};
+use crate::system::objective::Objective;
+use crate::system::{Measure, Play};
 use crate::table::{Meta, Sheet};
 use crate::text::Fault;
-pub use problem::described;
-use problem::{CampaignProblem, Problem, StackProblem, SystemProblem};
 
 /// What the command reads of its file.
 pub const HELP: &str = "\
@@ -66,11 +66,8 @@ pub struct Solve {
     /// Show the decisions as a tree, so many (1 to 12) on every path
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
-    /// ELR of the side
-    #[arg(long, allow_hyphen_values = true, value_name = "N")]
-    elr: Option<String>,
     #[command(flatten)]
-    rules: RuleArguments,
+    over: Over,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -79,70 +76,53 @@ pub struct Solve {
 const MAX_DEPTH: u64 = 12;
 
 impl Solve {
-    pub fn run(&self) -> Result<(), Failure> {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
         if is_situation(&text) {
             return self.solve_situation(&path, &text);
         }
-        let system = systems::named(&text).map_err(in_file)?;
-        if let Some(done) = with_system!(system, System => self.of_system::<System>(&path, &text)) {
-            return done;
+        let file = Courses::parse(&text, false, house).map_err(in_file)?;
+        if file.kind.play == Play::Unasked {
+            let choosing = file.game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
+            let fault = Fault::new(format!("a `{}` leaves nothing to choose", file.kind.name), 0..0);
+            return Err(in_file(fault.help(format!("question = {}", choosing.collect::<Vec<_>>().join(" or ")))));
         }
-        match parse_shared(&text).map_err(in_file)? {
-            Kinds::Campaigns(file) => {
-                let mut form = file.shared().map_err(in_file)?;
-                self.fill(&mut form)?;
-                if let Some(turns) = &self.turns {
-                    let turns = number("--turns", turns, 1, MAX_TURNS as u64)?;
-                    form.set("turns", Value::Integer(turns as i64)).map_err(|fault| blame("turns", &[], fault))?;
-                }
-                let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
-                self.solve(&CampaignProblem::new(&ruled.question), file.about(), self.objective(&file.objective, &MEASURES)?)
-            }
-            Kinds::Stacks(file) => {
-                if let Some(turns) = &self.turns {
-                    let fault = Fault::new("only a campaign has Player Turns", 0..turns.len());
-                    return Err(Failure::argument("--turns", turns, fault));
-                }
-                let mut form = file.shared().map_err(in_file)?;
-                self.fill(&mut form)?;
-                let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
-                if !matches!(ruled.question.kind(), Kind::Rally | Kind::Sequence) {
-                    let message = format!("a `{}` leaves nothing to choose", ruled.question.kind().name());
-                    return Err(in_file(Fault::new(message, 0..0).help("question = \"campaign\", or rally, sequence")));
-                }
-                let objective = self.objective(&file.objective, &MEASURES)?;
-                if let Some(text) = self.objective.as_ref().filter(|_| objective.weighs(IN_COVER)) {
-                    let fault = Fault::new("a stack does not tell where its units are", 0..text.len());
-                    return Err(Failure::argument("--objective", text, fault));
-                }
-                self.solve(&StackProblem::new(ruled.question), file.about(), objective)
-            }
-        }
-    }
-
-    /// A question of a system other than the first.
-    fn of_system<S: System>(&self, path: &str, text: &str) -> Result<(), Failure> {
-        let in_file = |fault| Failure::argument(path, text, fault);
-        let file = systems::courses::<S>(text, false).map_err(in_file)?;
         let mut form = file.shared().map_err(in_file)?;
-        self.fill(&mut form)?;
+        self.over.given.fill(form.as_mut())?;
         if let Some(turns) = &self.turns {
-            form.set("turns", whole(turns)).map_err(|fault| Failure::argument("--turns", turns, fault))?;
+            let set = match form.knows(TURNS) {
+                true => form.set(TURNS, setting(turns)),
+                false => Err(Fault::new(format!("a `{}` has no Player Turns", file.kind.name), 0..turns.len())),
+            };
+            set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
-        let ruled = ruled(form.finish()).map_err(|error| in_file(file.place_shared_fault(error)))?;
-        let objective = self.objective(&file.objective, S::measures())?;
-        self.solve(&SystemProblem::new(ruled.question), file.about(), objective)
+        let question = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
+        if question.names_policy() {
+            let fault = Fault::new("what is to be solved is played best: it has no policy", 0..0);
+            let fault = fault.help("a policy belongs to a [[course]] of `compare`");
+            return Err(in_file(file.place_shared_fault(FieldFault { field: POLICY.to_string(), fault })));
+        }
+        let objective = self.objective(&file.objective, file.game.measures())?;
+        if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
+            let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
+            return Err(Failure::argument("--objective", text, fault));
+        }
+        self.solve(question.as_ref(), file.about(), objective)
     }
 
     /// The campaign of a routing unit on a map.
     fn solve_situation(&self, path: &str, text: &str) -> Result<(), Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
-        let options = self.rules.of_situation(self.elr.as_deref())?;
-        let scenario = read(text, &options, &|name| read_beside(beside, name));
+        let mut rules = RoutRules::default();
+        if let Some(option) = self.over.given.unknown_to(&rules) {
+            let fault = Fault::new("the map of a situation shows who and where the enemy is", 0..0);
+            return Err(Failure::argument(&option, "", fault.help("leave it out")));
+        }
+        self.over.given.fill(&mut rules)?;
+        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| read_beside(beside, name));
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not say {what}");
@@ -152,7 +132,7 @@ impl Solve {
         let turns = match &self.turns {
             Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
             None => {
-                given.turns.ok_or_else(|| missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]"))?
+                given.turns().ok_or_else(|| missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]"))?
             }
         };
         let objective = match (&self.objective, given.objective.clone()) {
@@ -165,14 +145,9 @@ impl Solve {
         if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
             return Err(missing("a unit to follow", reason));
         }
-        self.solve(&CampaignProblem::on_map(&scenario, given.unit, turns), scenario.about.as_deref(), objective)
-    }
-
-    fn fill<F: Form>(&self, form: &mut F) -> Result<(), Failure> {
-        if let Some(elr) = self.elr.as_deref().map(whole) {
-            form.set("elr", elr).map_err(|fault| blame("elr", &[("elr", elr)], fault))?;
-        }
-        self.rules.fill(form)
+        let question = Ready::new(campaign_on_map(&scenario, given.unit, turns).into(), Ask::Campaign.declared(), None);
+        let question = question.map_err(|error| Failure::argument(path, text, error.fault))?;
+        self.solve(&question, scenario.about.as_deref(), objective)
     }
 
     fn objective(&self, of_file: &Objective, measures: &'static [Measure]) -> Result<Objective, Failure> {
@@ -182,50 +157,67 @@ impl Solve {
         }
     }
 
-    fn solve<Q: Problem>(&self, problem: &Q, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
+    fn solve(&self, question: &dyn Asking, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
         let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
-        let meta = Meta { objective: Some(objective.to_string()), ..problem.described(self.words()) };
+        let mut meta = Meta {
+            question: question.words().in_full(),
+            objective: Some(objective.to_string()),
+            engine: "exact",
+            arithmetic: Some("float"),
+            ..question.meta(self.words())
+        };
+        let several = question.words().units() > 1;
         let mut heading = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
-        heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(problem.several()));
-        let mut best = problem.best(&objective).map_err(too_big)?;
+        heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(several));
+        let wanted = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, told::RARE));
+        let solved = question.solve(&objective, wanted).map_err(too_big)?;
         // Solving does not look; its answer is not wanted any more.
         if super::STOP.load(Ordering::Relaxed) {
             return Err(Failure::from(EngineError::Interrupted));
         }
-        let footing = told::footing(&meta, best.states());
-        if let Some(depth) = depth {
-            let tree = best.tree(depth as usize, told::RARE).map_err(too_big)?;
-            return super::print(heading + &told::tree(&tree, best.value()[0]) + &footing);
+        meta.worked(solved.states);
+        let footing = told::footing(&meta, solved.states);
+        if depth.is_some() {
+            return super::print(heading + &told::tree(&solved.tree, solved.value[0]) + &footing);
         }
-        let decisions = best.policy().map_err(too_big)?;
-        let opening = told::opening(&mut best, problem.subject()).map_err(too_big)?;
-        let rows = decisions.iter().map(row).collect();
+        let rows = solved.decisions.iter().map(row).collect();
         let sheet = Sheet { columns: columns(), rows, json_only: None, lists: Vec::new(), meta };
         write(&self.output, &sheet, || {
-            let named = told::named_policies(problem.named_policies(&objective), best.value()[0]);
-            format!("{heading}{opening}\n{}{named}{footing}", told::policy(&decisions))
+            let opening = told::opening(&solved, question.subject());
+            let named = told::named_policies(question.policies_worth(&objective), solved.value[0]);
+            format!("{heading}{opening}\n{}{named}{footing}", told::policy(&solved.decisions))
         })
     }
 
     /// The command as it would be typed to get the same again.
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
-        for (option, value) in [("objective", &self.objective), ("turns", &self.turns), ("elr", &self.elr)] {
-            words += &value.as_deref().map_or(String::new(), |value| typed(option, &whole(value)));
+        for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
+            words += &value.as_deref().map_or(String::new(), |value| typed(option, &Value::Text(value)));
         }
-        words + &self.rules.words()
+        words + &self.over.given.words()
     }
 }
 
-/// What is to be played best has no policy of its own.
-fn ruled<Q>(finished: Result<Ruled<Q>, FieldFault>) -> Result<Ruled<Q>, FieldFault> {
-    match finished {
-        Ok(Ruled { policy: Some(_), .. }) => {
-            let fault = Fault::new("what is to be solved is played best: it has no policy", 0..0);
-            Err(FieldFault { field: "policy".to_string(), fault: fault.help("a policy belongs to a [[course]] of `compare`") })
-        }
-        other => other,
-    }
+/// The field of Player Turns, or turns.
+const TURNS: &str = "turns";
+
+/// The campaign of a routing unit on a map.
+fn campaign_on_map(scenario: &Scenario, unit: usize, turns: u16) -> Campaigning {
+    let (situation, orders) = scenario.campaign_of(unit, turns);
+    let Router { member, at, .. } = &situation.routers[0];
+    let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let words = format!(
+        "{member} in {} over {} from the {} on, before {}",
+        situation.map.site_name(*at),
+        counted(turns.into(), "Player Turn"),
+        orders.begin.name(),
+        counted(situation.enemies.len(), "enemy unit"),
+    );
+    let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
+    let rulebook = situation.rulebook;
+    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
+    Campaigning::new(Campaign::new(situation, orders), words, notes, rules)
 }
 
 /// What is beyond the bound.

@@ -1,10 +1,10 @@
 //! The best play in words: what to do now, what in each later state, and the tree of it.
 
 use crate::cli::screen::rested_on;
-use crate::course::best::{Best, Branch, Decision, Node};
-use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
-use crate::process::{Decisions, Player};
+use crate::process::Player;
+use crate::system::asking::Solved;
+use crate::system::best::{Branch, Decision, Node};
 use crate::table::Meta;
 use crate::table::layout::aligned;
 
@@ -27,9 +27,9 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.
-pub fn opening<P: Decisions>(best: &mut Best<P>, subject: &str) -> Result<String, EngineError> {
-    let mut text = format!("Best play: {}.\n", figure(best.value()[0]));
-    let Some(now) = best.opening()? else { return Ok(text + "Now there is nothing to choose.\n") };
+pub fn opening(best: &Solved, subject: &str) -> String {
+    let mut text = format!("Best play: {}.\n", figure(best.value[0]));
+    let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
     let (subject, more) = if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
     let option = |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
@@ -40,7 +40,7 @@ pub fn opening<P: Decisions>(best: &mut Best<P>, subject: &str) -> Result<String
         Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
         None => ".\n".to_string(),
     };
-    Ok(text)
+    text
 }
 
 /// What to do in each state, as far as it matters and is not too rare.

@@ -4,9 +4,10 @@ use std::collections::HashMap;
 use std::path::Path;
 
 use super::super::files;
+use super::super::grid::Grid as _;
 use super::super::run::{self, RunError};
 use super::file::CampaignFile;
-use crate::table::{Cell, Kind, frame};
+use crate::table::{Cell, Column, frame};
 
 /// Neighbouring values of the field for which one choice is best.
 #[derive(Clone, Debug, PartialEq)]
@@ -53,12 +54,12 @@ impl CampaignFile {
     }
 
     /// Columns of the table of stretches.
-    pub fn stretch_columns(&self) -> Vec<(&str, Kind)> {
+    pub fn stretch_columns(&self) -> Vec<(&str, Column)> {
         let mut columns = self.study.swept_columns();
         if let Some((place, _)) = self.axis() {
             columns.remove(place);
         }
-        columns.extend([("choice", Kind::Text), ("from", Kind::Integer), ("to", Kind::Integer)]);
+        columns.extend([("choice", Column::Text), ("from", Column::Integer), ("to", Column::Integer)]);
         columns
     }
 }

@@ -21,64 +21,57 @@
 //! break-even = "fp"                     # where the best choice flips along that field
 //! ```
 
-use toml::de::{DeTable, DeValue};
-
 use super::super::file::Study;
-use super::super::keys::{document, entry, known_keys, placed_text, sub_table};
+use super::super::grid::Grid as _;
+use super::super::kinds::{game_of, head, kind_of};
+use super::super::nodes;
 use super::super::objective;
-use crate::asl::campaign::LaneDraft;
-use crate::course::objective::Objective;
-use crate::course::standing::MEASURES;
+use super::super::tables::{BreakEvenTable, CampaignFileTable};
+use crate::door::House;
+use crate::system::Play;
+use crate::system::node::Spanned;
+use crate::system::objective::Objective;
 use crate::text::{Fault, canonical};
-
-const TABLES: [&str; 8] = ["system", "question", "about", "objective", "base", "grid", "course", "run"];
-const RUN: [&str; 1] = ["break-even"];
 
 /// A campaign, or a grid of them, with what they are played for.
 pub struct CampaignFile {
-    pub study: Study<LaneDraft>,
+    pub study: Study,
     pub objective: Objective,
     /// The swept field along which the best choice is followed.
     pub break_even: Option<String>,
 }
 
-/// Whether a file asks for a campaign.
-pub fn is_campaign(text: &str) -> bool {
-    let question = |document: toml::Spanned<DeTable>| match entry(document.get_ref(), "question")?.get_ref() {
-        DeValue::String(question) => Some(canonical(question) == "campaign"),
-        _ => None,
-    };
-    document(text).ok().and_then(question).unwrap_or(false)
+/// Whether a file asks for what has to be solved.
+pub fn is_campaign(text: &str, house: &House) -> bool {
+    head(text, house).is_ok_and(|(_, kind)| kind.play == Play::Best)
 }
 
 impl CampaignFile {
     /// Reads a file and checks every cell of its grid. Courses are left to a comparison.
-    pub fn parse(text: &str) -> Result<CampaignFile, Fault> {
-        let document = document(text)?;
-        let root = document.get_ref();
-        known_keys(root, &TABLES, "a campaign")?;
-        let mut study = Study::begin(text, root, LaneDraft::default())?;
-        let mut probe = LaneDraft::default();
-        study.read_base(root, &mut probe)?;
-        study.read_grid(root, &probe)?;
-        let objective = objective::read(root, &MEASURES)?;
-        let break_even = break_even(root, &study)?;
+    pub fn parse(text: &str, house: &House) -> Result<CampaignFile, Fault> {
+        let tables: CampaignFileTable = nodes::read(text, "a campaign")?;
+        let game = game_of(house, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
+        let mut study = Study::begin(text, tables.about, kind.form());
+        let mut probe = kind.form();
+        study.read_base(&tables.base.entries, probe.as_mut())?;
+        study.read_grid(&tables.grid, probe.as_ref())?;
+        (0..study.cells()).try_for_each(|case| study.finished(case).map(drop))?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures())?;
+        let break_even = break_even(&tables.run, &study)?;
         Ok(CampaignFile { study, objective, break_even })
     }
 }
 
 /// `break-even` of `[run]`: a swept field of whole numbers.
-fn break_even(root: &DeTable, study: &Study<LaneDraft>) -> Result<Option<String>, Fault> {
-    let Some(run) = sub_table(root, "run")? else { return Ok(None) };
-    known_keys(run, &RUN, "[run] of a campaign")?;
-    let Some(value) = entry(run, "break-even") else { return Ok(None) };
-    let text = placed_text(value, "break-even")?;
-    let name = canonical(&text);
+fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fault> {
+    let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
+    let name = canonical(text);
     let columns = study.swept_columns();
-    let numbers = columns.iter().filter(|(_, kind)| *kind == crate::table::Kind::Integer).map(|(field, _)| *field);
+    let numbers = columns.iter().filter(|(_, kind)| *kind == crate::table::Column::Integer).map(|(field, _)| *field);
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }
-    let fault = Fault::new(format!("`break-even` names `{text}`, which is no swept field of whole numbers"), value.span());
-    Err(if numbers.clone().next().is_some() { fault.expecting(&text, numbers) } else { fault })
+    let fault = place.fault(format!("`break-even` names `{text}`, which is no swept field of whole numbers"));
+    Err(if numbers.clone().next().is_some() { fault.expecting(text, numbers) } else { fault })
 }

@@ -4,12 +4,12 @@ pub mod break_even;
 pub mod file;
 pub mod sweep;
 
-use crate::course::best::Decision;
-use crate::table::{Cell, Kind};
+use crate::system::best::Decision;
+use crate::table::{Cell, Column};
 
 /// Columns of the table of a policy.
-pub fn columns() -> Vec<(&'static str, Kind)> {
-    vec![("state", Kind::Text), ("choice", Kind::Text), ("value", Kind::Float), ("margin", Kind::Float)]
+pub fn columns() -> Vec<(&'static str, Column)> {
+    vec![("state", Column::Text), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)]
 }
 
 /// A row of the policy: what is best in a state.

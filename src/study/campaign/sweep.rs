@@ -1,25 +1,23 @@
 //! A study of campaigns: the value of every first choice, cell by cell.
 
-use super::super::answer::Options;
 use super::super::grid::{CellRows, Grid};
 use super::file::CampaignFile;
-use crate::asl::asked::held;
-use crate::asl::campaign::Campaign;
-use crate::course::best::{Best, Choice};
-use crate::course::campaign::gain;
 use crate::process::Player;
+use crate::system::answer::Options;
+use crate::system::asking::Depth;
+use crate::system::best::Choice;
 use crate::system::{Footing, Hope};
-use crate::table::{Cell, Kind, Meta};
+use crate::table::{Cell, Column, Meta};
 
 impl CampaignFile {
     /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the
     /// value.
     fn opening(&self, case: usize) -> Result<(Vec<Choice>, Player, f64), String> {
-        let campaign: Campaign = self.study.question(case).map_err(|fault| fault.to_string())?.campaign();
-        let mut best = Best::solve(&campaign, gain(&campaign, &self.objective)).map_err(|error| error.to_string())?;
-        let value = best.value()[0];
-        let opening = best.opening().map_err(|error| error.to_string())?;
-        let (mut choices, player) = opening.map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
+        let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
+        let solved = question.solve(&self.objective, Depth::Opening).map_err(|error| error.to_string())?;
+        let value = solved.value[0];
+        let (mut choices, player) =
+            solved.opening.map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
         // Of two ways to do the same the better counts, and it comes first.
         let mut kinds = Vec::new();
         choices.retain(|choice| {
@@ -45,7 +43,7 @@ impl Grid for CampaignFile {
         self.study.cells()
     }
 
-    fn swept_columns(&self) -> Vec<(&str, Kind)> {
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
         self.study.swept_columns()
     }
 
@@ -53,8 +51,8 @@ impl Grid for CampaignFile {
         self.study.swept_cells(case)
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, Kind)> {
-        vec![("case", Kind::Integer), ("choice", Kind::Text), ("value", Kind::Float), ("margin", Kind::Float)]
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
+        vec![("case", Column::Integer), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)]
     }
 
     /// One row for each first choice, the best first: its value, and by how much that is better for the one who chooses than the best
@@ -80,7 +78,7 @@ impl Grid for CampaignFile {
     }
 
     fn rules(&self) -> Footing {
-        self.study.rules_of(|campaign| held(campaign.company.rulebook, campaign.plays_heat_of_battle()))
+        self.study.rules_of()
     }
 
     fn headline(&self) -> Option<Hope> {

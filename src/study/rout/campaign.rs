@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 use super::super::situation::Scenario;
 use crate::asl::campaign::{Campaign, Phase};
 use crate::asl::rout::Situation;
-use crate::course::objective::Objective;
 use crate::course::opening::{First, Openings, openings};
 use crate::engine::EngineError;
+use crate::system::objective::Objective;
 
 /// What is asked: how many Player Turns from this RtPh on, and what for.
 pub struct Ahead {

@@ -5,14 +5,14 @@ pub mod sweep;
 
 use serde_json::{Map as Object, Value, json};
 
-use super::answer::{Engine, Options, figures};
 use crate::asl::rout::{FirstAction, Plan, Rout, RoutOutcome, Router, Situation};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::rout::{Course, Prospect, best_play, prospect};
 use crate::engine::EngineError;
 use crate::engine::exact::Arithmetic;
-use crate::table::{Cell, Figure, Kind, Meta, Sheet, figure_cells, figure_columns};
+use crate::system::answer::{Engine, Options, figures};
+use crate::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
 
 /// One routing unit with its answer.
 pub struct Answered<'a> {
@@ -40,6 +40,7 @@ pub fn answer<'a>(
         }
     } else {
         for course in &found.courses {
+            meta.worked(course.odds.states);
             let arithmetic = if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
             if meta.arithmetic != Some("float") {
                 (meta.engine, meta.arithmetic) = ("exact", Some(arithmetic));
@@ -91,22 +92,22 @@ pub fn course_words(situation: &Situation, course: &Course) -> String {
 }
 
 /// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends, `end` why there.
-pub fn columns() -> Vec<(&'static str, Kind)> {
+pub fn columns() -> Vec<(&'static str, Column)> {
     let mut columns = vec![
-        ("case", Kind::Integer),
-        ("unit", Kind::Text),
-        ("hex", Kind::Text),
-        ("plan", Kind::Text),
-        ("route", Kind::Text),
-        ("mf", Kind::Float),
-        ("interdicted", Kind::Integer),
-        ("status", Kind::Text),
-        ("at", Kind::Text),
-        ("in_cover", Kind::Boolean),
-        ("pinned", Kind::Boolean),
-        ("end", Kind::Text),
-        ("counter", Kind::Text),
-        ("wounded", Kind::Boolean),
+        ("case", Column::Integer),
+        ("unit", Column::Text),
+        ("hex", Column::Text),
+        ("plan", Column::Text),
+        ("route", Column::Text),
+        ("mf", Column::Float),
+        ("interdicted", Column::Integer),
+        ("status", Column::Text),
+        ("at", Column::Text),
+        ("in_cover", Column::Boolean),
+        ("pinned", Column::Boolean),
+        ("end", Column::Text),
+        ("counter", Column::Text),
+        ("wounded", Column::Boolean),
     ];
     columns.extend(figure_columns());
     columns

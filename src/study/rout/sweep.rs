@@ -18,32 +18,35 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
-use toml::de::{DeTable, DeValue};
-
-use super::super::answer::{Engine, Options, Trials};
-use super::super::file::read_run;
+use super::super::file::few_enough;
 use super::super::grid::{CellRows, Grid};
-use super::super::keys::{
-    Key, Value, document, entry, in_file_order, in_words, known_keys, placed_text, sub_table, whole_number, within, word,
-};
-use super::super::situation::units::{can_break, member};
-use super::super::situation::{Options as SituationOptions, SituationError, read};
+use super::super::nodes;
+use super::super::situation::units::can_break;
+use super::super::situation::{SituationError, as_written, read};
+use super::super::tables::{Plans, RoutStudyTable};
+use super::super::values::{Placed, placed};
 use super::{answer, columns, rows};
 use crate::asl::asked::held;
-use crate::asl::rout::{Router, Situation};
-use crate::asl::rulebook::{Profile, Rulebook};
+use crate::asl::rout::asked::{HexName, RoutTable, Single};
+use crate::asl::rout::{RoutFields, RoutRules, Router, Situation};
+use crate::asl::rulebook::Rulebook;
 use crate::asl::stack::Member;
+use crate::asl::tables::SituationTables;
 use crate::asl::unit::Condition;
 use crate::board::map::{Map, Site};
+use crate::system::answer::{Engine, Options, Trials};
+use crate::system::field::{Fields as _, Given as _, Takes};
+use crate::system::form::Settable as _;
+use crate::system::node::{Node, Raw, Spanned};
 use crate::system::{Footing, Hope};
-use crate::table::{self, Cell, Meta};
+use crate::table::{Cell, Column, Meta};
 use crate::text::{Fault, canonical};
 
-/// Most cells of one study.
-const MAX_CELLS: usize = 1_000_000;
-
-const BASE: [&str; 2] = ["situation", "plans"];
-const FLAGS: [&str; 4] = ["hob", "no-quarter", "night", "enemy-reveals"];
+/// Units whose fields can be swept, and those fields.
+const ROUT: &str = SituationTables::routs.name;
+const ENEMY: &str = SituationTables::enemies.name;
+const AT: &str = RoutTable::at.name;
+const UNIT: &str = RoutTable::unit.name;
 
 /// What one swept value sets.
 #[derive(Clone, Debug)]
@@ -52,16 +55,14 @@ enum Setting {
     EnemyAt(usize, Site),
     RouterIs(usize, Member),
     EnemyIs(usize, Member),
-    Profile(Profile),
-    Switch(String, String),
-    Elr(u8),
-    Flag(&'static str, bool),
+    /// A field of the Rout Phase, or an interpretation.
+    Rule(Placed),
 }
 
 /// One swept field: its name in the table, and its values.
 struct Sweep {
     field: String,
-    kind: table::Kind,
+    kind: Column,
     values: Vec<(Cell, Setting)>,
 }
 
@@ -76,147 +77,114 @@ pub struct RoutStudy {
     /// Plans of each unit that get rows.
     plans: usize,
     base: Situation,
+    rules: RoutRules,
     grid: Vec<Sweep>,
-}
-
-/// Whether a study file asks for routs.
-pub fn is_rout_study(text: &str) -> bool {
-    let question = |document: toml::Spanned<DeTable>| match entry(document.get_ref(), "question")?.get_ref() {
-        DeValue::String(question) => Some(canonical(question) == "rout"),
-        _ => None,
-    };
-    document(text).ok().and_then(question).unwrap_or(false)
 }
 
 impl RoutStudy {
     /// Reads a study file; `open` finds the situation it names, and the tables that one names.
     pub fn parse(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Result<RoutStudy, SituationError> {
-        let document = document(text)?;
-        let root = document.get_ref();
-        known_keys(root, &["system", "question", "about", "base", "grid", "run"], "a study of routs")?;
-        let (engine, trials, seed) = read_run(sub_table(root, "run")?)?;
-        let base = sub_table(root, "base")?;
+        let tables: RoutStudyTable = nodes::read(text, "a study of routs")?;
+        let (engine, trials, seed) = tables.run.asks()?;
         let missing =
             || Fault::new("`situation` is missing in [base]: the situation file", 0..0).help("situation = \"my-situation.toml\"");
-        let base = base.ok_or_else(missing)?;
-        known_keys(base, &BASE, "[base]")?;
-        let value = entry(base, "situation").ok_or_else(missing)?;
-        let name = placed_text(value, "situation")?;
+        let Spanned { value: name, place } = tables.base.situation.ok_or_else(missing)?;
         let inner = open(&name).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => Fault::new(format!("there is no file `{name}`"), value.span()).into(),
+            io::ErrorKind::NotFound => place.fault(format!("there is no file `{name}`")).into(),
             _ => SituationError::Io { name: name.clone(), error },
         })?;
         let folder = name.rfind('/').map_or("", |slash| &name[..=slash]);
         // What a stopped run has left belongs to these files only.
-        let tables = RefCell::new(String::new());
+        let named = RefCell::new(String::new());
         let beside = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
             let mut hasher = DefaultHasher::new();
             content.hash(&mut hasher);
-            *tables.borrow_mut() += &format!("# {table}: {} bytes, {:016x}\n", content.len(), hasher.finish());
+            *named.borrow_mut() += &format!("# {table}: {} bytes, {:016x}\n", content.len(), hasher.finish());
             Ok(content)
         };
-        let scenario = read(&inner, &SituationOptions::default(), &beside).map_err(|error| match error {
+        let scenario = read(&inner, &as_written, &beside).map_err(|error| match error {
             SituationError::Fault(fault) => SituationError::Table { name: name.clone(), text: inner.clone(), fault },
             SituationError::Table { name, text, fault } => SituationError::Table { name: format!("{folder}{name}"), text, fault },
             SituationError::Io { name, error } => SituationError::Io { name: format!("{folder}{name}"), error },
         })?;
-        let plans = entry(base, "plans").map_or(Ok(1), |plans| word(plans, "plans", [("best", 1), ("all", usize::MAX)]))?;
-        let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
-        let base = scenario.situation;
-        let text = format!("{text}\n# {name}:\n{inner}\n{}", tables.borrow());
-        let mut study = RoutStudy { text, about, engine, trials, seed, plans, base, grid: Vec::new() };
-        for (key, value) in in_file_order(sub_table(root, "grid")?) {
-            study.add(key, value)?;
-        }
-        let cells = study.grid.iter().try_fold(1usize, |cells, sweep| cells.checked_mul(sweep.values.len()));
-        if cells.is_none_or(|cells| cells > MAX_CELLS) {
-            let span = root.iter().find(|(key, _)| key.get_ref() == "grid").map_or(0..0, |(key, _)| key.span());
-            return Err(Fault::new(format!("the grid has more than {MAX_CELLS} cells"), span).into());
-        }
+        let plans = if tables.base.plans == Plans::All { usize::MAX } else { 1 };
+        let (base, rules) = (scenario.situation, scenario.rules);
+        let all = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
+        let mut study = RoutStudy { text: all, about: tables.about, engine, trials, seed, plans, base, rules, grid: Vec::new() };
+        tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
+        few_enough(text, study.grid.iter().map(|sweep| sweep.values.len()))?;
         Ok(study)
     }
 
-    /// Reads one entry of the grid; `rout` and `enemy` are tables of units by their places.
-    fn add(&mut self, key: &Key, value: &Value) -> Result<(), Fault> {
-        let side = canonical(key.get_ref());
+    /// Reads one entry of the grid; units are tables of their tables, by their places.
+    fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+        let side = canonical(&key.value);
+        let Some(known) = swept(&side) else { return self.add_option(key, node) };
+        let Raw::Table(units) = &node.raw else {
+            return Err(key.place.fault(format!("which unit? `{side}.1.at`, say")));
+        };
         let count = match side.as_str() {
-            "rout" => self.base.routers.len(),
-            "enemy" => self.base.enemies.len(),
-            _ => return self.add_option(key, value),
+            ROUT => self.base.routers.len(),
+            ENEMY => self.base.enemies.len(),
+            _ => 0,
         };
-        let DeValue::Table(units) = value.get_ref() else {
-            return Err(Fault::new(format!("which unit? `{side}.1.at`, say"), key.span()));
-        };
-        for (number, fields) in in_file_order(Some(units)) {
-            let unit = number.get_ref().parse().ok().filter(|unit| (1..=count).contains(unit));
+        for (number, fields) in units {
+            let unit = number.value.parse().ok().filter(|unit| (1..=count).contains(unit));
             let unit: usize = unit.ok_or_else(|| {
-                Fault::new(format!("the situation has no `{side}` unit {}: there are {count}", number.get_ref()), number.span())
+                number.place.fault(format!("the situation has no `{side}` unit {}: there are {count}", number.value))
             })?;
-            let DeValue::Table(fields) = fields.get_ref() else {
-                return Err(Fault::new(format!("which field? `{side}.{unit}.at`, say"), number.span()));
+            let Raw::Table(fields) = &fields.raw else {
+                return Err(number.place.fault(format!("which field? `{side}.{unit}.at`, say")));
             };
-            known_keys(fields, &["at", "unit"], "a swept unit")?;
-            for (field, value) in in_file_order(Some(fields)) {
-                let values = match (field.get_ref().as_ref(), side.as_str()) {
-                    ("at", "rout") => placed_sites(&self.base.map, value, |site| Setting::RouterAt(unit - 1, site))?,
-                    ("at", _) => placed_sites(&self.base.map, value, |site| Setting::EnemyAt(unit - 1, site))?,
-                    (_, "rout") => members(value, true, |member| Setting::RouterIs(unit - 1, member))?,
-                    _ => members(value, false, |member| Setting::EnemyIs(unit - 1, member))?,
-                };
-                self.push(format!("{side}.{unit}.{}", field.get_ref()), value, values)?;
+            for (field, node) in fields {
+                let (name, place, map) = (field.value.as_str(), unit - 1, &self.base.map);
+                let unknown = || field.place.fault(format!("a swept unit has no key `{name}`")).expecting(name, known.clone());
+                let values = match (side.as_str(), name) {
+                    _ if !known.contains(&name) => Err(unknown()),
+                    (ROUT, AT) => placed_sites(map, node, |site| Setting::RouterAt(place, site)),
+                    (ENEMY, AT) => placed_sites(map, node, |site| Setting::EnemyAt(place, site)),
+                    (ROUT, UNIT) => members(node, true, |member| Setting::RouterIs(place, member)),
+                    (ENEMY, UNIT) => members(node, false, |member| Setting::EnemyIs(place, member)),
+                    _ => Err(unknown()),
+                }?;
+                self.push(format!("{side}.{unit}.{name}"), node, values)?;
             }
         }
         Ok(())
     }
 
-    /// An option of the rules.
-    fn add_option(&mut self, key: &Key, value: &Value) -> Result<(), Fault> {
-        let name = canonical(key.get_ref());
-        let values = if name == "profile" {
-            each(value, &name, |value| {
-                let profile = Profile::named(&placed_text(value, &name)?).map_err(within(value))?;
-                Ok((Cell::Text(profile.name().to_string()), Setting::Profile(profile)))
-            })
-        } else if name == "elr" {
-            each(value, &name, |value| {
-                let elr = whole_number(value, &name, 0, 6)?;
-                Ok((Cell::Integer(elr), Setting::Elr(elr as u8)))
-            })
-        } else if let Some(flag) = FLAGS.into_iter().find(|flag| *flag == name) {
-            each(value, &name, |value| match value.get_ref() {
-                DeValue::Boolean(on) => Ok((Cell::Boolean(*on), Setting::Flag(flag, *on))),
-                other => Err(Fault::new(format!("`{flag}` must be true or false, not {}", in_words(other)), value.span())),
-            })
-        } else if let Some(interpretation) = Rulebook::find(&name) {
-            each(value, &name, |value| {
-                let word = placed_text(value, &name)?;
-                Rulebook::default().set(interpretation.id, &word).map_err(within(value))?;
-                Ok((Cell::Text(word.clone()), Setting::Switch(interpretation.id.to_string(), word)))
-            })
-        } else {
-            let known = ["rout", "enemy", "profile", "elr"].into_iter().chain(FLAGS);
-            return Err(Fault::new(format!("`{}` cannot be swept", key.get_ref()), key.span()).expecting(key.get_ref(), known));
-        };
-        let values = values?;
-        self.push(name, value, values)
+    /// A field of the Rout Phase, or an interpretation.
+    fn add_option(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
+        let name = self.rules.canonical_field(&key.value);
+        if !self.rules.knows(&name) {
+            let sides = SituationTables::ALL.iter().filter(|field| swept(field.name).is_some());
+            let known = sides.chain(RoutFields::ALL).map(|field| field.name);
+            return Err(key.place.fault(format!("`{}` cannot be swept", key.value)).expecting(&key.value, known));
+        }
+        let values = each(node, &name, |node| {
+            let placed = placed(&name, node)?;
+            self.rules.clone().set(&name, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+            Ok((placed.value.cell(), Setting::Rule(placed)))
+        })?;
+        self.push(name, node, values)
     }
 
-    fn push(&mut self, field: String, value: &Value, values: Vec<(Cell, Setting)>) -> Result<(), Fault> {
+    fn push(&mut self, field: String, node: &Node, values: Vec<(Cell, Setting)>) -> Result<(), Fault> {
         let Some((first, _)) = values.first() else {
-            return Err(Fault::new(format!("`{field}` sweeps nothing: the list is empty"), value.span()));
+            return Err(node.place.fault(format!("`{field}` sweeps nothing: the list is empty")));
         };
         let mut texts = BTreeSet::new();
         if let Some((twice, _)) = values.iter().find(|(cell, _)| !texts.insert(cell.text())) {
-            return Err(Fault::new(format!("`{field}` names `{}` twice", twice.text()), value.span()));
+            return Err(node.place.fault(format!("`{field}` names `{}` twice", twice.text())));
         }
         if self.grid.iter().any(|sweep| sweep.field == field) {
-            return Err(Fault::new(format!("`{field}` stands in the file twice"), value.span()));
+            return Err(node.place.fault(format!("`{field}` stands in the file twice")));
         }
         let kind = match first {
-            Cell::Integer(_) => table::Kind::Integer,
-            Cell::Boolean(_) => table::Kind::Boolean,
-            _ => table::Kind::Text,
+            Cell::Integer(_) => Column::Integer,
+            Cell::Boolean(_) => Column::Boolean,
+            _ => Column::Text,
         };
         self.grid.push(Sweep { field, kind, values });
         Ok(())
@@ -231,42 +199,20 @@ impl RoutStudy {
         })
     }
 
-    /// The situation of a cell, from 0. The profile comes first: it must not undo an interpretation of the same cell.
-    fn situation(&self, case: usize) -> Situation {
-        let mut situation = self.base.clone();
-        let is_profile = |setting: &Setting| matches!(setting, Setting::Profile(_));
-        for first in [true, false] {
-            for (_, setting) in self.settings(case).filter(|(_, setting)| is_profile(setting) == first) {
-                apply(setting, &mut situation);
+    /// The situation of a cell, from 0.
+    fn situation(&self, case: usize) -> Result<Situation, Fault> {
+        let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
+        for (sweep, (_, setting)) in self.grid.iter().zip(self.settings(case)) {
+            match setting {
+                Setting::RouterAt(unit, site) => change(&mut situation, *unit, |router| router.at = *site),
+                Setting::RouterIs(unit, member) => change(&mut situation, *unit, |router| router.member = member.clone()),
+                Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
+                Setting::EnemyIs(unit, member) => situation.enemies[*unit].member = Some(member.clone()),
+                Setting::Rule(placed) => rules.set(&sweep.field, placed.value.value())?,
             }
         }
-        situation
-    }
-}
-
-/// Sets a value. A profile leaves the interpretations alone that the situation has changed.
-fn apply(setting: &Setting, situation: &mut Situation) {
-    match setting {
-        Setting::RouterAt(unit, site) => change(situation, *unit, |router| router.at = *site),
-        Setting::RouterIs(unit, member) => change(situation, *unit, |router| router.member = member.clone()),
-        Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
-        Setting::EnemyIs(unit, member) => situation.enemies[*unit].member = Some(member.clone()),
-        Setting::Profile(profile) => {
-            let mut rulebook = Rulebook::of(*profile);
-            for changed in situation.rulebook.changed() {
-                if rulebook.chooses(changed.switch) != situation.rulebook.chooses(changed.switch) {
-                    rulebook = rulebook.flipped(changed.switch);
-                }
-            }
-            situation.rulebook = rulebook;
-        }
-        // Checked when the file was read.
-        Setting::Switch(id, value) => situation.rulebook.set(id, value).unwrap_or_default(),
-        Setting::Elr(elr) => situation.elr = *elr,
-        Setting::Flag("hob", on) => situation.heat_of_battle = *on,
-        Setting::Flag("no-quarter", on) => situation.no_quarter = *on,
-        Setting::Flag("night", on) => situation.night = *on,
-        Setting::Flag(_, on) => situation.enemy_reveals = *on,
+        rules.govern(&mut situation).map_err(|error| error.fault)?;
+        Ok(situation)
     }
 }
 
@@ -289,41 +235,51 @@ fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Route
     }
 }
 
-/// The values of a swept field, and what each sets.
-fn each<'a, 'i>(
-    value: &'a Value<'i>,
+/// The fields that can be swept of the units of a table; none of a table without such fields.
+fn swept(table: &str) -> Option<Vec<&'static str>> {
+    let Takes::List(Takes::Table(fields)) = SituationTables::ALL.iter().find(|field| field.name == table)?.takes else {
+        return None;
+    };
+    let swept: Vec<&str> = fields().iter().filter(|field| field.sweeps).map(|field| field.name).collect();
+    (!swept.is_empty()).then_some(swept)
+}
+
+/// The values of a swept field of a unit, and what each sets.
+fn each(
+    node: &Node,
     name: &str,
-    read: impl FnMut(&'a Value<'i>) -> Result<(Cell, Setting), Fault>,
+    read: impl FnMut(&Node) -> Result<(Cell, Setting), Fault>,
 ) -> Result<Vec<(Cell, Setting)>, Fault> {
-    match value.get_ref() {
-        DeValue::Array(list) => list.iter().map(read).collect(),
-        other => Err(Fault::new(format!("`{name}` in [grid] must be a list, not {}", in_words(other)), value.span())),
+    match &node.raw {
+        Raw::List(list) => list.iter().map(read).collect(),
+        _ => Err(node.place.fault(format!("`{name}` in [grid] must be a list, not {}", node.kind()))),
     }
 }
 
 /// A list of Locations, or `every hex` of the map.
-fn placed_sites(map: &Map, value: &Value, setting: impl Fn(Site) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
+fn placed_sites(map: &Map, node: &Node, setting: impl Fn(Site) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
     let placed = |site: Site| (Cell::Text(map.site_name(site)), setting(site));
-    match value.get_ref() {
-        DeValue::String(text) if text.trim().eq_ignore_ascii_case("every hex") => {
+    match &node.raw {
+        Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
             Ok(map.hexes().map(|hex| placed(Site::ground(hex))).collect())
         }
-        DeValue::String(_) => {
-            Err(Fault::new("expected a list of hexes, or `every hex`", value.span()).help("at = \"every hex\""))
-        }
-        _ => each(value, "at", |value| Ok(placed(map.parse_site(&placed_text(value, "at")?).map_err(within(value))?))),
+        Raw::Text(_) => Err(node.place.fault("expected a list of hexes, or `every hex`").help("at = \"every hex\"")),
+        _ => each(node, AT, |node| {
+            let HexName(name) = HexName::read_node(AT, node)?;
+            map.parse_site(&name).map(placed).map_err(|fault| node.place.blamed(fault))
+        }),
     }
 }
 
 /// A list of counters; routing ones are taken as broken.
-fn members(value: &Value, routs: bool, setting: impl Fn(Member) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
-    each(value, "unit", |value| {
-        let mut member = member(value, "unit", &mut Vec::new())?;
+fn members(node: &Node, routs: bool, setting: impl Fn(Member) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
+    each(node, UNIT, |node| {
+        let Single { mut member, .. } = Single::read_node(UNIT, node)?;
         if routs && !member.is(Condition::Broken) {
-            can_break(&member, value.span())?;
+            can_break(&member, node.place.span.clone())?;
             member.conditions.set(Condition::Broken);
         }
-        Ok((Cell::Text(placed_text(value, "unit")?), setting(member)))
+        Ok((Cell::Text(String::read_node(UNIT, node)?), setting(member)))
     })
 }
 
@@ -340,7 +296,7 @@ impl Grid for RoutStudy {
         self.grid.iter().map(|sweep| sweep.values.len()).product()
     }
 
-    fn swept_columns(&self) -> Vec<(&str, table::Kind)> {
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
         self.grid.iter().map(|sweep| (sweep.field.as_str(), sweep.kind)).collect()
     }
 
@@ -348,12 +304,12 @@ impl Grid for RoutStudy {
         self.settings(case).map(|(cell, _)| cell.clone()).collect()
     }
 
-    fn answer_columns(&self) -> Vec<(&'static str, table::Kind)> {
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
         columns()
     }
 
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
-        let situation = self.situation(case);
+        let situation = self.situation(case).map_err(|fault| fault.to_string())?;
         let mut all = Vec::new();
         for router in &situation.routers {
             let answered = answer(&situation, router, options, &mut meta.clone()).map_err(|error| error.to_string())?;

@@ -7,49 +7,29 @@
 //! unit = "Kolb"                         # of several; the others stay where they are
 //! ```
 
-use toml::de::DeTable;
-
-use super::super::keys::{Value, entry, known_keys, placed_text, sub_table, whole_number, word};
-use super::super::objective::objective;
-use super::{Scenario, flag};
-use crate::asl::campaign::{Fire, MAX_TURNS, Orders, Phase};
+use super::Scenario;
+use crate::asl::ask::Turns;
+use crate::asl::campaign::{CampaignTable, Fire, Orders};
 use crate::asl::rout::{Friend, Router, Situation};
-use crate::asl::sequence::OwnRph;
 use crate::asl::unit::Condition;
-use crate::course::objective::Objective;
 use crate::course::standing::MEASURES;
+use crate::system::node::Spanned;
+use crate::system::objective::Objective;
 use crate::text::Fault;
 
-const KEYS: [&str; 7] = ["turns", "begin", "own-rph", "enemy-holds-fire", "created-stay", "objective", "unit"];
-
-/// What `[campaign]` says.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CampaignTable {
-    /// Player Turns, where it says how many.
-    pub turns: Option<u16>,
-    /// Phase in which the first begins.
-    pub begin: Phase,
-    /// 18.11: in which Player Turns the RPh is the side's own, where it says so.
-    pub own_rph: Option<OwnRph>,
-    pub enemy_holds_fire: bool,
-    pub created_stay: bool,
+/// How a situation goes on, as its file says or by the defaults: for the first routing unit, from the RtPh on.
+#[derive(Clone, Debug, Default)]
+pub struct Outlook {
+    pub table: CampaignTable,
     pub objective: Option<Objective>,
     /// The routing unit it is about, by its place.
     pub unit: usize,
 }
 
-impl Default for CampaignTable {
-    /// Of the first routing unit, from the RtPh on.
-    fn default() -> CampaignTable {
-        CampaignTable {
-            turns: None,
-            begin: Phase::Rout,
-            own_rph: None,
-            enemy_holds_fire: false,
-            created_stay: false,
-            objective: None,
-            unit: 0,
-        }
+impl Outlook {
+    /// Player Turns, where the file says how many.
+    pub fn turns(&self) -> Option<u16> {
+        self.table.turns.map(Turns::u16)
     }
 }
 
@@ -57,7 +37,7 @@ impl Scenario {
     /// The campaign of a routing unit over some Player Turns, as the file says or by the defaults: its situation, in which the other
     /// routing units stay where they are, and its orders. Every enemy who can fires.
     pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, Orders) {
-        let table = self.campaign.clone().unwrap_or_default();
+        let table = self.campaign.clone().unwrap_or_default().table;
         let mut situation = self.situation.clone();
         let present = situation.leaders().count();
         let router = situation.routers.swap_remove(unit);
@@ -118,37 +98,22 @@ pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
 
-/// Reads `[campaign]`, if there is one.
-pub(super) fn read(root: &DeTable, situation: &Situation) -> Result<Option<CampaignTable>, Fault> {
-    let (Some(table), Some(place)) = (sub_table(root, "campaign")?, entry(root, "campaign")) else { return Ok(None) };
-    known_keys(table, &KEYS, "[campaign]")?;
-    let named = entry(table, "unit");
-    let unit = named.map(|value| named_unit(value, situation)).transpose()?.unwrap_or(0);
+/// What `[campaign]` says of a situation, if there is one.
+pub(super) fn outlook(table: Option<&Spanned<CampaignTable>>, situation: &Situation) -> Result<Option<Outlook>, Fault> {
+    let Some(Spanned { value: table, place }) = table else { return Ok(None) };
+    let unit = table.unit.as_ref().map(|name| named_unit(name, situation)).transpose()?.unwrap_or(0);
     if let Some(reason) = bars_campaign(&situation.routers[unit]) {
-        let fault = Fault::new(format!("{}: {reason}", situation.routers[unit].name), named.unwrap_or(place).span());
+        let place = table.unit.as_ref().map_or(place, |name| &name.place);
+        let fault = place.fault(format!("{}: {reason}", situation.routers[unit].name));
         return Err(fault.help("`unit` names another routing unit"));
     }
-    let phases = Phase::ALL.map(|phase| (phase.word(), phase));
-    let own = [("odd", OwnRph::Odd), ("even", OwnRph::Even), ("never", OwnRph::Never)];
-    Ok(Some(CampaignTable {
-        turns: entry(table, "turns")
-            .map(|value| whole_number(value, "turns", 1, MAX_TURNS))
-            .transpose()?
-            .map(|turns| turns as u16),
-        begin: entry(table, "begin").map_or(Ok(Phase::Rout), |value| word(value, "begin", phases))?,
-        own_rph: entry(table, "own-rph").map(|value| word(value, "own-rph", own)).transpose()?,
-        enemy_holds_fire: flag(table, "enemy-holds-fire", false)?,
-        created_stay: flag(table, "created-stay", false)?,
-        objective: entry(table, "objective").map(|value| objective(value, &MEASURES)).transpose()?,
-        unit,
-    }))
+    let objective = table.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?;
+    Ok(Some(Outlook { table: table.clone(), objective, unit }))
 }
 
 /// The routing unit of that name, by its place.
-fn named_unit(value: &Value, situation: &Situation) -> Result<usize, Fault> {
-    let name = placed_text(value, "unit")?;
+fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
     let names = || situation.routers.iter().map(|router| router.name.as_str());
-    names()
-        .position(|other| other == name)
-        .ok_or_else(|| Fault::new(format!("no routing unit is called `{name}`"), value.span()).expecting(&name, names()))
+    let fault = || name.place.fault(format!("no routing unit is called `{}`", name.value));
+    names().position(|other| other == name.value).ok_or_else(|| fault().expecting(&name.value, names()))
 }

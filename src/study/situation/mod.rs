@@ -23,6 +23,7 @@
 //! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`,
 //! and any interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
 
+mod board;
 mod campaign;
 mod ground;
 mod rows;
@@ -31,32 +32,15 @@ pub(super) mod units;
 
 use std::io;
 
-use toml::de::{DeTable, DeValue};
-
-use super::keys::{Value, document, entry, in_file_order, in_words, known_keys, placed_text, whole_number, within};
-use crate::asl::rout::{Friend, Situation};
-use crate::asl::rulebook::{Profile, Rulebook};
-use crate::text::{Fault, canonical};
-pub use campaign::{CampaignTable, bars_campaign, left_out};
-
-/// Keys of the file; interpretations may stand beside them.
-const KEYS: [&str; 15] = [
-    "about",
-    "profile",
-    "elr",
-    "hob",
-    "no-hob",
-    "no-quarter",
-    "night",
-    "enemy-reveals",
-    "board",
-    "map",
-    "los",
-    "rout",
-    "friend",
-    "enemy",
-    "campaign",
-];
+use super::nodes::{self, entry};
+use crate::asl::rout::{Friend, RoutFields, RoutRules, Situation};
+use crate::asl::rulebook::Rulebook;
+use crate::asl::tables::SituationTables;
+use crate::system::field::Fields as _;
+use crate::system::form::Settable as _;
+use crate::system::node::{Entry, Raw};
+use crate::text::Fault;
+pub use campaign::{Outlook, bars_campaign, left_out};
 
 /// Why a situation could not be read.
 #[derive(Debug)]
@@ -75,26 +59,24 @@ impl From<Fault> for SituationError {
     }
 }
 
-/// Options given from outside, which go before those of the file.
-#[derive(Clone, Debug, Default)]
-pub struct Options {
-    pub profile: Option<Profile>,
-    /// Interpretations and their values, checked before.
-    pub switches: Vec<(String, String)>,
-    pub heat_of_battle: Option<bool>,
-    pub elr: Option<u8>,
-    pub no_quarter: bool,
-    pub enemy_reveals: bool,
+/// What is said of the rules from outside, which goes before what the file says.
+pub type Over<'a> = &'a dyn Fn(&mut RoutRules) -> Result<(), Fault>;
+
+/// Nothing is said from outside.
+pub fn as_written(_: &mut RoutRules) -> Result<(), Fault> {
+    Ok(())
 }
 
 /// A situation as read.
 pub struct Scenario {
     pub about: Option<String>,
     pub situation: Situation,
+    /// The rules it follows.
+    pub rules: RoutRules,
     /// Leaders who are not there yet, each with the Player Turn from which on he is; in the situation they are not.
     pub arrivals: Vec<(Friend, u16)>,
     /// How it goes on, where the file says so.
-    pub campaign: Option<CampaignTable>,
+    pub campaign: Option<Outlook>,
     /// What had to be assumed, in words.
     pub notes: Vec<String>,
 }
@@ -104,46 +86,33 @@ pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// Whether a file is a situation: somebody routs in it.
 pub fn is_situation(text: &str) -> bool {
-    document(text).is_ok_and(|document| entry(document.get_ref(), "rout").is_some())
+    nodes::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
 }
 
 /// Reads a situation file; `open` finds the tables it names.
-pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, SituationError> {
-    let document = document(text)?;
-    let root = document.get_ref();
-    for key in root.keys() {
-        let name = canonical(key.get_ref());
-        if !KEYS.contains(&key.get_ref().as_ref()) && Rulebook::find(&name).is_none() {
-            let fault = Fault::new(format!("a situation has no key `{}`", key.get_ref()), key.span());
-            return Err(fault.expecting(key.get_ref(), KEYS).into());
-        }
-    }
+pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationError> {
+    let entries = nodes::file(text)?;
+    let (tables, rules) = tables(&entries, over)?;
     let mut notes = Vec::new();
-    let rulebook = rulebook(root, options)?;
-    let ground = ground::read(root, text, open)?;
+    let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
-    let sight = sight::read(root, &map, ground.lines)?;
-    let units = units::read(root, &map, &mut notes)?;
-    let elr = entry(root, "elr").map_or(Ok(3), |elr| whole_number(elr, "elr", 0, 6))? as u8;
-    let no_hob = flag(root, "no-hob", false)?;
-    let hob = flag(root, "hob", !no_hob)?;
-    if let (true, true, Some(value)) = (hob, no_hob, entry(root, "no-hob")) {
-        return Err(Fault::new("`hob` and `no-hob` contradict each other", value.span()).help("keep one of them").into());
-    }
-    let situation = Situation {
+    let sight = sight::sight(&tables.lines, &map, ground.lines)?;
+    let units = units::placed(&tables, &map, &mut notes)?;
+    let mut situation = Situation {
         map,
         sight,
         routers: units.routers,
         friends: units.friends,
         enemies: units.enemies,
         crowd: Vec::new(),
-        no_quarter: flag(root, "no-quarter", false)? || options.no_quarter,
-        night: flag(root, "night", false)?,
-        enemy_reveals: flag(root, "enemy-reveals", false)? || options.enemy_reveals,
-        heat_of_battle: options.heat_of_battle.unwrap_or(hob),
-        elr: options.elr.unwrap_or(elr),
-        rulebook,
+        no_quarter: false,
+        night: false,
+        enemy_reveals: false,
+        heat_of_battle: true,
+        elr: 0,
+        rulebook: Rulebook::default(),
     };
+    rules.govern(&mut situation).map_err(|error| error.fault)?;
     for (unit, span) in units.breaking {
         let router = &situation.routers[unit];
         if !situation.may_break_voluntarily(router) {
@@ -152,74 +121,35 @@ pub fn read(text: &str, options: &Options, open: Open) -> Result<Scenario, Situa
             return Err(fault.help(help).into());
         }
     }
-    let about = entry(root, "about").map(|value| placed_text(value, "about")).transpose()?;
-    let campaign = campaign::read(root, &situation)?;
+    let campaign = campaign::outlook(tables.campaign.as_ref(), &situation)?;
     for (leader, turn) in &units.arrivals {
         notes.push(format!("{} comes in Player Turn {turn}", leader.name));
     }
-    Ok(Scenario { about, situation, arrivals: units.arrivals, campaign, notes })
+    Ok(Scenario { about: tables.about, situation, rules, arrivals: units.arrivals, campaign, notes })
 }
 
-/// Profile and switches: those of the file, then those given from outside.
-fn rulebook(root: &DeTable, options: &Options) -> Result<Rulebook, Fault> {
-    let named = match entry(root, "profile") {
-        Some(value) => {
-            let name = placed_text(value, "profile")?;
-            Some(Profile::named(&name).map_err(within(value))?)
+/// The tables of the file; and fields of the Rout Phase and interpretations, those of the file, then those given from outside.
+fn tables(entries: &[Entry], over: Over) -> Result<(SituationTables, RoutRules), Fault> {
+    let (mut tables, mut rules) = (SituationTables::default(), RoutRules::default());
+    for (key, node) in entries {
+        let name = key.value.as_str();
+        if SituationTables::knows(name) {
+            tables.set_node(name, node)?;
+        } else if RoutFields::knows(name) {
+            rules.fields.set_node(name, node)?;
+        } else if rules.setting(name).is_some() {
+            let fault =
+                || node.place.fault(format!("`{name}` must be a text, a whole number or true/false, not {}", node.kind()));
+            rules.set(name, node.value().ok_or_else(fault)?).map_err(|fault| node.place.blamed(fault))?;
+        } else {
+            let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
+            return Err(key.place.fault(format!("a situation has no key `{name}`")).expecting(name, known));
         }
-        None => None,
-    };
-    let mut rulebook = Rulebook::of(options.profile.or(named).unwrap_or_default());
-    for (key, value) in in_file_order(Some(root)) {
-        if KEYS.contains(&key.get_ref().as_ref()) {
-            continue;
-        }
-        let choice = placed_text(value, key.get_ref())?;
-        rulebook.set(key.get_ref(), &choice).map_err(within(value))?;
     }
-    for (id, value) in &options.switches {
-        rulebook.set(id, value)?;
+    let says = |name| entries.iter().find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)));
+    if let (Some(_), Some((_, node))) = (says("hob"), says("no-hob")) {
+        return Err(node.place.fault("`hob` and `no-hob` contradict each other").help("keep one of them"));
     }
-    Ok(rulebook)
-}
-
-fn flag(table: &DeTable, name: &str, default: bool) -> Result<bool, Fault> {
-    match entry(table, name).map(|value| (value.get_ref(), value.span())) {
-        None => Ok(default),
-        Some((DeValue::Boolean(value), _)) => Ok(*value),
-        Some((other, span)) => Err(Fault::new(format!("`{name}` must be true or false, not {}", in_words(other)), span)),
-    }
-}
-
-/// A value or a list of them.
-fn each<'a, 'i>(value: &'a Value<'i>) -> Vec<&'a Value<'i>> {
-    match value.get_ref() {
-        DeValue::Array(values) => values.iter().collect(),
-        _ => vec![value],
-    }
-}
-
-/// The tables of `[[name]]`, or the one of `[name]`, which is written `[[path]]`.
-fn tables<'a, 'i>(
-    root: &'a DeTable<'i>,
-    name: &str,
-    path: &str,
-) -> Result<Vec<(&'a DeTable<'i>, std::ops::Range<usize>)>, Fault> {
-    let Some(value) = entry(root, name) else { return Ok(Vec::new()) };
-    each(value)
-        .into_iter()
-        .map(|value| match value.get_ref() {
-            DeValue::Table(table) => Ok((table, value.span())),
-            other => Err(Fault::new(format!("`{name}` must be a table, `[[{path}]]`, not {}", in_words(other)), value.span())),
-        })
-        .collect()
-}
-
-/// A sub-table, which may have any of these keys.
-fn section<'a, 'i>(root: &'a DeTable<'i>, name: &str, keys: &[&str]) -> Result<Option<&'a DeTable<'i>>, Fault> {
-    let found = super::keys::sub_table(root, name)?;
-    if let Some(table) = found {
-        known_keys(table, keys, &format!("[{name}]"))?;
-    }
-    Ok(found)
+    over(&mut rules)?;
+    Ok((tables, rules))
 }

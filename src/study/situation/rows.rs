@@ -2,12 +2,11 @@
 
 use std::ops::Range;
 
-use toml::de::DeTable;
-
-use super::super::keys::{in_file_order, placed_text};
-use super::{Value, within};
+use crate::asl::rout::asked::HexTerrain;
 use crate::board::map::hex_terrain;
 use crate::board::terrain::Terrain;
+use crate::system::nested::Keyed;
+use crate::system::node::Spanned;
 use crate::text::Fault;
 
 /// The letters everybody has.
@@ -33,23 +32,19 @@ pub(super) struct Cell {
     pub span: Range<usize>,
 }
 
-/// The hexes of a picture in the file `source`, with the letters of its own legend.
-pub(super) fn cells(value: &Value, source: &str, legend: Option<&DeTable>) -> Result<Vec<Cell>, Fault> {
-    let text = placed_text(value, "rows")?;
+/// The hexes of a picture, with the letters of its own legend.
+pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) -> Result<Vec<Cell>, Fault> {
+    let text = &rows.value;
     let letters = letters(legend)?;
     // Words are pointed at where the text stands in the file as it is read; escaped, it is pointed at as a whole.
-    let start = source.get(value.span()).and_then(|raw| raw.find(&text)).map(|start| value.span().start + start);
-    let place = |word: &str| match start {
-        Some(start) => {
-            let start = start + (word.as_ptr() as usize - text.as_ptr() as usize);
-            start..start + word.len()
-        }
-        None => value.span(),
+    let place = |word: &str| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        rows.place.part(start..start + word.len())
     };
     let mut lines = text.lines().filter(|line| !line.trim().is_empty());
     let columns: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
     if columns.is_empty() {
-        let fault = Fault::new("the rows are empty", value.span());
+        let fault = rows.place.fault("the rows are empty");
         return Err(fault.help("a line of columns, then rows that begin with their number"));
     }
     once("column", &columns, place)?;
@@ -69,7 +64,7 @@ pub(super) fn cells(value: &Value, source: &str, legend: Option<&DeTable>) -> Re
         numbers.push(row);
         for (column, letter) in columns.iter().zip(hexes).filter(|(_, letter)| *letter != "-") {
             let name = format!("{column}{row}");
-            let found = letters.iter().find(|(other, _)| other == letter);
+            let found = letters.iter().find(|(other, _)| *other == letter);
             let (_, terrain) = found.ok_or_else(|| {
                 let known = letters.iter().map(|(letter, terrain)| format!("{letter} {}", terrain.id)).collect::<Vec<_>>();
                 let fault = Fault::new(format!("{name}: no terrain has the letter `{letter}`"), place(letter));
@@ -83,16 +78,9 @@ pub(super) fn cells(value: &Value, source: &str, legend: Option<&DeTable>) -> Re
 }
 
 /// The letters of the legend, then those everybody has.
-fn letters(legend: Option<&DeTable>) -> Result<Vec<(String, &'static Terrain)>, Fault> {
-    let mut letters = Vec::new();
-    for (key, value) in in_file_order(legend) {
-        let terrain = hex_terrain(&placed_text(value, key.get_ref())?).map_err(within(value))?;
-        letters.push((key.get_ref().to_string(), terrain));
-    }
-    for (letter, name) in LEGEND {
-        letters.push((letter.to_string(), hex_terrain(name)?));
-    }
-    Ok(letters)
+fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
+    let own = legend.entries.iter().map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
+    own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
 }
 
 /// Whether no word is there twice.

@@ -3,26 +3,29 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::super::Played;
 use super::super::answer::exact_figures;
-use super::{Comparable, Difference, Found, Verdict, Weighed, best_two};
-use crate::course::objective::Objective;
+use super::super::line::Line;
+use super::super::objective::Objective;
+use super::super::table::Meta;
+use super::{Difference, Found, Status, Verdict, Weighed, best_two, ending};
 use crate::engine::EngineError;
 use crate::engine::exact::Bound;
-use crate::table::Meta;
+use crate::process::Question as _;
 
 /// The odds of one course.
-struct Odds<E> {
-    ends: BTreeMap<(u8, E), f64>,
+struct Odds {
+    ends: BTreeMap<(u8, Status), f64>,
     worth: f64,
 }
 
 /// The true odds of every course; fails where one is too big, and when `stop` is raised between two of them.
-pub(super) fn found<C: Comparable>(
-    courses: &[C],
+pub(super) fn found<Q: Played + Sync + 'static>(
+    courses: &[Line<Q>],
     objective: &Objective,
     meta: Meta,
     stop: Option<&AtomicBool>,
-) -> Result<Found<C::End>, EngineError> {
+) -> Result<Found, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
     for course in courses {
@@ -31,7 +34,7 @@ pub(super) fn found<C: Comparable>(
         }
         odds.push(odds_of(course, objective, &mut meta)?);
     }
-    let ends: BTreeSet<(u8, C::End)> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
+    let ends: BTreeSet<(u8, Status)> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
     let weighed = |place: usize, value: f64, first: f64| {
         let difference = (place > 0).then_some(Difference { value: value - first, error: None });
         Weighed { value, std_error: None, difference }
@@ -48,14 +51,14 @@ pub(super) fn found<C: Comparable>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<C: Comparable>(course: &C, objective: &Objective, meta: &mut Meta) -> Result<Odds<C::End>, EngineError> {
+fn odds_of<Q: Played + Sync + 'static>(course: &Line<Q>, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     for process in course.parts().all() {
         for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD, meta)? {
-            let Some(ending) = course.ending(point, &outcome) else { continue };
+            let Some((slot, status, amounts)) = ending(course, point, &outcome) else { continue };
             let probability = figure.probability();
-            *odds.ends.entry((ending.slot, ending.end)).or_default() += probability;
-            odds.worth += probability * objective.worth(&ending.standing);
+            *odds.ends.entry((slot, status)).or_default() += probability;
+            odds.worth += probability * objective.worth(&amounts);
         }
     }
     Ok(odds)

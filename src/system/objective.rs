@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::system::Measure;
+use super::field::{Given, Takes};
+use super::form::Value;
+use super::kind::Measure;
+use super::node::{Node, Raw};
 use crate::text::{Fault, canonical};
 
 /// Largest weight of a measure, either way.
@@ -110,13 +113,87 @@ impl fmt::Display for Objective {
     }
 }
 
+/// An objective as a file has it: a measure, or weights of measures, of whatever game.
+#[derive(Clone, Debug)]
+pub struct Weights(pub Node);
+
+impl Given for Weights {
+    const TAKES: Takes = Takes::Text("OBJECTIVE");
+
+    fn read(field: &str, value: Value) -> Result<Weights, Fault> {
+        Node::read(field, value).map(Weights)
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Weights, Fault> {
+        Node::read_node(field, node).map(Weights)
+    }
+}
+
+impl Weights {
+    /// The objective among the measures of a game. A fault has its place in the file.
+    pub fn objective(&self, measures: &'static [Measure]) -> Result<Objective, Fault> {
+        let Weights(node) = self;
+        let weights = match &node.raw {
+            Raw::Text(text) => return Objective::named(text, measures).map_err(|fault| node.place.blamed(fault)),
+            Raw::Table(weights) => weights,
+            _ => {
+                let fault = node.place.fault(format!("`objective` must be a name or weights, not {}", node.kind()));
+                return Err(fault.help(examples(measures)));
+            }
+        };
+        let mut sum: Vec<(usize, f64)> = Vec::new();
+        for (key, value) in weights {
+            let measure = measure_named(&key.value, measures).map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+            let name = measures[measure].name;
+            if sum.iter().any(|(known, _)| *known == measure) {
+                return Err(key.place.fault(format!("`{name}` is weighed twice")));
+            }
+            sum.push((measure, weight(value, name)?));
+        }
+        let nothing = || node.place.fault("the objective weighs nothing").help(examples(measures));
+        Objective::weighted(sum, measures).ok_or_else(nothing)
+    }
+}
+
+fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
+    let number = match node.raw {
+        Raw::Decimal(number) => Some(number),
+        Raw::Integer(number) => Some(number as f64),
+        _ => None,
+    };
+    number
+        .filter(|number| number.abs() <= MAX_WEIGHT)
+        .ok_or_else(|| node.place.fault(format!("the weight of `{name}` must be a number from -{MAX_WEIGHT} to {MAX_WEIGHT}")))
+}
+
+/// How an objective is written: the first measure, and a weight of the last beside it.
+pub fn examples(measures: &[Measure]) -> String {
+    let (first, last) = (measures[0], measures[measures.len() - 1]);
+    format!(
+        "objective = \"{}\", or {{ {} = {:?}, {} = {:?} }}",
+        first.name,
+        first.name,
+        first.weight,
+        last.name,
+        last.weight / 4.0
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::standing::{MEASURES, Standing};
     use super::*;
 
-    const PINNED: Standing =
-        Standing { good_order: true, survives: true, in_cover: None, squad_equivalents: 0.5, good_order_squads: 0.5, cvp: 1.0 };
+    const MEASURES: [Measure; 3] = [
+        Measure {
+            name: "good-order",
+            weight: 1.0,
+            of_one: "P(Good Order)",
+            of_several: "units in Good Order",
+            gain: "more of them",
+        },
+        Measure { name: "survives", weight: 1.0, of_one: "P(survives)", of_several: "survivors", gain: "more survivors" },
+        Measure { name: "cvp", weight: -1.0, of_one: "CVP lost", of_several: "CVP lost", gain: "CVP saved" },
+    ];
 
     fn named(text: &str) -> Objective {
         Objective::named(text, &MEASURES).unwrap()
@@ -136,41 +213,30 @@ mod tests {
         let fault = measure_named("god-order", &MEASURES).unwrap_err();
         assert_eq!(fault.to_string(), "no objective is called `god-order` (did you mean `good-order`?)");
         let fault = measure_named("victory", &MEASURES).unwrap_err();
-        assert!(
-            fault.to_string().ends_with("(valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp)"),
-            "{fault}"
-        );
+        assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
 
     #[test]
     fn a_unit_is_worth_the_sum_of_its_measures() {
-        let worth = |text: &str| named(text).worth(&PINNED);
-        assert_eq!(["good-order", "survives", "in-cover", "squad-equivalents", "cvp"].map(worth), [1.0, 1.0, 0.0, 0.5, -1.0]);
+        let stands = vec![1.0, 1.0, 1.0];
+        assert_eq!(["good-order", "survives", "cvp"].map(|text| named(text).worth(&stands)), [1.0, 1.0, -1.0]);
         let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
-        assert_eq!(objective.worth(&PINNED), 0.75);
-        assert_eq!(named("good-order-squads").worth(&PINNED), 0.5);
-        assert_eq!(objective.worth(&Standing { cvp: 0.0, ..PINNED }), 1.0);
-        let untouched = Standing { cvp: 0.0, ..PINNED };
-        assert_eq!(named("cvp").worth(&untouched).to_string(), "0", "not -0");
+        assert_eq!(objective.worth(&stands), 0.75);
+        assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
+        assert_eq!(named("cvp").worth(&vec![1.0, 1.0, 0.0]).to_string(), "0", "not -0");
+        assert_eq!(objective.worth_by_itself(&stands, 2), -1.0);
     }
 
     #[test]
     fn objectives_in_words() {
         let both = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
         for (objective, several, name, words, gain) in [
-            (named("good-order"), false, "good-order", "P(Good Order at the end)", "P(Good Order at the end)"),
-            (named("good-order"), true, "good-order", "expected number of units in Good Order", "expected units in Good Order"),
-            (
-                named("good-order-squads"),
-                true,
-                "good-order-squads",
-                "expected squad-equivalents in Good Order",
-                "expected squad-equivalents in Good Order",
-            ),
-            (named("survives"), true, "survives", "expected number of units that survive", "expected survivors"),
-            (named("cvp"), true, "cvp", "minus the expected CVP lost", "expected CVP saved"),
-            (both, false, "good-order - 0.25 x cvp", "P(Good Order at the end) - 0.25 x expected CVP lost", "of the objective"),
-            (weighted(&[("cvp", 1.0)]), false, "cvp", "expected CVP lost", "expected CVP lost"),
+            (named("good-order"), false, "good-order", "P(Good Order)", "P(Good Order)"),
+            (named("good-order"), true, "good-order", "units in Good Order", "more of them"),
+            (named("survives"), true, "survives", "survivors", "more survivors"),
+            (named("cvp"), true, "cvp", "minus the CVP lost", "CVP saved"),
+            (both, false, "good-order - 0.25 x cvp", "P(Good Order) - 0.25 x CVP lost", "of the objective"),
+            (weighted(&[("cvp", 1.0)]), false, "cvp", "CVP lost", "CVP lost"),
             (weighted(&[("survives", -2.0)]), false, "-2 x survives", "-2 x P(survives)", "of the objective"),
         ] {
             assert_eq!(objective.to_string(), name);
@@ -182,7 +248,7 @@ mod tests {
     fn nothing_is_no_objective() {
         assert_eq!(Objective::weighted(Vec::new(), &MEASURES), None);
         for weight in [0.0, f64::NAN, -1e7] {
-            assert_eq!(Objective::weighted(vec![(5, weight)], &MEASURES), None);
+            assert_eq!(Objective::weighted(vec![(2, weight)], &MEASURES), None);
         }
     }
 }

@@ -6,14 +6,15 @@ use indexmap::IndexMap;
 use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
 
+use super::Asked;
+use super::field::words_of;
+use super::table::{CONFIDENCE, Expected, Figure, Meta, Row};
 use crate::dice::stream::{CHUNK, SAMPLER};
 use crate::engine::exact::{Arithmetic, Bound, Fraction, odds};
 use crate::engine::monte_carlo::{Plan, Simulator};
 use crate::engine::{EngineError, stratified};
 use crate::process::{Label, Point, Process};
 use crate::stats::{Proportion, trials_for_half_width};
-use crate::system::Asked;
-use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row};
 
 /// Which engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -24,6 +25,12 @@ pub enum Engine {
     Exact,
     MonteCarlo,
 }
+
+words_of!(Engine, "ENGINE", "" {
+    "auto" = Engine::Auto,
+    "exact" = Engine::Exact,
+    "monte-carlo" = Engine::MonteCarlo,
+});
 
 impl Engine {
     /// The word of the command line.
@@ -159,11 +166,11 @@ fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answe
 
 /// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
 fn expected<Q: Asked>(question: &Q, noted: &[Noted<<Q::Process as Process>::Outcome>]) -> Vec<Expected> {
-    let mut sums: Vec<Sum> = question.quantities().iter().map(|_| Sum::default()).collect();
+    let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
         question.amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
-    let whole = question.quantities().into_iter().zip(sums);
+    let whole = question.words().quantities().into_iter().zip(sums);
     whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect()
 }
 
@@ -232,6 +239,7 @@ pub(super) fn exact_figures<P: Process>(
     meta: &mut Meta,
 ) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
     let odds = odds(process, bound)?;
+    meta.worked(odds.states);
     if odds.arithmetic == Arithmetic::Float {
         meta.arithmetic = Some("float");
     }

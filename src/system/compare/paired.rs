@@ -1,24 +1,27 @@
 //! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with less error than the odds.
 
+use super::super::Played;
 use super::super::answer::{Options, Trials, trials_by_pilot};
+use super::super::line::Line;
+use super::super::objective::Objective;
+use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
-use super::{Comparable, Difference, Found, SamplingError, Verdict, Weighed, best_two};
-use crate::course::objective::Objective;
+use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
 use crate::dice::stream::CHUNK;
 use crate::engine::EngineError;
 use crate::engine::monte_carlo::Plan;
 use crate::engine::paired::{self, Course, Paired, SAMPLER, Share};
+use crate::process::Question as _;
 use crate::stats::{PairedMean, PairedProportions, Proportion};
-use crate::table::{CONFIDENCE, Meta};
 
 /// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
-pub(super) fn found<C: Comparable>(
-    courses: &[C],
+pub(super) fn found<Q: Played + Sync + 'static>(
+    courses: &[Line<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
     reason: Option<String>,
-) -> Result<Found<C::End>, EngineError> {
+) -> Result<Found, EngineError> {
     let numbers: Vec<usize> = (0..courses.len()).collect();
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
     let (trials, precision) = match options.trials {
@@ -53,16 +56,16 @@ pub(super) fn found<C: Comparable>(
 }
 
 /// Plays some of the courses side by side, in that order.
-fn play<C: Comparable>(
-    courses: &[C],
+fn play<Q: Played + Sync + 'static>(
+    courses: &[Line<Q>],
     numbers: &[usize],
     objective: &Objective,
     plan: &Plan,
-) -> Result<Paired<(u8, C::End)>, EngineError> {
+) -> Result<Paired<(u8, Status)>, EngineError> {
     let processes: Vec<_> = numbers.iter().map(|&number| Numbered { number, process: courses[number].whole() }).collect();
-    let end = |point, (number, outcome): &(usize, _)| courses[*number].ending(point, outcome);
-    let worth = |point, outcome: &_| end(point, outcome).map_or(0.0, |ending| objective.worth(&ending.standing));
-    paired::run(&processes, plan, |point, outcome| end(point, outcome).map(|ending| (ending.slot, ending.end)), worth)
+    let end = |point, (number, outcome): &(usize, _)| ending(&courses[*number], point, outcome);
+    let worth = |point, outcome: &_| end(point, outcome).map_or(0.0, |(_, _, amounts)| objective.worth(&amounts));
+    paired::run(&processes, plan, |point, outcome| end(point, outcome).map(|(slot, status, _)| (slot, status)), worth)
 }
 
 /// Every end and the worth of one course.

@@ -1,51 +1,59 @@
 //! Two or more courses of action side by side: the odds of each, what it is worth, and the difference to the first with its error.
 
-pub mod campaign;
 mod exact;
-pub mod file;
-pub mod line;
 mod numbered;
 mod paired;
-pub mod policy;
-mod question;
-pub mod stack;
 
 use std::collections::BTreeSet;
 use std::fmt;
 
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
-use crate::course::objective::{Counted, Objective};
+use super::line::Line;
+use super::objective::Objective;
+use super::table::{Cell, Column, Meta};
+use super::{Asked as _, Played};
 use crate::engine::EngineError;
-use crate::process::{self, Point, Process};
-use crate::table::{Cell, Kind, Meta};
+use crate::process::{Point, Process, Question};
 
 /// Differences of exact figures below this are rounding.
 pub const ROUNDING: f64 = 1e-12;
 
-/// A course of action that can be set beside others of its kind.
-pub trait Comparable: process::Question {
-    /// How a unit ends, in order of the rows of a table.
-    type End: Copy + Ord + fmt::Display + Send + Sync;
-    /// How it stands then.
-    type Standing: Counted;
+/// Why courses could not be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompareError {
+    /// A course whose best play is too big.
+    Course(EngineError),
+    Engine(EngineError),
+}
 
-    /// Units it begins with; slots above are of units created on the way.
-    fn units(&self) -> u8;
-    /// How a unit ends, where the outcome is noted at the end of the course.
-    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<Ending<Self::End, Self::Standing>>;
-    /// Why the course was not kept to, where that was so; to be asked when all is played.
-    fn failure(&self) -> Option<EngineError> {
-        None
+/// How a unit ends, in the order of the statuses of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Status {
+    is_other: bool,
+    rank: usize,
+    name: &'static str,
+    /// What it is called before its status.
+    of: &'static str,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.of, self.name)
     }
 }
 
-/// How one unit ends.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Ending<E, S> {
-    /// 1-based place of the unit.
-    pub slot: u8,
-    pub end: E,
-    pub standing: S,
+/// How one unit ends: its slot, its status, and how much there is of each measure.
+fn ending<Q: Played + 'static>(
+    line: &Line<Q>,
+    point: Point,
+    outcome: &<Q::Process as Process>::Outcome,
+) -> Option<(u8, Status, Vec<f64>)> {
+    let (slot, amounts) = line.question().ending(point, outcome)?;
+    let name = line.label(point, outcome).status?;
+    let words = line.words();
+    let is_other = slot > words.units() && !words.others().is_empty();
+    let of = if is_other { words.others() } else { "" };
+    Some((slot, Status { is_other, rank: words.rank(name), name, of }, amounts))
 }
 
 /// How much more of something there is in one course than in another.
@@ -136,9 +144,9 @@ pub struct Compared {
 }
 
 /// What an engine has found.
-struct Found<E> {
+struct Found {
     /// Ends that any course has.
-    ends: BTreeSet<(u8, E)>,
+    ends: BTreeSet<(u8, Status)>,
     /// Of every course a figure for each of these, and what it is worth.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: Verdict,
@@ -146,26 +154,34 @@ struct Found<E> {
 }
 
 /// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was answered.
-pub fn compare<C: Comparable>(
-    courses: &[C],
+pub fn compare<Q: Played + Sync + 'static>(
+    courses: &[Line<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
-) -> Result<Compared, EngineError> {
+) -> Result<Compared, CompareError> {
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
-    let reason = match options.engine {
-        Engine::MonteCarlo => None,
+    let exactly = match options.engine {
+        Engine::MonteCarlo => Err(None),
         Engine::Auto | Engine::Exact => match exact::found(courses, objective, meta.clone(), options.stop) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
-            found => return Ok(assembled(courses, found?)),
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Err(Some(too_big_to_be_exact(&too_big))),
+            found => Ok(found.map_err(CompareError::Engine)?),
         },
     };
-    Ok(assembled(courses, paired::found(courses, objective, options, meta, reason)?))
+    let found = match exactly {
+        Ok(found) => found,
+        Err(reason) => paired::found(courses, objective, options, meta, reason).map_err(CompareError::Engine)?,
+    };
+    match courses.iter().find_map(|course| course.question().failure()) {
+        Some(error) => Err(CompareError::Course(error)),
+        None => Ok(assembled(courses, found)),
+    }
 }
 
 /// Each course with the ends of its own units, and differences between units of the stacks or between created ones only.
-fn assembled<C: Comparable>(courses: &[C], found: Found<C::End>) -> Compared {
-    let created = |slot: u8, course: usize| slot > courses[course].units();
+fn assembled<Q: Played + Sync + 'static>(courses: &[Line<Q>], found: Found) -> Compared {
+    let units = |course: usize| courses[course].words().units();
+    let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {
         let (figures, objective) = &found.courses[place];
         let mut ends = Vec::new();
@@ -182,9 +198,9 @@ fn assembled<C: Comparable>(courses: &[C], found: Found<C::End>) -> Compared {
     };
     Compared {
         courses: (0..courses.len()).map(course).collect(),
-        statuses: found.ends.iter().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(C::End::to_string).collect(),
+        statuses: found.ends.iter().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(Status::to_string).collect(),
         verdict: found.verdict,
-        stacks: courses.iter().any(|course| course.units() > 1),
+        stacks: (0..courses.len()).any(|course| units(course) > 1),
         meta: found.meta,
     }
 }
@@ -219,14 +235,14 @@ impl Compared {
 }
 
 /// The columns of a comparison, in order.
-pub const COLUMNS: [(&str, Kind); 7] = [
-    ("course", Kind::Text),
-    ("outcome", Kind::Text),
-    ("probability", Kind::Float),
-    ("difference", Kind::Float),
-    ("std_error", Kind::Float),
-    ("ci_low", Kind::Float),
-    ("ci_high", Kind::Float),
+pub const COLUMNS: [(&str, Column); 7] = [
+    ("course", Column::Text),
+    ("outcome", Column::Text),
+    ("probability", Column::Float),
+    ("difference", Column::Float),
+    ("std_error", Column::Float),
+    ("ci_low", Column::Float),
+    ("ci_high", Column::Float),
 ];
 
 /// The cells of a row, and the standard error of its value.

@@ -4,8 +4,8 @@ use serde::Serializer;
 use serde::ser::SerializeMap;
 use serde_json::{Map, Value, json};
 
-use super::{Cell, Expected, Sheet};
-use crate::system::{Fact, Footing};
+use super::table::{Cell, Expected, Sheet};
+use super::{Fact, Footing};
 
 fn value(cell: &Cell) -> Value {
     match cell {

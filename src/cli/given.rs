@@ -1,0 +1,177 @@
+//! Declared fields as options of a command: their help, what was typed for them, and the place of a fault among them.
+
+use clap::{Arg, ArgAction, ArgMatches, Command};
+
+use super::fault::Failure;
+use super::typed::{quoted, typed};
+use crate::system::field::{Field, Takes};
+use crate::system::form::{Settable, Value, setting};
+use crate::text::{Fault, canonical};
+
+/// Fields that were typed, and settings.
+#[derive(Clone, Debug, Default)]
+pub struct Given {
+    /// Each with its option and the text typed for it; a flag is `true` or `false`.
+    options: Vec<(&'static Field, String)>,
+    sets: Vec<String>,
+}
+
+/// The name of the argument of settings.
+const SET: &str = "set";
+
+/// The word of a field's option: of a flag that has one, its negation.
+fn option(field: &Field) -> &'static str {
+    field.negation.unwrap_or(field.name)
+}
+
+/// A text that begins with a capital, as help does.
+pub fn sentence(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}
+
+/// What help says of a field: what it is, its range, its rule, and its default where no file says something else.
+fn help(field: &Field, over_file: bool) -> String {
+    let range = match field.takes {
+        Takes::Number(low, high) => format!(", {low} to {high}"),
+        _ => String::new(),
+    };
+    let default = match (field.takes, field.default) {
+        (Takes::Flag, _) | (_, None) => String::new(),
+        _ if over_file => String::new(),
+        (_, Some(default)) => format!(" [default: {default}]"),
+    };
+    let rule = field.rule.map_or(String::new(), |rule| format!(" ({rule})"));
+    format!("{}{range}{rule}{default}", sentence(field.about))
+}
+
+/// A parser that takes any text, and tells a shell which words there are: what is no such word is complained of by the field.
+#[derive(Clone)]
+struct Words(Vec<&'static str>);
+
+impl clap::builder::TypedValueParser for Words {
+    type Value = String;
+
+    fn parse_ref(&self, _: &Command, _: Option<&Arg>, value: &std::ffi::OsStr) -> Result<String, clap::Error> {
+        let text = value.to_str().map(str::to_string);
+        text.ok_or_else(|| clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, "the value is not UTF-8\n"))
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
+        Some(Box::new(self.0.iter().map(|word| clap::builder::PossibleValue::new(*word))))
+    }
+}
+
+/// The option of a field; over a file a flag can also say that something does not hold: `--army=false`.
+fn argument(field: &'static Field, over_file: bool) -> Arg {
+    let argument = Arg::new(field.name).long(option(field)).help(help(field, over_file));
+    match field.takes {
+        Takes::Flag if over_file => {
+            argument.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("false")
+        }
+        Takes::Flag => argument.action(ArgAction::SetTrue),
+        Takes::Number(..) | Takes::Numbers(_) => argument.value_name(field.takes.placeholder()).allow_hyphen_values(true),
+        Takes::Text(name) => argument.value_name(name),
+        // Of files only.
+        Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
+        Takes::Word(name, words) => argument.value_name(name).value_parser(Words(words())).hide_possible_values(true),
+    }
+}
+
+/// Adds an option for each field, and `--set`; `settings` says where points of the rules are listed.
+pub fn with_options(command: Command, fields: impl Iterator<Item = &'static Field>, over_file: bool, settings: &str) -> Command {
+    let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
+    let set = set.help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
+    command.args(fields.map(|field| argument(field, over_file))).arg(set)
+}
+
+impl Given {
+    /// What was typed for some fields, and the settings.
+    pub fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>, over_file: bool) -> Given {
+        let text = |field: &'static Field| match field.takes {
+            Takes::Flag if !over_file => matches.get_flag(field.name).then(|| true.to_string()),
+            _ => matches.get_one::<String>(field.name).cloned(),
+        };
+        Given {
+            options: fields.filter_map(|field| Some((field, text(field)?))).collect(),
+            sets: matches.get_many::<String>(SET).into_iter().flatten().cloned().collect(),
+        }
+    }
+
+    /// The first option that something does not know.
+    pub fn unknown_to(&self, known: &dyn Settable) -> Option<String> {
+        let unknown = self.options.iter().find(|(field, _)| !known.knows(field.name));
+        unknown.map(|(field, _)| format!("--{}", option(field)))
+    }
+
+    /// Fills all of it in.
+    pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
+        for (field, text) in &self.options {
+            form.set(option(field), field.takes.value(text)).map_err(|fault| self.blame(field.name, fault))?;
+        }
+        for (place, set) in self.sets.iter().enumerate() {
+            let name = |set: &String| form.setting(set.split('=').next().unwrap_or_default());
+            if let Some(id) = name(set).filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id))) {
+                let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
+                return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
+            }
+            fill_setting(form, set)?;
+        }
+        Ok(())
+    }
+
+    /// The same where the faults have been told before.
+    pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
+        self.options.iter().try_for_each(|(field, text)| form.set(option(field), field.takes.value(text)))?;
+        let parts = self.sets.iter().filter_map(|set| set.split_once('='));
+        parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
+    }
+
+    /// Whether a field or a point of the rules is among it.
+    pub fn has(&self, name: &str) -> bool {
+        self.options.iter().any(|(field, _)| field.is_called(name)) || self.set_of(name).is_some()
+    }
+
+    fn set_of(&self, name: &str) -> Option<&String> {
+        self.sets.iter().rfind(|set| canonical(set.split('=').next().unwrap_or_default()) == name)
+    }
+
+    /// A fault of a field, at the argument that gave it.
+    pub fn blame(&self, name: &str, fault: Fault) -> Failure {
+        if let Some(set) = self.set_of(name) {
+            return Failure::argument("--set", set, Fault { span: 0..set.len(), ..fault });
+        }
+        match self.options.iter().find(|(field, _)| field.is_called(name)) {
+            Some((field, text)) if matches!(field.takes, Takes::Flag) && text == "true" => {
+                Failure::argument(&format!("--{}", option(field)), "", fault)
+            }
+            Some((field, text)) => Failure::argument(&format!("--{}", option(field)), text, fault),
+            None => Failure::argument(&format!("--{name}"), "", fault),
+        }
+    }
+
+    /// The options as they would be typed again.
+    pub fn words(&self) -> String {
+        let options = self.options.iter().map(|(field, text)| match (field.takes, text.as_str()) {
+            (Takes::Flag, "true") => typed(option(field), &Value::Boolean(true)),
+            (Takes::Flag, text) => format!(" --{}={text}", option(field)),
+            (_, text) => typed(option(field), &Value::Text(text)),
+        });
+        options.chain(self.sets.iter().map(|set| format!(" --set {}", quoted(set)))).collect()
+    }
+}
+
+/// Sets one point of the rules: `NAME=VALUE`.
+fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
+    let at_fault = |fault| Failure::argument("--set", set, fault);
+    let Some((name, value)) = set.split_once('=') else {
+        let fault = Fault::new("expected `NAME=VALUE`", 0..set.len());
+        return Err(at_fault(fault.help(format!("for example {}", form.example()))));
+    };
+    if form.setting(name).is_none() {
+        return Err(at_fault(form.unknown_setting(name)));
+    }
+    let shift = name.len() + 1;
+    let shifted = |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
+    form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
+}

@@ -1,0 +1,54 @@
+//! Options that go over what a file says: those of every question about a stack.
+
+use clap::{ArgMatches, Args, Command, FromArgMatches};
+
+use super::given::{Given, with_options};
+use crate::asl::ask::COMMON;
+use crate::asl::rout::RoutFields;
+use crate::system::field::{Field, Fields as _};
+
+/// Options over the fields of a file.
+#[derive(Clone, Debug)]
+pub struct Over {
+    pub given: Given,
+}
+
+/// The same over a situation.
+#[derive(Clone, Debug)]
+pub struct OverSituation {
+    pub given: Given,
+}
+
+/// All but what changes the columns.
+fn of_questions() -> impl Iterator<Item = &'static Field> {
+    COMMON.iter().filter(|field| field.sweeps)
+}
+
+/// Makes a struct of what was given for some fields arguments of a command.
+macro_rules! arguments {
+    ($over:ident, $fields:expr) => {
+        impl Args for $over {
+            fn augment_args(command: Command) -> Command {
+                with_options(command, $fields, true, "lowcrawl rules")
+            }
+
+            fn augment_args_for_update(command: Command) -> Command {
+                Self::augment_args(command)
+            }
+        }
+
+        impl FromArgMatches for $over {
+            fn from_arg_matches(matches: &ArgMatches) -> Result<$over, clap::Error> {
+                Ok($over { given: Given::of(matches, $fields, true) })
+            }
+
+            fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+                *self = Self::from_arg_matches(matches)?;
+                Ok(())
+            }
+        }
+    };
+}
+
+arguments!(Over, of_questions());
+arguments!(OverSituation, RoutFields::ALL.iter());

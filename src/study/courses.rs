@@ -1,0 +1,214 @@
+//! The file of a comparison: what all courses share, what each has of its own, and what they are compared by.
+//!
+//! ```toml
+//! question = "rally"
+//! objective = "good-order"
+//!
+//! [base]
+//! stack = "german:4-6-7/dm"
+//!
+//! [[course]]
+//! name = "a 9-2 in the open"
+//! leader = "9-2"
+//!
+//! [[course]]
+//! name = "an 8-0 in woods"
+//! leader = "8-0"
+//! terrain = "woods"
+//! ```
+//!
+//! Of a sequence all courses share the `[[step]]`s; a course changes their fields as `2.fp = 8`, or has steps of its own as
+//! `[[course.step]]`.
+
+use std::ops::Range;
+
+use super::file::{Asks, Study};
+use super::kinds::{game_of, kind_of};
+use super::nodes::{self, Asked};
+use super::objective;
+use super::steps::step_entries;
+use super::tables::{ComparisonTable, CourseTable};
+use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried};
+use crate::door::House;
+use crate::system::field::Given as _;
+use crate::system::form::{FieldFault, Form};
+use crate::system::node::{Node, Raw, Spanned};
+use crate::system::objective::Objective;
+use crate::system::{Game, Kind};
+use crate::text::Fault;
+
+/// Fewest and most courses of one comparison.
+pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
+
+/// Courses of action as a file gives them, each a form to be finished.
+pub struct Courses {
+    pub game: &'static dyn Game,
+    pub kind: &'static Kind,
+    pub objective: Objective,
+    /// What all share, as a study of one cell.
+    shared: Study,
+    courses: Vec<Own>,
+}
+
+/// What a course has of its own.
+#[derive(Clone, Debug)]
+struct Own {
+    name: String,
+    /// Of its name.
+    span: Range<usize>,
+    /// Whether it has steps of its own, in place of those all share.
+    steps: bool,
+    fields: Vec<Field>,
+}
+
+impl Courses {
+    /// Reads the file of a comparison; or without courses, what they share: then there may be none.
+    pub fn parse(text: &str, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+        if let Some(grid) = nodes::key(text, "grid") {
+            let fault = grid.fault("a grid is swept by a study, cell by cell");
+            return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
+        }
+        let tables: ComparisonTable = nodes::read(text, "a comparison")?;
+        let game = game_of(house, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
+        let mut probe = kind.form();
+        let mut shared = Study::begin(text, tables.about, kind.form());
+        shared.read_steps(tables.steps.as_ref(), probe.as_mut())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures())?;
+        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            let span = tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
+            return Err(objective::untold(kind, untold, game.measures(), span));
+        }
+        (shared.engine, shared.trials, shared.seed) = tables.run.asks()?;
+        shared.read_base(&tables.base.entries, probe.as_mut())?;
+        if let Some((_, placed)) = shared.fields(0).find(|(field, _)| is_joint(probe.as_ref(), field)) {
+            return Err(joint(placed.place.span.clone()));
+        }
+        let courses = Courses { game, kind, objective, shared, courses: Vec::new() };
+        if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
+    }
+
+    /// Reads the courses.
+    fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
+        let list = match courses.map(|courses| (&courses.raw, courses)) {
+            None => &[][..],
+            Some((Raw::List(list), _)) => list,
+            Some((_, courses)) => return Err(in_brackets(courses)),
+        };
+        for course in list {
+            let own = self.read_course(course)?;
+            self.courses.push(own);
+        }
+        if !COURSES.contains(&self.courses.len()) {
+            let span = courses.map_or(0..0, |courses| courses.place.span.clone());
+            let (fewest, most) = COURSES.into_inner();
+            let message = format!("a comparison has {fewest} to {most} courses, not {}", self.courses.len());
+            return Err(Fault::new(message, span).help("each begins with `[[course]]` and has a `name`"));
+        }
+        Ok(self)
+    }
+
+    /// What all courses share, filled in and not yet finished.
+    pub fn shared(&self) -> Result<Box<dyn Form>, Fault> {
+        self.shared.draft(0)
+    }
+
+    /// A fault of what all courses share, at the place in the file to blame.
+    pub fn place_shared_fault(&self, error: FieldFault) -> Fault {
+        self.shared.place_fault(0, error)
+    }
+
+    fn read_course(&self, course: &Node) -> Result<Own, Fault> {
+        let Raw::Table(_) = course.raw else { return Err(in_brackets(course)) };
+        let Asked { fields: CourseTable { name, steps }, entries } = Asked::read_node("course", course)?;
+        let name = name.ok_or_else(|| course.place.fault("the course has no `name`").help("name = \"one 9-1\""))?;
+        let (text, span) = (name.value.trim().to_string(), name.place.span);
+        if text.is_empty() || text.contains(char::is_control) {
+            return Err(Fault::new("the name of a course is one line of text", span));
+        }
+        if self.courses.iter().any(|course| course.name == text) {
+            return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
+        }
+        let blank = self.shared.blank.as_ref();
+        let of_steps = step_entries(steps.as_ref(), blank)?;
+        let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
+        let mut probe = filled(blank, self.fields_of(&own).into_iter())?;
+        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, blank.has_steps())) {
+            self.add_field(&mut own, &key, node, probe.as_mut())?;
+        }
+        Ok(own)
+    }
+
+    fn add_field(&self, own: &mut Own, key: &Spanned<String>, node: &Node, probe: &mut dyn Form) -> Result<(), Fault> {
+        let field = probe.canonical_field(&key.value);
+        if is_joint(probe, &field) {
+            return Err(joint(key.place.span.clone()));
+        }
+        if field.ends_with(".do") && !own.steps {
+            let fault = key.place.fault("a course changes the fields of a step, not what it does");
+            return Err(fault.help("give it steps of its own, as [[course.step]]"));
+        }
+        if own.fields.iter().any(|(known, _)| *known == field) {
+            return Err(key.place.fault(format!("`{field}` stands in the course twice")).help("keep it in one place"));
+        }
+        let placed = tried(key, node, node, probe)?;
+        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+        own.fields.push((field, placed));
+        Ok(())
+    }
+
+    /// The fields of a course: those all share, with its own in their place or after them.
+    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
+        let own_field = |name: &str| own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed);
+        let shared = self.shared.fields(0).filter(|(field, _)| !(own.steps && step_of(field).is_some()));
+        let mut fields: Vec<_> = shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
+        let further = own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
+        let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
+        fields.extend(further);
+        fields
+    }
+
+    /// The names of the courses, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.courses.iter().map(|course| course.name.clone()).collect()
+    }
+
+    /// What it is about, in its own words.
+    pub fn about(&self) -> Option<&str> {
+        self.shared.about.as_deref()
+    }
+
+    /// Engine, sequences and seed of the file.
+    pub fn run(&self) -> Asks {
+        (self.shared.engine, self.shared.trials, self.shared.seed)
+    }
+
+    /// The form of a course, from 0, filled in and not yet finished.
+    pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
+        filled(self.shared.blank.as_ref(), self.fields_of(&self.courses[course]).into_iter())
+    }
+
+    /// A fault of a finished form, at the place in the file to blame: where the course itself does not name the field, with its name.
+    pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
+        let own = &self.courses[course];
+        let fields = self.fields_of(own);
+        let is_own = own.fields.iter().any(|(field, _)| *field == error.field);
+        let fault = blamed(&fields, error);
+        let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
+        let message = if is_own { fault.message } else { format!("course `{}`: {}", own.name, fault.message) };
+        Fault { message, span, ..fault }
+    }
+}
+
+/// Whether a field changes what outcomes are of.
+fn is_joint(form: &dyn Form, field: &str) -> bool {
+    form.field(field).is_some_and(|declared| !declared.sweeps)
+}
+
+fn joint(span: Range<usize>) -> Fault {
+    Fault::new("courses are compared unit by unit, not by `joint` outcomes", span).help("leave `joint` out")
+}
+
+fn in_brackets(node: &Node) -> Fault {
+    node.place.fault("a course begins with `[[course]]`, in double brackets")
+}
