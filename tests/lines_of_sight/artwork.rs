@@ -37,8 +37,8 @@ fn roads_are_so_wide() {
     }
 }
 
-/// 6.1: woods that cover 40 % of their hex are a disc with a radius of 0.58 hexsides. Of the same woods in the next hex the line finds a
-/// band between the two, but not of woods of another kind of cover.
+/// 6.1: woods are a disc of their share of the hex; those of all of it fill its corners too. Where the next hex has woods as well there is a
+/// band between the two, as wide as the lesser share allows.
 #[test]
 fn woods_are_discs() {
     let of = |share| {
@@ -46,10 +46,10 @@ fn woods_are_discs() {
         woods.shares.woods = share;
         woods
     };
-    // 0.42 hexsides from the centre, 0.57, and 0.69.
-    for (from, to, least) in [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57)] {
+    // 0.42 hexsides from the centre, 0.57, 0.69, and 0.91.
+    for (from, to, least) in [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)] {
         assert_eq!(sees(&[("E5", of(least - 1))], from, to), Some(0), "{from} {to}");
         assert_eq!(sees(&[("E5", of(least))], from, to), None, "{from} {to}");
     }
-    assert_eq!(sees(&[("E5", of(0))], "E2", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", of(0)), ("D5", of(100))], "E2", "E8"), Some(0));
 }

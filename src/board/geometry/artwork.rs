@@ -90,7 +90,7 @@ impl View<'_> {
             Meeting::Along(side, _) if share >= 1.0 => self.closes(hex.neighbour(side), ground),
             Meeting::Through(piece) if share >= 1.0 => !follows_road(hex, ground, piece),
             Meeting::Along(_, piece) | Meeting::Through(piece) => {
-                share > 0.0 && !follows_road(hex, ground, piece) && self.touches_artwork(hex, cover, share, piece)
+                !follows_road(hex, ground, piece) && self.touches_artwork(hex, cover, share, piece)
             }
         }
     }
