@@ -241,33 +241,6 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// What is filled in, as it begins for a kind of question, or for what a step does: the same struct of fields for all of them, or groups
-/// of fields for each ([`fields_by!`](crate::fields_by)).
-pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// Every field at its default.
-    fn of(of: Of) -> Self;
-
-    /// Fills in the one of that name, or of that negation. The fault of a text has its span.
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Fault>;
-
-    /// Whether one of its fields is called so.
-    fn knows(&self, name: &str) -> bool;
-}
-
-impl<Of, F: Fields> Filled<Of> for F {
-    fn of(_: Of) -> F {
-        F::default()
-    }
-
-    fn set(&mut self, name: &str, value: Value) -> Result<(), Fault> {
-        Fields::set(self, name, value)
-    }
-
-    fn knows(&self, name: &str) -> bool {
-        F::knows(name)
-    }
-}
-
 /// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The type is [`Given`]; without a
 /// default the field begins as its type does; a negation stands after a slash; `once` is for what no study can sweep. Each field is an
 /// associated constant too, to be named in lists and faults: `Setting::elr`.
@@ -361,38 +334,7 @@ macro_rules! fields {
     (@begin $kind:ty, $name:literal, $default:literal) => { $crate::system::field::at_default::<$kind>($name, $default) };
 }
 
-/// Groups of fields by kind of question, or by what a step does: `Volley { fields: VolleyFields, shot: Shot },` for each. A name can mean
-/// something else in another kind, and what a kind is not asked is not there to be read.
-#[macro_export]
-macro_rules! fields_by {
-    ($(#[$about:meta])* $visible:vis enum $groups:ident: $of:ident { $($kind:ident { $($group:ident: $fields:ty),* },)+ }) => {
-        $(#[$about])*
-        #[derive(Clone, Debug)]
-        $visible enum $groups { $($kind { $($group: $fields),* },)+ }
-
-        impl $crate::system::field::Filled<$of> for $groups {
-            fn of(of: $of) -> $groups {
-                match of { $($of::$kind => $groups::$kind { $($group: <$fields>::default()),* },)+ }
-            }
-
-            fn set(&mut self, name: &str, value: $crate::system::form::Value) -> Result<(), $crate::text::Fault> {
-                match self {
-                    $($groups::$kind { $($group),* } => {
-                        $(if <$fields as $crate::system::field::Fields>::knows(name) {
-                            return $crate::system::field::Fields::set($group, name, value);
-                        })*
-                    })+
-                }
-                Err($crate::system::field::unknown(name))
-            }
-
-            fn knows(&self, name: &str) -> bool {
-                match self { $($groups::$kind { .. } => [$(<$fields as $crate::system::field::Fields>::knows(name)),*].contains(&true),)+ }
-            }
-        }
-    };
-}
-
+pub use super::filled::Filled;
 pub use crate::{fields, fields_by, words_of};
 
 /// Something that takes values for fields by their names.

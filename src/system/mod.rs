@@ -12,6 +12,7 @@ pub mod best;
 pub mod compare;
 pub mod draft;
 pub mod field;
+pub mod filled;
 pub mod footing;
 pub mod form;
 pub mod json;
