@@ -17,8 +17,8 @@ use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
 use lowcrawl::system::answer::Options;
 use lowcrawl::system::best::Best;
-use lowcrawl::system::line::{Line, Ruling};
 use lowcrawl::system::objective::Objective;
+use lowcrawl::system::ruled::{Ruled, Ruling};
 use lowcrawl::table::Meta;
 
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
@@ -30,7 +30,7 @@ fn one(criterion: &mut Criterion) {
     let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
-    let best = Line::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective).unwrap().whole();
+    let best = Ruled::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective).unwrap().whole();
 
     let mut group = criterion.benchmark_group("a campaign of six Player Turns");
     group.bench_function("solved, from its fields", |bencher| {

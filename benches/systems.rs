@@ -9,27 +9,27 @@ use lowcrawl::reaction::Reaction;
 use lowcrawl::study::file::Study;
 use lowcrawl::system::asking::Ready;
 use lowcrawl::system::form::Value;
-use lowcrawl::system::line::Line;
+use lowcrawl::system::ruled::Ruled;
 use lowcrawl::system::{Game, Kind, Played};
 
 const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
 /// A question of a game: its kind, and its fields; played by its first policy.
-fn ask<Q: Played + Sync + 'static>(game: &dyn Game, kind: &str, fields: &[(&str, Value)]) -> Line<Q> {
+fn ask<Q: Played + Sync + 'static>(game: &dyn Game, kind: &str, fields: &[(&str, Value)]) -> Ruled<Q> {
     let mut form = Kind::named(kind, game.kinds()).unwrap().form();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     line(form.finish().unwrap().as_ref())
 }
 
-fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Asking) -> Line<Q> {
+fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Asking) -> Ruled<Q> {
     let question = asking.as_any().downcast_ref::<Ready<Q>>().unwrap().shared();
     let first = question.policies().first().map_or(0, |policy| policy.place);
-    Line::by_policy(question, first)
+    Ruled::by_policy(question, first)
 }
 
 /// The probability of all outcomes with a status at the last point, exactly.
-fn share<Q: Played + Send + 'static>(line: &lowcrawl::system::line::Line<Q>, status: &str) -> f64 {
+fn share<Q: Played + Send + 'static>(line: &lowcrawl::system::ruled::Ruled<Q>, status: &str) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
     let last = chances.iter().map(|chance| chance.point).max();
     let of_status = chances.iter().filter(|chance| {
@@ -58,7 +58,7 @@ fn volley(criterion: &mut Criterion) {
 fn exchange(criterion: &mut Criterion) {
     let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
     let asking = Study::of_sequence(EXCHANGE, kind).unwrap().question(0).unwrap();
-    let line: Line<lowcrawl::reaction::question::Question> = line(asking.as_ref());
+    let line: Ruled<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");
     group.sample_size(10);

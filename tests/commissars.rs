@@ -6,8 +6,9 @@ mod common;
 
 use common::{ask, assert_ends, assert_switch, check, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
-use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::asl::question::{Ask, Draft, Question, Value};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;
+use lowcrawl::system::form::{Form as _, Settable as _};
 
 /// A NMC with Heat of Battle and ELR 5.
 fn heated(stack: &str) -> Question {
@@ -270,6 +271,20 @@ fn the_drm_of_a_wounded_commissar_in_a_rally() {
     assert_commissar_drm(Ask::Rally, &fields, 1, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
     let in_the_stack = [("stack", Text("commissar:8+1 + russian:4-4-7/dm")), ("phases", Integer(1))];
     assert_commissar_drm(Ask::Rally, &in_the_stack, 2, "rallied 4-4-7", ["13/18", "13/18", "7/12"]);
+}
+
+/// I-64 set to its third reading is told as that reading, whatever it is compared with.
+#[test]
+fn a_third_reading_is_told_in_its_own_words() {
+    let mut draft = Draft::new(Ask::Check);
+    let fields = [("stack", Text("commissar:8+1 + russian:4-4-7")), ("mc", Integer(0)), ("commissar-drm", Text("always"))];
+    fields.iter().for_each(|&(field, value)| draft.set(field, value).unwrap());
+    let readings = draft.readings(Some("commissar-drm")).unwrap();
+    let always = INTERPRETATIONS.iter().find(|reading| reading.name() == "commissar-drm=always").unwrap().alternative;
+    assert_eq!(readings.len(), 2);
+    for reading in readings {
+        assert!(reading.about.contains(&format!("from  always: {always}\n")), "{}", reading.about);
+    }
 }
 
 /// 25.22, 10.21, 17.3: I-64: in a MC the +1 of a wounded 9-0 counts beside the Morale Level he gives. He (ML 8) is up on 7 or less

@@ -11,7 +11,7 @@ pub struct CounterId(pub(super) u8);
 
 /// A1: what a counter stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Kind {
+pub enum CounterKind {
     /// A1.121 squad, an MMC.
     Squad,
     /// A1.122 half-squad, an MMC.
@@ -26,27 +26,27 @@ pub enum Kind {
     Commissar,
 }
 
-impl Kind {
+impl CounterKind {
     /// The name used in the catalogue.
     pub const fn name(self) -> &'static str {
         match self {
-            Kind::Squad => "squad",
-            Kind::HalfSquad => "hs",
-            Kind::Crew => "crew",
-            Kind::Leader => "leader",
-            Kind::Hero => "hero",
-            Kind::Commissar => "commissar",
+            CounterKind::Squad => "squad",
+            CounterKind::HalfSquad => "hs",
+            CounterKind::Crew => "crew",
+            CounterKind::Leader => "leader",
+            CounterKind::Hero => "hero",
+            CounterKind::Commissar => "commissar",
         }
     }
 
     /// Single-Man Counters; the others are Multi-Man Counters.
     pub const fn is_smc(self) -> bool {
-        matches!(self, Kind::Leader | Kind::Hero | Kind::Commissar)
+        matches!(self, CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar)
     }
 
     /// Heroes are not leaders (10.2).
     pub const fn is_leader(self) -> bool {
-        matches!(self, Kind::Leader | Kind::Commissar)
+        matches!(self, CounterKind::Leader | CounterKind::Commissar)
     }
 }
 
@@ -131,7 +131,7 @@ pub struct Counter {
     pub id: String,
     pub(super) printed: String,
     pub nation: Nation,
-    pub kind: Kind,
+    pub kind: CounterKind,
     pub class: Class,
     /// Printed firepower and Normal Range; MMC and heroes only.
     pub firepower: Option<u8>,
@@ -231,7 +231,7 @@ impl Catalogue {
     pub fn leader(&self, nation: Nation, printed: &str) -> Option<CounterId> {
         self.places().find(|&place| {
             let counter = self.get(place);
-            counter.kind == Kind::Leader && counter.nation == nation && counter.printed() == printed
+            counter.kind == CounterKind::Leader && counter.nation == nation && counter.printed() == printed
         })
     }
 
@@ -282,12 +282,12 @@ fn read_counter(
         printed,
         nation: Nation::named(&record[1]).unwrap_or_else(|| bad("nationality")),
         kind: match &record[2] {
-            "squad" => Kind::Squad,
-            "hs" => Kind::HalfSquad,
-            "crew" => Kind::Crew,
-            "leader" => Kind::Leader,
-            "hero" => Kind::Hero,
-            "commissar" => Kind::Commissar,
+            "squad" => CounterKind::Squad,
+            "hs" => CounterKind::HalfSquad,
+            "crew" => CounterKind::Crew,
+            "leader" => CounterKind::Leader,
+            "hero" => CounterKind::Hero,
+            "commissar" => CounterKind::Commissar,
             _ => bad("kind"),
         },
         class: match &record[3] {
@@ -377,11 +377,11 @@ mod tests {
             }
             if let Some(half_squad) = counter.half_squad {
                 let half_squad = CATALOGUE.get(half_squad);
-                assert_eq!(half_squad.kind, Kind::HalfSquad, "{}", counter.id);
+                assert_eq!(half_squad.kind, CounterKind::HalfSquad, "{}", counter.id);
                 assert_eq!(half_squad.broken_morale, counter.broken_morale - 1, "{}", counter.id);
                 assert_eq!(half_squad.morale, counter.morale, "{}", counter.id);
             }
-            assert_eq!(counter.kind == Kind::Squad, counter.half_squad.is_some(), "{}", counter.id);
+            assert_eq!(counter.kind == CounterKind::Squad, counter.half_squad.is_some(), "{}", counter.id);
         }
         assert_eq!(CATALOGUE.counters().len(), 181);
     }

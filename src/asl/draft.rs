@@ -1,7 +1,7 @@
 //! A question about a stack: its fields checked against each other.
 
 use super::ask::{Ask, Deed, Fields, StepFields};
-use super::catalogue::Kind as CounterKind;
+use super::catalogue::CounterKind;
 use super::choice::Choices;
 use super::question::Question;
 use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
@@ -41,7 +41,10 @@ pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fau
     };
     let other = |interpretation: &Interpretation| {
         let Interpretation { id, question, values, default, alternative, switch, .. } = *interpretation;
-        let told = |value| if value == values[0] { default } else { alternative };
+        // A point can have more than two readings, each declared beside the default.
+        let reading = |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
+        let told =
+            |value| if value == values[0] { default } else { reading(value).map_or(alternative, |known| known.alternative) };
         let (now, other) = (rulebook.value(switch), rulebook.flipped(switch).value(switch));
         let about = format!("{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n", told(now), told(other));
         Other { id, name: interpretation.name(), value: other.to_string(), about }

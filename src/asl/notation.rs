@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, Kind, WOUNDED_HERO};
+use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO, WOUNDED_HERO};
 use super::nation::Nation;
 use super::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use super::unit::{Condition, Conditions};
@@ -99,7 +99,7 @@ impl Written {
             let (counter, conditions) = wounded_side(counter, conditions);
             let open = CATALOGUE.get(counter).nation == Nation::Any;
             let nation = item.nation.or(named.first().copied()).filter(|&nation| open && nation != Nation::Any);
-            let doubtful = CATALOGUE.get(counter).kind == Kind::Crew || named.len() > 1;
+            let doubtful = CATALOGUE.get(counter).kind == CounterKind::Crew || named.len() > 1;
             if open && item.nation.is_none() && doubtful {
                 let whose = nation
                     .map_or("of no nation; a leader it creates is german".to_string(), |nation| format!("taken as {nation}"));
@@ -193,7 +193,7 @@ impl Item {
         let mut parts: Vec<&str> = head.split(':').collect();
         let mut kind = None;
         if parts.len() > 1 && canonical(parts[0]) == "commissar" {
-            kind = Some(Kind::Commissar);
+            kind = Some(CounterKind::Commissar);
             parts.remove(0);
         } else if parts.len() > 1 && !parts[0].starts_with(|c: char| c.is_ascii_digit()) && canonical(parts[0]) != "hero" {
             let nation = Nation::named(parts[0]).ok_or_else(|| {
@@ -217,8 +217,8 @@ impl Item {
             let named = if canonical(name) == "hero" { counter.id == HERO } else { counter.printed() == name };
             let of_kind = kind.is_none_or(|kind| counter.kind == kind);
             let of_class = class.as_deref().is_none_or(|class| match class {
-                "crew" => counter.kind == Kind::Crew,
-                letter => counter.class.letter() == letter && counter.kind != Kind::Crew,
+                "crew" => counter.kind == CounterKind::Crew,
+                letter => counter.class.letter() == letter && counter.kind != CounterKind::Crew,
             });
             named && of_kind && of_class
         };
@@ -235,7 +235,7 @@ impl Item {
         if self.candidates.is_empty() {
             return Err(self.unknown_counter(head, &printed));
         }
-        if kind == Some(Kind::Commissar) {
+        if kind == Some(CounterKind::Commissar) {
             self.nation = Some(Nation::Russian);
         }
         Ok(())
@@ -343,7 +343,7 @@ impl Item {
             };
             match (nation, places.iter().filter(class).count()) {
                 (1, _) => counter.to_string(),
-                (_, 1) if counter.kind == Kind::Crew => format!("{counter}:crew"),
+                (_, 1) if counter.kind == CounterKind::Crew => format!("{counter}:crew"),
                 (_, 1) => format!("{counter}:{}", counter.class.letter()),
                 _ => format!("id:{}", counter.id),
             }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::catalogue::{CATALOGUE, Counter, CounterId, Kind};
+use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use super::nation::Nation;
 use super::unit::{Condition, Conditions, Status, Wording};
 
@@ -87,9 +87,9 @@ impl fmt::Display for Member {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
         let alike = |other: &&Counter| other.nation == counter.nation && other.printed() == counter.printed();
-        let unique = CATALOGUE.counters().iter().filter(alike).filter(|c| c.kind != Kind::Commissar).count() == 1;
+        let unique = CATALOGUE.counters().iter().filter(alike).filter(|c| c.kind != CounterKind::Commissar).count() == 1;
         match counter.kind {
-            Kind::Commissar => write!(f, "commissar:{}", counter.printed())?,
+            CounterKind::Commissar => write!(f, "commissar:{}", counter.printed())?,
             _ if counter.nation == Nation::Any => match self.nation {
                 Some(nation) => write!(f, "{nation}:{}", counter.printed())?,
                 None => f.write_str(counter.printed())?,
@@ -99,7 +99,7 @@ impl fmt::Display for Member {
         }
         let words = self.conditions.written().filter(|&condition| {
             let implied = condition == Condition::Broken && self.is(Condition::Disrupted);
-            let printed = condition == Condition::Wounded && counter.kind == Kind::Hero;
+            let printed = condition == Condition::Wounded && counter.kind == CounterKind::Hero;
             !implied && !printed
         });
         let mut words: Vec<String> = words.map(|condition| condition.name().to_string()).collect();
@@ -142,16 +142,16 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
         (member.is(Heroic) && member.is(Broken), "a heroic leader is never broken (A15.21)"),
         (member.is(Heroic) && member.is(Pinned), "a heroic leader is never pinned (A15.2)"),
         (member.is(Heroic) && member.is(Berserk), "a heroic leader is never berserk (A15.2)"),
-        (counter.kind == Kind::Hero && member.is(Broken), "a hero is never broken (A15.2)"),
-        (counter.kind == Kind::Hero && member.is(Pinned), "a hero is never pinned (A15.2)"),
-        (counter.kind == Kind::Hero && member.is(Berserk), "a hero is never berserk (A15.2)"),
+        (counter.kind == CounterKind::Hero && member.is(Broken), "a hero is never broken (A15.2)"),
+        (counter.kind == CounterKind::Hero && member.is(Pinned), "a hero is never pinned (A15.2)"),
+        (counter.kind == CounterKind::Hero && member.is(Berserk), "a hero is never berserk (A15.2)"),
         (member.is(Berserk) && member.is(Broken), "a berserk unit is not broken (A15.4)"),
         (member.is(Berserk) && member.is(Pinned), "a berserk unit is never pinned (A15.42)"),
         (member.is(Fanatic) && member.is(Disrupted), "a Fanatic unit is never Disrupted (A19.12)"),
-        (member.is(Disrupted) && counter.kind == Kind::Commissar, "a Commissar is never Disrupted (A25.22)"),
+        (member.is(Disrupted) && counter.kind == CounterKind::Commissar, "a Commissar is never Disrupted (A25.22)"),
         (member.is(Captured) && member.is(Berserk), "a prisoner is not berserk (A20.5)"),
         (member.is(Pinned) && member.is(Broken), "a unit that breaks loses its pin (A7.8)"),
-        (member.broken_morale.is_some() && counter.kind == Kind::Hero, "a hero has no broken side (A15.2)"),
+        (member.broken_morale.is_some() && counter.kind == CounterKind::Hero, "a hero has no broken side (A15.2)"),
     ];
     match rules.iter().find(|(broken, _)| *broken) {
         Some((_, rule)) => Err(format!("an impossible {name}: {rule}")),

@@ -1,7 +1,7 @@
 //! The fields of one step checked against each other and the stack.
 
 use super::ask::{Deed, Hexes, SlotList, StepFields};
-use super::catalogue::Kind as CounterKind;
+use super::catalogue::CounterKind;
 use super::draft::check_scope;
 use super::nation::Nation;
 use super::rulebook::{Rulebook, Switch};

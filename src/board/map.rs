@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::hex::{Hex, Side, Sides};
-use super::terrain::{Kind, Terrain};
+use super::terrain::{Terrain, TerrainKind};
 use crate::text::Fault;
 
 /// What runs along a hexside.
@@ -393,9 +393,9 @@ impl Map {
 
 /// The terrain of that name, if it can fill a hex.
 pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
-    let of_hexes = || Terrain::all().iter().filter(|terrain| terrain.kind == Kind::Hex).map(|terrain| terrain.id.as_str());
+    let of_hexes = || Terrain::all().iter().filter(|terrain| terrain.kind == TerrainKind::Hex).map(|terrain| terrain.id.as_str());
     match Terrain::named(name) {
-        Ok(terrain) if terrain.kind == Kind::Hex => Ok(terrain),
+        Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
         Ok(_) => Err(Fault::new(format!("`{name}` does not fill a hex"), 0..name.len())
             .help("it is a feature of a hex: see the README on maps")),
         Err(fault) => Err(Fault { help: None, ..fault }.expecting(name, of_hexes())),

@@ -99,7 +99,7 @@ pub enum Sight {
 
 /// What an entry of the catalogue is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum TerrainKind {
     /// Terrain that fills a hex.
     Hex,
     /// A way of entering a hex.
@@ -114,7 +114,7 @@ pub struct Terrain {
     /// Word of the command line.
     pub id: String,
     pub name: String,
-    pub kind: Kind,
+    pub kind: TerrainKind,
     /// MF to enter (4.2); `None` where nobody can.
     pub cost: Option<Cost>,
     /// TEM against fire.
@@ -176,9 +176,9 @@ fn read(record: &csv::StringRecord) -> Terrain {
         id: record[0].to_string(),
         name: record[1].to_string(),
         kind: match &record[2] {
-            "hex" => Kind::Hex,
-            "way" => Kind::Way,
-            "works" => Kind::Works,
+            "hex" => TerrainKind::Hex,
+            "way" => TerrainKind::Way,
+            "works" => TerrainKind::Works,
             _ => bad("kind"),
         },
         cost: match &record[3] {

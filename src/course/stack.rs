@@ -40,7 +40,7 @@ impl Played for Question {
         let name = canonical(text);
         POLICIES.iter().position(|(known, ..)| *known == name).ok_or_else(|| {
             let fault = Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
-            fault.expecting(text, POLICIES.iter().map(|(name, ..)| *name).chain([crate::system::line::BEST]))
+            fault.expecting(text, POLICIES.iter().map(|(name, ..)| *name).chain([crate::system::ruled::BEST]))
         })
     }
 

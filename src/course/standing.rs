@@ -1,6 +1,6 @@
 //! How a unit stands at the end, and what it has cost.
 
-use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Kind, Replacement};
+use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
 use crate::asl::outcome::UnitOutcome;
 use crate::asl::unit::Status;
 use crate::system::Measure;
@@ -102,7 +102,7 @@ impl Standing {
         let cvp = match (began, now) {
             (Some(began), None) => cvp(began),
             (Some(began), Some(size)) => {
-                let reduced = f64::from(u8::from(began.kind == Kind::Squad && size == Size::Half));
+                let reduced = f64::from(u8::from(began.kind == CounterKind::Squad && size == Size::Half));
                 reduced + if captured { 2.0 * cvp_now(outcome, size) } else { 0.0 }
             }
             (None, Some(Size::Half)) if captured => 1.0,
@@ -120,9 +120,9 @@ impl Standing {
 /// leadership.
 pub fn cvp(counter: &Counter) -> f64 {
     match counter.kind {
-        Kind::Squad => 2.0,
-        Kind::HalfSquad | Kind::Crew | Kind::Hero => 1.0,
-        Kind::Leader | Kind::Commissar => 1.0 + f64::from((-counter.leadership).max(0)),
+        CounterKind::Squad => 2.0,
+        CounterKind::HalfSquad | CounterKind::Crew | CounterKind::Hero => 1.0,
+        CounterKind::Leader | CounterKind::Commissar => 1.0 + f64::from((-counter.leadership).max(0)),
     }
 }
 
@@ -158,7 +158,7 @@ impl Size {
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
     match (outcome.wounded, began) {
         (Some(_), _) => Size::Single,
-        (None, Some(began)) if began.kind == Kind::Squad => {
+        (None, Some(began)) if began.kind == CounterKind::Squad => {
             let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
             let halved = half_squads_of(began).iter().any(|half_squad| Some(half_squad.printed()) == printed);
             if halved { Size::Half } else { Size::Squad }
@@ -177,7 +177,7 @@ fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
             open.extend(becomes(CATALOGUE.get(id)));
         }
     }
-    met.into_iter().map(|id| CATALOGUE.get(id)).filter(|counter| counter.kind == Kind::HalfSquad).collect()
+    met.into_iter().map(|id| CATALOGUE.get(id)).filter(|counter| counter.kind == CounterKind::HalfSquad).collect()
 }
 
 /// What may take the place of a counter next.
@@ -245,11 +245,11 @@ mod tests {
     /// What a squad and its half-squads print is never the same, so that one cannot be taken for the other.
     #[test]
     fn a_squad_is_told_from_its_half_squads() {
-        for squad in CATALOGUE.counters().iter().filter(|counter| counter.kind == Kind::Squad) {
+        for squad in CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad) {
             let halves = half_squads_of(squad);
             assert!(!halves.is_empty(), "{squad}");
             assert!(halves.iter().all(|half| half.printed() != squad.printed()), "{squad}");
-            for id in becomes(squad).into_iter().filter(|&id| CATALOGUE.get(id).kind == Kind::Squad) {
+            for id in becomes(squad).into_iter().filter(|&id| CATALOGUE.get(id).kind == CounterKind::Squad) {
                 assert!(halves.iter().all(|half| half.printed() != CATALOGUE.get(id).printed()), "{squad}");
             }
         }

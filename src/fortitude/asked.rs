@@ -3,7 +3,7 @@
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
-use super::field::{Field, Side, Standing};
+use super::field::{Battlefield, Side, Standing};
 use super::kinds::Ask;
 use super::level::{Level, STATUSES, Status, Until};
 use super::order::Order;
@@ -284,7 +284,7 @@ impl Played for Question {
         self.policies.iter().enumerate().map(in_words).collect()
     }
 
-    fn option(&self, policy: usize, process: &Battle, state: &Field, _: Player, _: usize) -> usize {
+    fn option(&self, policy: usize, process: &Battle, state: &Battlefield, _: Player, _: usize) -> usize {
         self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
     }
 

@@ -1,7 +1,7 @@
 //! Attacks: dice, hits, casualties; ranged fire and melee.
 
 use super::battle::{Battle, Force};
-use super::field::{By, Check, Field, Manner, Place, Side, Task};
+use super::field::{Battlefield, By, Check, Manner, Place, Side, Task};
 use super::level::{End, Level};
 use super::rules::{CasualtyTests, DamageRule, RetreatLeaves, Shift};
 use super::telling::counted;
@@ -10,7 +10,7 @@ use crate::process::{Event, Log};
 
 impl Battle {
     /// Attack dice of an attacker with the models he has now, and his Attack Value against that unit.
-    pub(super) fn attack(&self, field: &Field, by: By, at: Place, manner: Manner) -> (u8, i8) {
+    pub(super) fn attack(&self, field: &Battlefield, by: By, at: Place, manner: Manner) -> (u8, i8) {
         match by {
             By::Force(force) => match self.force(force) {
                 Force::Dice { dice, value } => (dice, value),
@@ -24,7 +24,7 @@ impl Battle {
     }
 
     /// Attack Value by what is attacked, with order, level, Honor, General Staff and the side assaulted, if it is that unit's.
-    fn attack_value(&self, field: &Field, place: Place, at: Place, manner: Manner) -> i8 {
+    fn attack_value(&self, field: &Battlefield, place: Place, at: Place, manner: Manner) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
         let order = match manner {
@@ -42,12 +42,12 @@ impl Battle {
     }
 
     /// Defense Value against that attacker, which counts as no less than a floor.
-    pub(super) fn defense(&self, field: &Field, by: By, place: Place) -> i8 {
+    pub(super) fn defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
         self.free_defense(field, by, place).max(self.rules.defense_floor.0)
     }
 
     /// Defense Value by order, level, General Staff and the side assaulted, if it is the attacker's.
-    pub(super) fn free_defense(&self, field: &Field, by: By, place: Place) -> i8 {
+    pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let side = match unit.assaults {
             Some((whom, Side::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
@@ -67,7 +67,7 @@ impl Battle {
     }
 
     /// Hits that cost a unit all its models: more do no more harm.
-    pub(super) fn most_hits(&self, field: &Field, by: By, at: Place) -> u8 {
+    pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: Place) -> u8 {
         let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
         let most = match self.rules.damage_rule {
             DamageRule::Subtract => i16::from(models) + i16::from(defense),
@@ -78,7 +78,7 @@ impl Battle {
     }
 
     /// Casualties of so many hits, at most the models left. Without a hit there are none, however low the Defense Value.
-    fn casualties(&self, field: &Field, by: By, at: Place, hits: u8) -> u8 {
+    fn casualties(&self, field: &Battlefield, by: By, at: Place, hits: u8) -> u8 {
         let defense = self.defense(field, by, at);
         let casualties = match self.rules.damage_rule {
             _ if hits == 0 => 0,
@@ -90,7 +90,7 @@ impl Battle {
     }
 
     /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let it.
-    pub(super) fn fire<L: Log>(&self, field: &mut Field, by: By, at: Place, log: &mut L) {
+    pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, log: &mut L) {
         let able = match by {
             By::Unit(place) => {
                 let unit = field.unit(place);
@@ -104,7 +104,7 @@ impl Battle {
     }
 
     /// Attack dice are put in hand, where any can hit.
-    fn begin_attack<L: Log>(&self, field: &mut Field, by: By, at: Place, manner: Manner, log: &mut L) {
+    fn begin_attack<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, manner: Manner, log: &mut L) {
         if let By::Force(force) = by
             && let Force::Fixed(casualties) = self.force(force)
         {
@@ -123,14 +123,22 @@ impl Battle {
     }
 
     /// All dice of an attack are rolled.
-    pub(super) fn resolve_attack<L: Log>(&self, field: &mut Field, by: By, at: Place, manner: Manner, hits: u8, log: &mut L) {
+    pub(super) fn resolve_attack<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        by: By,
+        at: Place,
+        manner: Manner,
+        hits: u8,
+        log: &mut L,
+    ) {
         let casualties = self.casualties(field, by, at, hits);
         log.tell(|| self.hits_in_words(field, by, at, hits, casualties));
         self.strike(field, at, manner, casualties, log);
     }
 
     /// Casualties of one attack: of fire they come off at once, of melee when all have struck.
-    fn strike<L: Log>(&self, field: &mut Field, at: Place, manner: Manner, casualties: u8, log: &mut L) {
+    fn strike<L: Log>(&self, field: &mut Battlefield, at: Place, manner: Manner, casualties: u8, log: &mut L) {
         if casualties == 0 {
             return;
         }
@@ -159,7 +167,7 @@ impl Battle {
     }
 
     /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each force's at its own.
-    pub(super) fn melee<L: Log>(&self, field: &mut Field, log: &mut L) {
+    pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
         }
@@ -179,7 +187,7 @@ impl Battle {
 
     /// The casualties of a melee come off together: who has no models left is destroyed, who is Panicked surrenders, the others are
     /// tested. Casualties beyond the models a unit has are none.
-    pub(super) fn take_casualties<L: Log>(&self, field: &mut Field, log: &mut L) {
+    pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let mut ends: Vec<(Place, End)> = Vec::new();
         for place in field.places().rev() {
             let left = self.models_left(field, place);
@@ -203,7 +211,7 @@ impl Battle {
     }
 
     /// So many casualties for every unit at once, in melee for those that are engaged.
-    pub(super) fn hit_all<L: Log>(&self, field: &mut Field, casualties: u8, log: &mut L) {
+    pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
         field.tasks.push(Task::Casualties);
         for place in field.present().rev().collect::<Vec<_>>() {
             let manner = if field.unit(place).foes.is_empty() { Manner::Ranged } else { Manner::Melee };
@@ -213,6 +221,6 @@ impl Battle {
 }
 
 /// C5 for each of so many new casualties.
-fn push_casualty_tests(field: &mut Field, place: Place, tests: impl DoubleEndedIterator<Item = u8>) {
+fn push_casualty_tests(field: &mut Battlefield, place: Place, tests: impl DoubleEndedIterator<Item = u8>) {
     field.push_tests(tests.map(|new| (place, Check::Casualties { new })));
 }

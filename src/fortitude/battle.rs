@@ -2,7 +2,7 @@
 
 use smallvec::SmallVec;
 
-use super::field::{Army, By, Field, Place, Side, Standing, Task, Unit};
+use super::field::{Army, Battlefield, By, Place, Side, Standing, Task, Unit};
 use super::level::{Level, Until};
 use super::order::Order;
 use super::rules::{NaturalRolls, Rules, TestRule};
@@ -128,12 +128,12 @@ impl Battle {
         self.forces[usize::from(force)]
     }
 
-    pub(super) fn models_left(&self, field: &Field, place: Place) -> u8 {
+    pub(super) fn models_left(&self, field: &Battlefield, place: Place) -> u8 {
         self.member(place).value(Value::Models).saturating_sub(field.unit(place).casualties)
     }
 
     /// The field as the question gives it.
-    pub(super) fn opening(&self) -> Field {
+    pub(super) fn opening(&self) -> Battlefield {
         let mut units: SmallVec<[Unit; 2]> = self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
         for unit in &mut units {
             // Who begins Normal must first have been something else.
@@ -141,11 +141,11 @@ impl Battle {
                 self.note_arrival(unit);
             }
         }
-        Field { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
+        Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
     }
 
     /// Works off everything that needs neither dice nor a choice.
-    fn settle<L: Log>(&self, field: &mut Field, log: &mut L) {
+    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
             if field.units.iter().all(|unit| unit.told.is_some()) {
                 self.skip_to_report(field);
@@ -171,7 +171,7 @@ impl Battle {
     }
 
     /// What is told of every unit is settled: nothing else matters any more.
-    fn skip_to_report(&self, field: &mut Field) {
+    fn skip_to_report(&self, field: &mut Battlefield) {
         field.tasks.clear();
         field.staff_lost = self.staff_lost;
         for unit in &mut field.units {
@@ -182,7 +182,7 @@ impl Battle {
     }
 
     /// The next task, if it needs neither dice nor a choice: because it never does, or because its unit is gone.
-    fn idle_task(&self, field: &Field) -> Option<Task> {
+    fn idle_task(&self, field: &Battlefield) -> Option<Task> {
         let task = *field.tasks.last()?;
         let idle = match task {
             Task::Test { unit, .. } | Task::Order { unit } | Task::Attack { at: unit, .. } | Task::Sides { at: unit } => {
@@ -193,7 +193,7 @@ impl Battle {
         idle.then_some(task)
     }
 
-    fn begin<L: Log>(&self, stage: &Stage, field: &mut Field, log: &mut L) {
+    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
         match stage {
             Stage::MoralePhase => self.morale_phase(field),
             Stage::Planning(plans) => self.plan(field, plans),
@@ -214,20 +214,20 @@ impl Battle {
 }
 
 impl Process for Battle {
-    type State = Field;
+    type State = Battlefield;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = Outcome;
     const BASE: Base = Base::D20;
 
-    fn start<L: Log>(&self, log: &mut L) -> Field {
+    fn start<L: Log>(&self, log: &mut L) -> Battlefield {
         let mut field = self.opening();
         self.settle(&mut field, log);
         field
     }
 
     #[inline]
-    fn due(&self, field: &Field) -> Due<Terms> {
+    fn due(&self, field: &Battlefield) -> Due<Terms> {
         match field.tasks.last() {
             None => match self.stages.get(usize::from(field.stage)) {
                 Some(&Stage::Report(point)) => Due::Report(point),
@@ -250,7 +250,7 @@ impl Process for Battle {
     }
 
     /// The turn.
-    fn epoch(&self, field: &Field) -> u32 {
+    fn epoch(&self, field: &Battlefield) -> u32 {
         let before = self.stages.iter().take(field.stage.into());
         before.filter(|stage| matches!(stage, Stage::Report(_))).count() as u32
     }
@@ -267,7 +267,7 @@ impl Process for Battle {
         if success { Reading::Success } else { Reading::Failure }
     }
 
-    fn apply<L: Log>(&self, field: &mut Field, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         match field.tasks.pop() {
             Some(Task::Test { unit, check, .. }) => self.resolve_test(field, unit, check, reading, log),
             Some(Task::Attack { by, at, manner, left, hits }) => {
@@ -283,7 +283,7 @@ impl Process for Battle {
         self.settle(field, log);
     }
 
-    fn choose<L: Log>(&self, field: &mut Field, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         match field.tasks.pop() {
             Some(Task::Order { unit }) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
@@ -299,7 +299,7 @@ impl Process for Battle {
         self.settle(field, log);
     }
 
-    fn report(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
+    fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         if self.joint {
             return tell(Outcome::All(field.units.iter().map(Unit::standing).collect()));
         }
@@ -308,12 +308,12 @@ impl Process for Battle {
         }
     }
 
-    fn pass<L: Log>(&self, field: &mut Field, log: &mut L) {
+    fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.stage += 1;
         self.settle(field, log);
     }
 
-    fn describe(&self, field: &Field, terms: &Terms, face: Face) -> Event {
+    fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         self.roll_in_words(field, terms, face)
     }
 }

@@ -113,7 +113,7 @@ impl Check<'_> {
         }
         if self.rules.assault_each_turn {
             let message = "in a sequence every assault is a step of its own: leave `assault-each-turn` out";
-            return Err(FieldFault::new("assault-each-turn", message));
+            return Err(FieldFault::new(Rules::assault_each_turn.name, message));
         }
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();

@@ -1,7 +1,7 @@
 //! Orders a turn gives; orders, and sides of an assault, that are left to a player.
 
 use super::battle::{Battle, Plan, Stage};
-use super::field::{Army, By, Field, Place, Side, Task};
+use super::field::{Army, Battlefield, By, Place, Side, Task};
 use super::level::Level;
 use super::order::Order;
 use super::telling::counted;
@@ -17,7 +17,7 @@ impl Battle {
     }
 
     /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or worse gets none.
-    pub(super) fn plan(&self, field: &mut Field, plans: &[Plan]) {
+    pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
         let ready: Vec<Place> = field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
         for place in ready.into_iter().rev() {
             let choices = self.orders_of(place).take(2).count();
@@ -40,7 +40,7 @@ impl Battle {
     }
 
     /// The ways to assault of the stage being worked off.
-    pub(super) fn ways(&self, field: &Field) -> &[Vec<(By, Side)>] {
+    pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Side)>] {
         match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
             Some(Stage::Assault { ways, .. }) => ways,
             _ => &[],
@@ -48,7 +48,7 @@ impl Battle {
     }
 
     /// The choice that is waited for.
-    fn open(&self, field: &Field) -> Option<Open> {
+    fn open(&self, field: &Battlefield) -> Option<Open> {
         match *field.tasks.last()? {
             Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
             Task::Sides { at } => Some(Open::Sides(at, self.ways(field).iter().filter_map(|attackers| way(attackers)).collect())),
@@ -72,7 +72,7 @@ fn way(attackers: &[(By, Side)]) -> Option<&'static Way> {
 }
 
 impl Decisions for Battle {
-    fn decision(&self, field: &Field) -> String {
+    fn decision(&self, field: &Battlefield) -> String {
         let (head, place) = match self.open(field) {
             Some(Open::Order(place, _)) => ("the order of", place),
             Some(Open::Sides(place, _)) => ("the sides of an assault on", place),
@@ -86,7 +86,7 @@ impl Decisions for Battle {
         format!("turn {turn}: {head} {whose}{}, {}, {}{melee}", self.name(place), unit.level, counted(models, "model", "models"))
     }
 
-    fn options(&self, field: &Field) -> Vec<String> {
+    fn options(&self, field: &Battlefield) -> Vec<String> {
         let in_words = |order: Order| match order {
             Order::None => "no order".to_string(),
             _ => format!("the order {}", order.name()),
@@ -98,7 +98,7 @@ impl Decisions for Battle {
         }
     }
 
-    fn kinds(&self, field: &Field) -> Vec<&'static str> {
+    fn kinds(&self, field: &Battlefield) -> Vec<&'static str> {
         match self.open(field) {
             Some(Open::Order(_, orders)) => orders.into_iter().map(Order::name).collect(),
             Some(Open::Sides(_, ways)) => ways.into_iter().map(|way| way.name).collect(),
@@ -177,7 +177,7 @@ impl Policy {
     }
 
     /// The option it takes.
-    pub(super) fn option(self, battle: &Battle, field: &Field) -> usize {
+    pub(super) fn option(self, battle: &Battle, field: &Battlefield) -> usize {
         match battle.open(field) {
             Some(Open::Order(place, orders)) => self.order(&orders, field.unit(place).level),
             Some(Open::Sides(_, ways)) => self.way(&ways),

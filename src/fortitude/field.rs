@@ -210,7 +210,7 @@ pub enum Task {
 
 /// A battle as it stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Field {
+pub struct Battlefield {
     /// The stage being worked off, or due next.
     pub stage: u16,
     pub units: SmallVec<[Unit; 2]>,
@@ -220,7 +220,7 @@ pub struct Field {
     pub tasks: SmallVec<[Task; 4]>,
 }
 
-impl Field {
+impl Battlefield {
     #[inline]
     pub fn unit(&self, place: Place) -> &Unit {
         &self.units[usize::from(place)]

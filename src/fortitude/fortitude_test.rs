@@ -1,7 +1,7 @@
 //! Current Fortitude, and what a Fortitude Test comes to.
 
 use super::battle::{Battle, Reading, Terms};
-use super::field::{Check, Field, Manner, Place, Side, Stance};
+use super::field::{Battlefield, Check, Manner, Place, Side, Stance};
 use super::level::{End, Level};
 use super::rules::PanickedFail;
 use super::unit::Value;
@@ -23,7 +23,7 @@ impl Check {
 
 impl Battle {
     /// Whether the General Staff of a unit lives and is near. It is not near to itself.
-    pub(super) fn is_near_staff(&self, field: &Field, place: Place) -> bool {
+    pub(super) fn is_near_staff(&self, field: &Battlefield, place: Place) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
         !field.staff_lost[self.fighter(place).army as usize] && field.unit(place).staff.is_some_and(near)
     }
@@ -32,7 +32,7 @@ impl Battle {
     /// the Planning Phase on, so it has no part in C1.
     pub(super) fn fortitude_sources(
         &self,
-        field: &Field,
+        field: &Battlefield,
         place: Place,
         check: Check,
         at: Stance,
@@ -78,14 +78,21 @@ impl Battle {
     }
 
     /// Current Fortitude, for one test; below 0 it is as good as 0.
-    pub(super) fn test_terms(&self, field: &Field, place: Place, check: Check, at: Option<Stance>) -> Terms {
+    pub(super) fn test_terms(&self, field: &Battlefield, place: Place, check: Check, at: Option<Stance>) -> Terms {
         let at = at.unwrap_or(field.unit(place).stance());
         let sum: i16 = self.fortitude_sources(field, place, check, at).map(|(modifier, _)| i16::from(modifier)).sum();
         Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
     }
 
     /// C1 takes a marker away; a failure of any other adds one. A Panicked unit that fails before its melee surrenders.
-    pub(super) fn resolve_test<L: Log>(&self, field: &mut Field, place: Place, check: Check, reading: Reading, log: &mut L) {
+    pub(super) fn resolve_test<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        check: Check,
+        reading: Reading,
+        log: &mut L,
+    ) {
         let level = field.unit(place).level;
         match (check, reading) {
             (Check::MoralePhase, Reading::Success) => self.set_level(field, place, level.better(), "C1", log),
@@ -102,7 +109,7 @@ impl Battle {
 
     /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for casualties, whose test comes after the
     /// fighting or without any, and for the loss of the General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
-    fn manner_of_surrender(&self, field: &Field, place: Place, check: Check) -> Option<Manner> {
+    fn manner_of_surrender(&self, field: &Battlefield, place: Place, check: Check) -> Option<Manner> {
         let engaged = !field.unit(place).foes.is_empty();
         match check {
             Check::Assault(_) => Some(Manner::Melee),
@@ -113,7 +120,7 @@ impl Battle {
 
     /// The number of Morale Phases a unit needs on average until it is Normal, if nothing else changes: the sum of 20/F over its
     /// levels, in lowest terms. Nothing where a test cannot be passed.
-    pub(super) fn expected_morale_phases(&self, field: &Field, place: Place) -> Option<(u64, u64)> {
+    pub(super) fn expected_morale_phases(&self, field: &Battlefield, place: Place) -> Option<(u64, u64)> {
         let mut sum = (0, 1);
         let mut level = field.unit(place).level;
         while level != Level::Normal {
@@ -129,7 +136,7 @@ impl Battle {
         Some(sum)
     }
 
-    fn faces_that_pass(&self, field: &Field, place: Place, level: Level) -> u64 {
+    fn faces_that_pass(&self, field: &Battlefield, place: Place, level: Level) -> u64 {
         let at = Stance { level, ..field.unit(place).stance() };
         let terms = self.test_terms(field, place, Check::MoralePhase, Some(at));
         let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;

@@ -3,12 +3,12 @@
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
 use super::battle::{Battle, Plan, Reading, Stage, Terms};
-use super::field::{By, Check, Field, Place, Side, Task};
+use super::field::{Battlefield, By, Check, Place, Side, Task};
 use super::kinds::Ask;
 use super::level::{End, Level, Status};
 use super::order::Order;
 use super::question::{Question, What};
-use super::rules::{CombinedMode, DamageRule};
+use super::rules::{CombinedMode, DamageRule, Rules};
 use super::unit::{Member, Value};
 use crate::process::{Due, Process as _, Question as _, Silent};
 
@@ -36,7 +36,7 @@ impl Question {
         }
         if self.ask != Ask::Assault {
             // In a sequence every assault is a step of its own.
-            grounds.remove(&Ground::Parameter("assault-each-turn"));
+            grounds.remove(&Ground::Parameter(Rules::assault_each_turn.name));
         }
         let firing: &[Member] = if let What::Fire { by, .. } = &self.what { by } else { &[] };
         let mut told: Vec<String> = Vec::new();
@@ -76,7 +76,7 @@ impl Battle {
         let ordered = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)));
         if self.stages.contains(&Stage::Melee) && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
         {
-            grounds.insert(Ground::Parameter("retreat-leaves"));
+            grounds.insert(Ground::Parameter(Rules::retreat_leaves.name));
         }
         self.grounds_of_orders(grounds);
         while let Some(field) = open.pop_front().filter(|_| seen.len() < MOST_STATES) {
@@ -98,16 +98,16 @@ impl Battle {
         for place in self.places_with_open_orders() {
             let orders = &self.orders[self.fighter(place).army as usize];
             if !self.member(place).has_commander() && orders.iter().any(|order| !order.is_sure_without_commander()) {
-                grounds.insert(Ground::Parameter("orders-without-commander"));
+                grounds.insert(Ground::Parameter(Rules::orders_without_commander.name));
             }
             if fires(place) && self.orders_of(place).any(|order| !order.is_sure_to_fire()) {
-                grounds.insert(Ground::Parameter("orders-that-fire"));
+                grounds.insert(Ground::Parameter(Rules::orders_that_fire.name));
             }
         }
     }
 
     /// The states after one.
-    fn after(&self, field: &Field) -> Vec<Field> {
+    fn after(&self, field: &Battlefield) -> Vec<Battlefield> {
         match self.due(field) {
             Due::Over => Vec::new(),
             Due::Choice { options, .. } => self.followers(field, options),
@@ -131,7 +131,7 @@ impl Battle {
     }
 
     /// What matters in one state.
-    fn grounds_of(&self, field: &Field, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         for place in field.places() {
             self.grounds_of_unit(field, place, grounds);
         }
@@ -146,7 +146,7 @@ impl Battle {
     }
 
     /// Models, once any are lost; the edge of the board.
-    fn grounds_of_unit(&self, field: &Field, place: Place, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_unit(&self, field: &Battlefield, place: Place, grounds: &mut BTreeSet<Ground>) {
         let (unit, member) = (field.unit(place), self.member(place));
         let standing = unit.standing();
         let destroyed = standing.status == Status::Gone(End::Destroyed);
@@ -155,19 +155,19 @@ impl Battle {
         }
         let stopped = !self.rules.panic_exit_destroys && unit.level == Level::Panicked && unit.edge == Some(1);
         if standing.status == Status::Gone(End::LeftBoard) || stopped {
-            grounds.insert(Ground::Parameter("panic-exit-destroys"));
+            grounds.insert(Ground::Parameter(Rules::panic_exit_destroys.name));
         }
     }
 
-    fn grounds_of_test(&self, field: &Field, place: Place, check: Check, at_most: i8, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_test(&self, field: &Battlefield, place: Place, check: Check, at_most: i8, grounds: &mut BTreeSet<Ground>) {
         grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Base));
         if !(1..20).contains(&at_most) {
-            grounds.insert(Ground::Parameter("natural-roll-exceptions"));
+            grounds.insert(Ground::Parameter(Rules::natural_rolls.name));
         }
         let unit = field.unit(place);
         match check {
             Check::StaffLost if self.rules.staff_lost_penalty.0 != 0 => {
-                grounds.insert(Ground::Parameter("staff-loss-test-stacks"));
+                grounds.insert(Ground::Parameter(Rules::staff_loss_test_stacks.name));
             }
             Check::Assault(side) => self.grounds_of_combined(field, place, side, grounds),
             _ => {}
@@ -177,29 +177,29 @@ impl Battle {
         }
         if unit.level == Level::Panicked {
             grounds.extend(match check {
-                Check::StaffLost if !unit.foes.is_empty() => Some(Ground::Parameter("panicked-melee-fail")),
-                Check::StaffLost | Check::Casualties { .. } => Some(Ground::Parameter("panicked-nonmelee-fail")),
+                Check::StaffLost if !unit.foes.is_empty() => Some(Ground::Parameter(Rules::panicked_melee_fail.name)),
+                Check::StaffLost | Check::Casualties { .. } => Some(Ground::Parameter(Rules::panicked_nonmelee_fail.name)),
                 Check::MoralePhase | Check::Assault(_) => None,
             });
         }
     }
 
     /// A test of a combined assault, and those after it.
-    fn grounds_of_combined(&self, field: &Field, place: Place, side: Side, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_combined(&self, field: &Battlefield, place: Place, side: Side, grounds: &mut BTreeSet<Ground>) {
         let others = field.tasks.iter().rev().skip(1).filter_map(|task| match task {
             Task::Test { unit, check: Check::Assault(other), .. } if *unit == place => Some(*other),
             _ => None,
         });
         for other in others {
-            grounds.insert(Ground::Parameter("combined-mode"));
+            grounds.insert(Ground::Parameter(Rules::combined_mode.name));
             if other != side && self.rules.combined_mode == CombinedMode::Sequential {
-                grounds.insert(Ground::Parameter("combined-order"));
+                grounds.insert(Ground::Parameter(Rules::combined_order.name));
             }
         }
     }
 
-    fn grounds_of_attack(&self, field: &Field, by: By, at: Place, grounds: &mut BTreeSet<Ground>) {
-        grounds.insert(Ground::Parameter("damage-rule"));
+    fn grounds_of_attack(&self, field: &Battlefield, by: By, at: Place, grounds: &mut BTreeSet<Ground>) {
+        grounds.insert(Ground::Parameter(Rules::damage_rule.name));
         let resting = |place: Place| field.unit(place).order == Order::Rest;
         if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
             grounds.insert(Ground::Rest);
@@ -207,7 +207,7 @@ impl Battle {
         if self.rules.damage_rule != DamageRule::None {
             grounds.insert(Ground::Unit(self.fighter(at).slot, Value::Defense));
             if self.free_defense(field, by, at) < self.rules.defense_floor.0 {
-                grounds.insert(Ground::Parameter("defense-floor"));
+                grounds.insert(Ground::Parameter(Rules::defense_floor.name));
             }
         }
         let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
@@ -219,7 +219,7 @@ impl Battle {
     }
 
     /// A melee that goes on into the next turn, where a new assault would make a difference.
-    fn grounds_of_turn(&self, field: &Field, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_turn(&self, field: &Battlefield, grounds: &mut BTreeSet<Ground>) {
         let mut rest = self.stages.iter().skip(usize::from(field.stage));
         let on = |(by, side): &(By, Side), at: Place| {
             let counts = matches!(by, By::Unit(_)) || *side != Side::Front;
@@ -230,7 +230,7 @@ impl Battle {
             _ => false,
         });
         if assaults && rest.any(|stage| *stage == Stage::Melee) {
-            grounds.insert(Ground::Parameter("assault-each-turn"));
+            grounds.insert(Ground::Parameter(Rules::assault_each_turn.name));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The Retreat Step: Flee and Panic.
 
 use super::battle::Battle;
-use super::field::{Field, Manner, Place};
+use super::field::{Battlefield, Manner, Place};
 use super::level::{End, Level};
 use super::order::Order;
 use super::rules::RetreatLeaves;
@@ -10,7 +10,7 @@ use crate::process::{Event, Log};
 
 impl Battle {
     /// Flee and Panic, by level; who was ordered to retreat leaves the melee. Then orders are over.
-    pub(super) fn retreat_step<L: Log>(&self, field: &mut Field, log: &mut L) {
+    pub(super) fn retreat_step<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::AfterMelee, log);
             let unit = field.unit(place);
@@ -29,7 +29,7 @@ impl Battle {
 
     /// Flee: towards the General Staff, where beside it the unit becomes Hesitant without a test; without a General Staff, and for
     /// the General Staff itself, towards the edge of its own side, where it stops.
-    fn flee<L: Log>(&self, field: &mut Field, place: Place, log: &mut L) {
+    fn flee<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
         let rate = if self.member(place).cavalry { self.rules.flee_hexes_cavalry } else { self.rules.flee_hexes };
         let no_staff = field.staff_lost[self.fighter(place).army as usize] || self.member(place).general_staff;
         let runs = self.fighter(place).runs;
@@ -52,7 +52,7 @@ impl Battle {
     }
 
     /// Panic: towards the nearest edge, and over it.
-    fn panic<L: Log>(&self, field: &mut Field, place: Place, log: &mut L) {
+    fn panic<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
         let rate = if self.member(place).cavalry { self.rules.panic_hexes_cavalry } else { self.rules.panic_hexes };
         let runs = self.fighter(place).runs;
         field.disengage(place);

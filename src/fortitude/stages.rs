@@ -1,7 +1,7 @@
 //! What a stage puts in hand, and what follows when the level of a unit changes or it is gone.
 
 use super::battle::Battle;
-use super::field::{Army, By, Check, Field, Manner, Place, Side, Task, Unit};
+use super::field::{Army, Battlefield, By, Check, Manner, Place, Side, Task, Unit};
 use super::level::{End, Level};
 use super::order::Order;
 use super::rules::{CombinedMode, CombinedOrder, RetreatLeaves};
@@ -10,7 +10,7 @@ use crate::process::{Event, Log};
 
 impl Battle {
     /// C1: every unit with Morale Markers that is not engaged.
-    pub(super) fn morale_phase(&self, field: &mut Field) {
+    pub(super) fn morale_phase(&self, field: &mut Battlefield) {
         let must = |&place: &Place| {
             let unit = field.unit(place);
             let free = unit.foes.is_empty() || !self.rules.morale_phase_requires_unengaged;
@@ -21,14 +21,14 @@ impl Battle {
     }
 
     /// C2 or C3 for every unit that has such a side.
-    pub(super) fn test_all(&self, field: &mut Field, side: Side) {
+    pub(super) fn test_all(&self, field: &mut Battlefield, side: Side) {
         let units: Vec<Place> = field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
         field.push_tests(units.into_iter().map(|place| (place, Check::Assault(side))));
     }
 
     /// C2, C3, C4: who is assaulted on a flank or the rear is tested for each such attack before the melee. A unit that is Shaken or
     /// worse assaults nobody.
-    pub(super) fn assault<L: Log>(&self, field: &mut Field, at: Place, attackers: &[(By, Side)], again: bool, log: &mut L) {
+    pub(super) fn assault<L: Log>(&self, field: &mut Battlefield, at: Place, attackers: &[(By, Side)], again: bool, log: &mut L) {
         if !field.unit(at).present {
             return;
         }
@@ -63,7 +63,7 @@ impl Battle {
     }
 
     /// A unit is put so many hexes from its General Staff, or from the nearest edge and its own, or both.
-    pub(super) fn put(&self, field: &mut Field, place: Place, staff: Distance, edges: Option<Edges>) {
+    pub(super) fn put(&self, field: &mut Battlefield, place: Place, staff: Distance, edges: Option<Edges>) {
         let unit = field.unit_mut(place);
         if unit.present {
             unit.staff = staff.or(unit.staff);
@@ -74,7 +74,7 @@ impl Battle {
     }
 
     /// The level of a unit changes. An order ends where Flee or Panic takes its place.
-    pub(super) fn set_level<L: Log>(&self, field: &mut Field, place: Place, level: Level, rule: &'static str, log: &mut L) {
+    pub(super) fn set_level<L: Log>(&self, field: &mut Battlefield, place: Place, level: Level, rule: &'static str, log: &mut L) {
         let unit = field.unit_mut(place);
         unit.level = level;
         if level.is_routed() {
@@ -93,7 +93,7 @@ impl Battle {
     }
 
     /// A unit is gone for good. Who destroys the enemy in melee earns an Honor Marker; the loss of the General Staff is felt at once.
-    pub(super) fn end<L: Log>(&self, field: &mut Field, place: Place, end: End, manner: Manner, log: &mut L) {
+    pub(super) fn end<L: Log>(&self, field: &mut Battlefield, place: Place, end: End, manner: Manner, log: &mut L) {
         log.tell(|| self.end_in_words(place, end));
         let unit = field.unit(place);
         let foes = unit.foes;
@@ -112,7 +112,7 @@ impl Battle {
         }
     }
 
-    pub(super) fn lose_staff<L: Log>(&self, field: &mut Field, army: Army, log: &mut L) {
+    pub(super) fn lose_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
         let is_staff = |&place: &Place| self.fighter(place).army == army && self.member(place).general_staff;
         let staff = field.present().find(is_staff);
         match staff {
@@ -122,7 +122,7 @@ impl Battle {
     }
 
     /// C6: every unit of the army is tested, once.
-    fn feel_loss_of_staff<L: Log>(&self, field: &mut Field, army: Army, log: &mut L) {
+    fn feel_loss_of_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
         if std::mem::replace(&mut field.staff_lost[army as usize], true) {
             return;
         }
@@ -132,7 +132,7 @@ impl Battle {
     }
 
     /// A unit that retreats leaves its melee, unless it is blocked.
-    pub(super) fn leave_melee<L: Log>(&self, field: &mut Field, place: Place, when: RetreatLeaves, log: &mut L) {
+    pub(super) fn leave_melee<L: Log>(&self, field: &mut Battlefield, place: Place, when: RetreatLeaves, log: &mut L) {
         let unit = field.unit(place);
         let leaves = unit.order == Order::Retreat && !unit.foes.is_empty() && !self.member(place).blocked;
         if leaves && self.rules.retreat_leaves == when {

@@ -1,7 +1,7 @@
 //! Rolls and events in words, for the trace.
 
 use super::battle::{Battle, Force, Reading, Terms};
-use super::field::{By, Check, Field, Manner, Place, Side, Stance, Task};
+use super::field::{Battlefield, By, Check, Manner, Place, Side, Stance, Task};
 use super::level::End;
 use crate::dice::Face;
 use crate::process::{Event, Process as _};
@@ -53,7 +53,7 @@ impl Battle {
         Event { rule: "Attack", text: format!("{} suffers {casualties}", self.name(place)) }
     }
 
-    pub(super) fn hits_in_words(&self, field: &Field, by: By, at: Place, hits: u8, casualties: u8) -> Event {
+    pub(super) fn hits_in_words(&self, field: &Battlefield, by: By, at: Place, hits: u8, casualties: u8) -> Event {
         let hits = match hits == self.most_hits(field, by, at) {
             true => format!("{hits} or more hits"),
             false => counted(hits, "hit", "hits"),
@@ -64,7 +64,7 @@ impl Battle {
     }
 
     /// The roll of the task in hand.
-    pub(super) fn roll_in_words(&self, field: &Field, terms: &Terms, face: Face) -> Event {
+    pub(super) fn roll_in_words(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
         match (field.tasks.last(), terms) {
             (Some(&Task::Attack { by, at, manner, .. }), _) => {
                 let (dice, value) = self.attack(field, by, at, manner);
@@ -83,7 +83,7 @@ impl Battle {
         }
     }
 
-    fn sources_in_words(&self, field: &Field, unit: Place, check: Check, at: Stance) -> String {
+    fn sources_in_words(&self, field: &Battlefield, unit: Place, check: Check, at: Stance) -> String {
         let sources = self.fortitude_sources(field, unit, check, at).filter(|(modifier, _)| *modifier != 0);
         let words = sources.enumerate().map(|(place, (modifier, source))| match place {
             0 => format!("{source} {modifier}"),

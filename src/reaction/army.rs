@@ -2,7 +2,7 @@
 
 use super::chains::Chains;
 use super::exchange::Exchange;
-use super::field::{Army, Field, Game, Side, Standing, Task};
+use super::field::{Army, Battlefield, Game, Side, Standing, Task};
 use super::pool::Shown;
 use super::rules::{BothAtZero, MoraleLoss};
 use super::telling::counted;
@@ -18,7 +18,7 @@ const GRAVE_LOSS: u8 = 3;
 
 impl Exchange {
     /// A unit is removed, and its side rolls for the Army Morale Points it loses.
-    pub(super) fn disperse<L: Log>(&self, field: &mut Field, place: usize, rule: &'static str, log: &mut L) {
+    pub(super) fn disperse<L: Log>(&self, field: &mut Battlefield, place: usize, rule: &'static str, log: &mut L) {
         log.tell(|| Event { rule, text: format!("{} is dispersed", self.name(place)) });
         field.units[place] = Unit::DISPERSED;
         if self.telling.armies {
@@ -32,7 +32,7 @@ impl Exchange {
     }
 
     /// A side loses points as far as it has any; the other side gains the rest.
-    pub(super) fn lose_points<L: Log>(&self, field: &mut Field, side: Side, points: u8, log: &mut L) {
+    pub(super) fn lose_points<L: Log>(&self, field: &mut Battlefield, side: Side, points: u8, log: &mut L) {
         field.agenda.pop();
         let army = field.army_mut(side);
         let lost = points.min(army.morale);
@@ -48,7 +48,7 @@ impl Exchange {
     }
 
     /// An Army Morale Check begins: who has Staff Orders may first spend one on another die (Combat HQ).
-    pub(super) fn begin_morale_check(&self, field: &mut Field, side: Side, own: u8) {
+    pub(super) fn begin_morale_check(&self, field: &mut Battlefield, side: Side, own: u8) {
         field.agenda.push(Task::MoraleCheck { side, own, enemy: OPPOSING_DICE, lead: 0 });
         if field.army(side).staff > 0 {
             field.agenda.push(Task::StaffOrder { side });
@@ -56,7 +56,7 @@ impl Exchange {
     }
 
     /// Spends a Staff Order on a die more, or does not.
-    pub(super) fn answer_staff_order(&self, field: &mut Field, side: Side, adds: bool) {
+    pub(super) fn answer_staff_order(&self, field: &mut Battlefield, side: Side, adds: bool) {
         field.agenda.pop();
         if adds && let Some(Task::MoraleCheck { own, .. }) = field.agenda.last_mut() {
             *own += 1;
@@ -65,7 +65,7 @@ impl Exchange {
     }
 
     /// A die of the side, or after them one of its enemy. A lead that can no longer be caught up is as good as any.
-    pub(super) fn morale_check_die(&self, field: &mut Field, shown: Shown) {
+    pub(super) fn morale_check_die(&self, field: &mut Battlefield, shown: Shown) {
         let Some(Task::MoraleCheck { own, enemy, lead, .. }) = field.agenda.last_mut() else { return };
         let success = i8::from(shown.is_success());
         if *own > 0 {
@@ -79,7 +79,7 @@ impl Exchange {
     }
 
     /// A side that does not win the check loses a Command Die for the rest of the game, and with it room for Staff Orders.
-    pub(super) fn end_morale_check<L: Log>(&self, field: &mut Field, side: Side, lead: i8, log: &mut L) {
+    pub(super) fn end_morale_check<L: Log>(&self, field: &mut Battlefield, side: Side, lead: i8, log: &mut L) {
         field.agenda.pop();
         let passed = lead > 0;
         let army = field.army_mut(side);
@@ -98,7 +98,7 @@ impl Exchange {
     }
 
     /// The turn ends: marks, Command Dice and Wild Dice go, restocked Staff Orders come, and a side without points has lost.
-    pub(super) fn end_turn<L: Log>(&self, field: &mut Field, log: &mut L) {
+    pub(super) fn end_turn<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.game = Game::On;
         for unit in &mut field.units {
             (unit.fired, unit.activated) = (false, 0);
@@ -113,7 +113,7 @@ impl Exchange {
     }
 
     /// Morale Collapse; `both-at-zero` says what comes of two armies without points.
-    fn collapse<L: Log>(&self, field: &mut Field, log: &mut L) {
+    fn collapse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let at_zero = Side::BOTH.map(|side| field.army(side).morale == 0);
         let standings = match at_zero {
             [true, true] if self.rules.both_at_zero == BothAtZero::PlayOn => return,
@@ -134,7 +134,7 @@ impl Exchange {
 
     /// Restocks Staff Orders: one less than there are dice in the chain, up to the number of Command Dice. Those of a chain of sixes
     /// can be used at once.
-    pub(super) fn restock<L: Log>(&self, field: &mut Field, side: Side, chain: u8, sixes: bool, log: &mut L) {
+    pub(super) fn restock<L: Log>(&self, field: &mut Battlefield, side: Side, chain: u8, sixes: bool, log: &mut L) {
         let army = field.army_mut(side);
         if army.command.is_some_and(|left| left < chain) {
             return log

@@ -10,20 +10,20 @@ pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
     let mut rules_used = rally_rules(exchange);
     let rolls_command = exchange.stages.contains(&Stage::Command);
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
-    rules_used.extend((pulses && may_tie(exchange)).then_some("command-re-rolls"));
+    rules_used.extend((pulses && may_tie(exchange)).then_some(Rules::command_re_rolls.name));
     let wild = exchange.armies.iter().any(|army| army.wild > 0) || rolls_command;
     if wild && exchange.keeps_wild_dice {
-        rules_used.push("wild-die-timing");
+        rules_used.push(Rules::wild_die_timing.name);
     }
     let loses = |stage: &Stage| matches!(stage, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_));
     if exchange.checks_army_morale && exchange.stages.iter().any(loses) {
-        rules_used.push("army-morale-dice");
+        rules_used.push(Rules::army_morale_dice.name);
     }
     if exchange.telling.armies && exchange.stages.contains(&Stage::TurnEnds) {
-        rules_used.push("both-at-zero");
+        rules_used.push(Rules::both_at_zero.name);
     }
     if targets(exchange).enumerate().any(|(number, target)| halts_matter(exchange, number, target)) {
-        rules_used.push("halted-cover");
+        rules_used.push(Rules::halted_cover.name);
     }
     rules_used.into_iter().filter_map(|rule| exchange.rules.told_at_default(rule)).collect()
 }
@@ -62,9 +62,9 @@ fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
             let given = &mut given[side as usize];
             *given = given.saturating_add(rallies);
             if rallies > 0 && points > 0 && exchange.rally_dice[side as usize] > 0 {
-                rules.extend(["rally-tn", "rally-opposed"]);
-                rules.extend((points > 1).then_some("rally-effect"));
-                rules.extend((*given > 1).then_some("rallies-per-gap"));
+                rules.extend([Rules::rally_tn.name, Rules::rally_opposed.name]);
+                rules.extend((points > 1).then_some(Rules::rally_effect.name));
+                rules.extend((*given > 1).then_some(Rules::rallies_per_gap.name));
             }
             if exchange.ends_activations(stage) {
                 *given = 0;

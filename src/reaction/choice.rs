@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::exchange::{Exchange, Stage};
-use super::field::{Field, Group, Side, Task};
+use super::field::{Battlefield, Group, Side, Task};
 use super::movement::Move;
 use super::orders::orders_in_words;
 use super::pool::Pool;
@@ -96,7 +96,7 @@ pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 impl Exchange {
     /// What can be chosen while a task is worked on, in order; where that is less than two, nobody is asked.
-    pub(super) fn choices(&self, field: &Field, task: Task) -> Choices {
+    pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
             Task::MayMove => smallvec![Choice::Goes, Choice::Stays],
@@ -116,14 +116,14 @@ impl Exchange {
     }
 
     /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or nothing more here.
-    fn possible_orders(&self, field: &Field, side: Side) -> Choices {
+    fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
         let unsuppress = self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
         let rally = self.can_rally(field, side).parts().map(Choice::Rally);
         unsuppress.chain(rally).chain(self.possible_moves(field, side, 1)).chain([Choice::Elsewhere]).collect()
     }
 
     /// The owner chooses whose points are removed, unless that is all of them.
-    fn units_to_relieve(&self, field: &Field, group: Group, points: u8) -> Choices {
+    fn units_to_relieve(&self, field: &Battlefield, group: Group, points: u8) -> Choices {
         let all: u8 = group.places().map(|place| field.units[place].dp).sum();
         if points >= all {
             return Choices::new();
@@ -132,7 +132,7 @@ impl Exchange {
     }
 
     /// The side that chooses.
-    pub(super) fn chooses(&self, field: &Field, task: Task) -> Side {
+    pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
         let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
         match task {
             Task::MayHold => firing,
@@ -148,7 +148,7 @@ impl Exchange {
     }
 
     /// Carries a choice out.
-    pub(super) fn make<L: Log>(&self, field: &mut Field, task: Task, choice: Choice, log: &mut L) {
+    pub(super) fn make<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
         log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
         let side = self.chooses(field, task);
         match (choice, self.volley(field).copied()) {
@@ -221,7 +221,7 @@ fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
 
 impl Decisions for Exchange {
     /// `own side, 2 dice: panzer-iv/dp=1,suppressed`.
-    fn decision(&self, field: &Field) -> String {
+    fn decision(&self, field: &Battlefield) -> String {
         let Some(&task) = field.agenda.last() else { return String::new() };
         let what = match task {
             Task::MayHold => "fire or not".to_string(),
@@ -261,12 +261,12 @@ impl Decisions for Exchange {
         format!("{} side, {what}{then}: {}", self.chooses(field, task).name(), self.field_in_words(field))
     }
 
-    fn options(&self, field: &Field) -> Vec<String> {
+    fn options(&self, field: &Battlefield) -> Vec<String> {
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
         choices.into_iter().map(|choice| self.choice_in_words(choice)).collect()
     }
 
-    fn kinds(&self, field: &Field) -> Vec<&'static str> {
+    fn kinds(&self, field: &Battlefield) -> Vec<&'static str> {
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
         choices.into_iter().map(Choice::kind).collect()
     }

@@ -1,7 +1,7 @@
 //! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and who has the first Command Pulse.
 
 use super::exchange::Exchange;
-use super::field::{Field, Game, Side, Standing, Task};
+use super::field::{Battlefield, Game, Side, Standing, Task};
 use super::telling::counted;
 use crate::process::{Event, Log};
 
@@ -97,7 +97,7 @@ impl CommandRoll {
 
 impl Exchange {
     /// Both sides roll all their Command Dice; what numbers they show matters only to pulses.
-    pub(super) fn begin_command_roll(&self, field: &mut Field) {
+    pub(super) fn begin_command_roll(&self, field: &mut Battlefield) {
         if self.pulses_to_come(field) > 0 {
             return self.roll_chains(field, 0);
         }
@@ -105,7 +105,7 @@ impl Exchange {
         field.agenda.push(Task::Command(CommandRoll::of(dice)));
     }
 
-    pub(super) fn command_die(&self, field: &mut Field, die: CommandDie) {
+    pub(super) fn command_die(&self, field: &mut Battlefield, die: CommandDie) {
         if let Some(Task::Command(roll)) = field.agenda.last_mut()
             && let Some(side) = roll.side()
         {
@@ -114,7 +114,7 @@ impl Exchange {
     }
 
     /// 1s are set aside; those of a side that fails become Wild Dice of its enemy. If both fail the turn is over.
-    pub(super) fn end_command_roll<L: Log>(&self, field: &mut Field, roll: CommandRoll, log: &mut L) {
+    pub(super) fn end_command_roll<L: Log>(&self, field: &mut Battlefield, roll: CommandRoll, log: &mut L) {
         field.agenda.pop();
         for side in Side::BOTH {
             let (ones, fails) = (roll.ones[side as usize], roll.fails(side));

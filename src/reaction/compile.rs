@@ -151,7 +151,7 @@ impl Cast<'_> {
 
     /// Dice of an Army Morale Check that names none.
     fn dice_of_check(&mut self) -> u8 {
-        self.assumed.extend(self.rules.told_at_default("army-morale-dice"));
+        self.assumed.extend(self.rules.told_at_default(Rules::army_morale_dice.name));
         self.rules.army_morale_dice.count()
     }
 

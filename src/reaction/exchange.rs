@@ -5,7 +5,7 @@ use smallvec::{SmallVec, smallvec};
 use super::army::CHECK_TN;
 use super::choice::Choice;
 use super::command::CommandDie;
-use super::field::{Army, Field, Game, Side, Task};
+use super::field::{Army, Battlefield, Game, Side, Task};
 use super::movement::Move;
 use super::orders::Orders;
 use super::outcome::Outcome;
@@ -136,13 +136,13 @@ pub enum Reading {
 impl Exchange {
     /// The stage being worked through.
     #[inline]
-    pub(super) fn stage(&self, field: &Field) -> Option<&Stage> {
+    pub(super) fn stage(&self, field: &Battlefield) -> Option<&Stage> {
         self.stages.get(usize::from(field.stage).checked_sub(1)?)
     }
 
     /// The volley being worked through.
     #[inline]
-    pub(super) fn volley(&self, field: &Field) -> Option<&Volley> {
+    pub(super) fn volley(&self, field: &Battlefield) -> Option<&Volley> {
         match self.stage(field) {
             Some(Stage::Volley(volley)) => Some(volley),
             _ => None,
@@ -162,7 +162,7 @@ impl Exchange {
         }
     }
 
-    fn begin<L: Log>(&self, stage: &Stage, field: &mut Field, log: &mut L) {
+    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
         match (field.game, stage) {
             (Game::TurnOver, Stage::TurnEnds) | (Game::On | Game::Pulses { .. }, _) => {}
             _ => return log.tell(|| Event { rule: "Turn", text: "the turn is over: this is left out".to_string() }),
@@ -187,7 +187,7 @@ impl Exchange {
     }
 
     /// Carries out all that needs neither dice nor a choice, up to the next roll, choice, report or end.
-    fn settle<L: Log>(&self, field: &mut Field, log: &mut L) {
+    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
             match field.agenda.last() {
                 Some(&task) => {
@@ -208,7 +208,7 @@ impl Exchange {
     }
 
     /// The dice a task waits for: not while its side is asked for Wild Dice.
-    fn roll(&self, field: &Field, task: Task) -> Option<(Dice, Terms)> {
+    fn roll(&self, field: &Battlefield, task: Task) -> Option<(Dice, Terms)> {
         let pool = |tn, sixes| Some((Dice::OneOfPool, Terms::Pool { tn, sixes }));
         match task {
             _ if self.asks_in(field, task) => None,
@@ -235,7 +235,7 @@ impl Exchange {
     }
 
     /// The TN of the pool that is being rolled.
-    pub(super) fn tn_of_roll(&self, field: &Field) -> Option<u8> {
+    pub(super) fn tn_of_roll(&self, field: &Battlefield) -> Option<u8> {
         match self.roll(field, *field.agenda.last()?) {
             Some((_, Terms::Pool { tn, .. })) => Some(tn),
             _ => None,
@@ -243,14 +243,14 @@ impl Exchange {
     }
 
     /// Whether a side is asked for a Wild Die in a roll.
-    fn asks_in(&self, field: &Field, task: Task) -> bool {
+    fn asks_in(&self, field: &Battlefield, task: Task) -> bool {
         // Most often there is none.
         field.armies.iter().any(|army| army.wild > 0)
             && self.pool_of(field, task).is_some_and(|(side, pool)| self.asks_for_wild_die(field, side, pool))
     }
 
     /// The side whose roll a task is, where Wild Dice can join it.
-    pub(super) fn pool_of(&self, field: &Field, task: Task) -> Option<(Side, Pool)> {
+    pub(super) fn pool_of(&self, field: &Battlefield, task: Task) -> Option<(Side, Pool)> {
         match task {
             Task::Fire { pool, .. } => Some((self.volley(field)?.side, pool)),
             Task::React { pool, .. } => Some((self.volley(field)?.side.other(), pool)),
@@ -260,7 +260,7 @@ impl Exchange {
     }
 
     /// A task that waits for nothing is over.
-    fn end<L: Log>(&self, field: &mut Field, task: Task, log: &mut L) {
+    fn end<L: Log>(&self, field: &mut Battlefield, task: Task, log: &mut L) {
         let volley = self.volley(field).copied();
         match (task, volley) {
             (Task::Fire { hits, sixes, .. }, Some(volley)) => self.end_fire(field, &volley, hits, sixes, log),
@@ -288,20 +288,20 @@ impl Exchange {
 }
 
 impl Process for Exchange {
-    type State = Field;
+    type State = Battlefield;
     type Terms = Terms;
     type Reading = Reading;
     type Outcome = Outcome;
 
-    fn start<L: Log>(&self, log: &mut L) -> Field {
+    fn start<L: Log>(&self, log: &mut L) -> Battlefield {
         let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
-        let mut field = Field { stage: 0, game: Game::On, effect: None, units, armies: self.armies, agenda: smallvec![] };
+        let mut field = Battlefield { stage: 0, game: Game::On, effect: None, units, armies: self.armies, agenda: smallvec![] };
         self.settle(&mut field, log);
         field
     }
 
     #[inline]
-    fn due(&self, field: &Field) -> Due<Terms> {
+    fn due(&self, field: &Battlefield) -> Due<Terms> {
         let Some(&task) = field.agenda.last() else {
             return match self.stages.get(usize::from(field.stage)) {
                 Some(&Stage::Report(point)) => Due::Report(point),
@@ -315,7 +315,7 @@ impl Process for Exchange {
     }
 
     /// The number of the stage being worked through among those in which something happens, from 1.
-    fn epoch(&self, field: &Field) -> u32 {
+    fn epoch(&self, field: &Battlefield) -> u32 {
         let happens = |stage: &&Stage| !matches!(stage, Stage::Report(_));
         self.stages.iter().take(field.stage.into()).filter(happens).count() as u32
     }
@@ -331,7 +331,7 @@ impl Process for Exchange {
         }
     }
 
-    fn apply<L: Log>(&self, field: &mut Field, reading: Reading, log: &mut L) {
+    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         let volley = self.volley(field).copied();
         match (field.agenda.last().copied(), reading, volley) {
             (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => self.fire_die(field, &volley, shown),
@@ -354,7 +354,7 @@ impl Process for Exchange {
         self.settle(field, log);
     }
 
-    fn choose<L: Log>(&self, field: &mut Field, option: usize, log: &mut L) {
+    fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
         let Some(&task) = field.agenda.last() else { return };
         let choice: Option<Choice> = self.choices(field, task).get(option).copied();
         if let Some(choice) = choice {
@@ -363,17 +363,17 @@ impl Process for Exchange {
         }
     }
 
-    fn report(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
+    fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         self.tell_outcomes(field, tell);
     }
 
-    fn pass<L: Log>(&self, field: &mut Field, log: &mut L) {
+    fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         field.effect = None;
         field.stage += 1;
         self.settle(field, log);
     }
 
-    fn describe(&self, field: &Field, _: &Terms, face: Face) -> Event {
+    fn describe(&self, field: &Battlefield, _: &Terms, face: Face) -> Event {
         self.roll_in_words(field, face)
     }
 }

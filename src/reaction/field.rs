@@ -242,7 +242,7 @@ impl Effect {
 
 /// Where a sequence stands.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Field {
+pub struct Battlefield {
     /// Number of the stage being worked through, from 1; 0 before the first.
     pub stage: u16,
     pub game: Game,
@@ -255,7 +255,7 @@ pub struct Field {
     pub agenda: SmallVec<[Task; 2]>,
 }
 
-impl Field {
+impl Battlefield {
     pub fn army(&self, side: Side) -> &Army {
         &self.armies[side as usize]
     }

@@ -1,7 +1,7 @@
 //! Forced back: how far, and where the move ends.
 
 use super::exchange::Exchange;
-use super::field::{Field, Task};
+use super::field::{Battlefield, Task};
 use super::outcome::Status;
 use super::telling::counted;
 use super::unit::{Behind, Unit};
@@ -9,7 +9,7 @@ use crate::process::{Event, Log};
 
 impl Exchange {
     /// The move is 6 inches and as many D6 as sixes are unmatched. Where nobody asks how far, nothing is rolled.
-    pub(super) fn force_back<L: Log>(&self, field: &mut Field, place: usize, unmatched: u8, log: &mut L) {
+    pub(super) fn force_back<L: Log>(&self, field: &mut Battlefield, place: usize, unmatched: u8, log: &mut L) {
         let unit = &mut field.units[place];
         unit.forced_back = self.telling.forced_back;
         log.tell(|| Event { rule: "Forced back", text: format!("{} is forced back", self.name(place)) });
@@ -32,7 +32,7 @@ impl Exchange {
     }
 
     /// A D6 of the distance.
-    pub(super) fn distance_die(&self, field: &mut Field, target: usize, pips: u8) {
+    pub(super) fn distance_die(&self, field: &mut Battlefield, target: usize, pips: u8) {
         let most = self.most_inches(&field.units[target]);
         let Some(Task::Distance { dice, inches }) = field.agenda.last_mut() else { return };
         *dice -= 1;
@@ -40,7 +40,7 @@ impl Exchange {
     }
 
     /// The distance is rolled: where the move comes to cover, the owner may halt there.
-    pub(super) fn end_distance<L: Log>(&self, field: &mut Field, place: usize, inches: u16, log: &mut L) {
+    pub(super) fn end_distance<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         field.agenda.pop();
         if cover_on_the_way(field.units[place].behind, inches).is_some() {
             field.agenda.push(Task::Halt { inches });
@@ -50,21 +50,21 @@ impl Exchange {
     }
 
     /// Inches beyond which all moves are alike are not counted.
-    pub(super) fn or_more(&self, field: &Field, inches: u16) -> &'static str {
+    pub(super) fn or_more(&self, field: &Battlefield, inches: u16) -> &'static str {
         let target = self.volley(field).map(|volley| &field.units[usize::from(volley.target)]);
         let past = target.is_some_and(|unit| inches >= self.most_inches(unit));
         if past { " or more" } else { "" }
     }
 
     /// The owner halts in the cover on the way, or lets the unit go on.
-    pub(super) fn answer_halt<L: Log>(&self, field: &mut Field, place: usize, halts: bool, log: &mut L) {
+    pub(super) fn answer_halt<L: Log>(&self, field: &mut Battlefield, place: usize, halts: bool, log: &mut L) {
         let Some(Task::Halt { inches }) = field.agenda.pop() else { return };
         let cover = cover_on_the_way(field.units[place].behind, inches).filter(|_| halts);
         self.move_back(field, place, cover.unwrap_or(inches), log);
     }
 
     /// The unit is moved straight back: set beyond a friend it would end on, never off the table; an enemy on the way disperses it.
-    fn move_back<L: Log>(&self, field: &mut Field, place: usize, inches: u16, log: &mut L) {
+    fn move_back<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         let behind = field.units[place].behind;
         let inches = end_of_move(behind, inches);
         if behind.enemy.is_some_and(|enemy| u16::from(enemy) <= inches) {

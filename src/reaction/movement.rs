@@ -2,7 +2,7 @@
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
-use super::field::{Field, Group, Side, Task};
+use super::field::{Battlefield, Group, Side, Task};
 use super::telling::counted;
 use super::unit::Unit;
 use crate::process::{Event, Log};
@@ -31,7 +31,7 @@ impl Exchange {
     }
 
     /// Units that are dispersed, activated already or at their goal do not move.
-    pub(super) fn begin_move<L: Log>(&self, field: &mut Field, of: &Move, log: &mut L) {
+    pub(super) fn begin_move<L: Log>(&self, field: &mut Battlefield, of: &Move, log: &mut L) {
         let place = usize::from(of.place);
         let fate = match field.units[place] {
             Unit { dispersed: true, .. } => "is dispersed",
@@ -44,7 +44,7 @@ impl Exchange {
     }
 
     /// The unit goes where it may, or stays.
-    pub(super) fn answer_may_move(&self, field: &mut Field, goes: bool) {
+    pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
         field.agenda.pop();
         if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
             self.move_group(field, Group::of([usize::from(*place)].into_iter()), *chain);
@@ -53,7 +53,7 @@ impl Exchange {
 
     /// Moves that a side can order: of units on their way that are not activated, as a Command Group or a part of it (the largest first);
     /// suppressed ones each alone.
-    pub(super) fn possible_moves(&self, field: &Field, side: Side, chain: u8) -> Choices {
+    pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
         let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
         let waiting = || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
         let group = Group::of(waiting().filter(|&place| field.units[place].may_be_grouped()));
@@ -62,7 +62,7 @@ impl Exchange {
     }
 
     /// Units move: that uses up their activations.
-    pub(super) fn move_group(&self, field: &mut Field, group: Group, chain: u8) {
+    pub(super) fn move_group(&self, field: &mut Battlefield, group: Group, chain: u8) {
         let places: Vec<usize> = group.places().collect();
         for place in places.into_iter().rev() {
             let unit = &mut field.units[place];
@@ -74,7 +74,7 @@ impl Exchange {
     }
 
     /// A D6 of a move.
-    pub(super) fn move_die(&self, field: &mut Field, pips: u8) {
+    pub(super) fn move_die(&self, field: &mut Battlefield, pips: u8) {
         if let Some(Task::Move { dice, inches, .. }) = field.agenda.last_mut() {
             *dice -= 1;
             *inches += u16::from(pips);
@@ -83,14 +83,14 @@ impl Exchange {
     }
 
     /// A unit that has come to its goal goes no farther: no more dice are rolled.
-    fn halt_at_goal(&self, field: &mut Field) {
+    fn halt_at_goal(&self, field: &mut Battlefield) {
         let Some(Task::Move { place, dice, inches }) = field.agenda.last_mut() else { return };
         if let Some(goal) = field.units[usize::from(*place)].goal.filter(|goal| goal <= inches) {
             (*dice, *inches) = (0, goal);
         }
     }
 
-    pub(super) fn end_move<L: Log>(&self, field: &mut Field, place: usize, inches: u16, log: &mut L) {
+    pub(super) fn end_move<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         field.agenda.pop();
         let unit = &mut field.units[place];
         unit.moved += if self.telling.inches { inches } else { 0 };

@@ -1,7 +1,7 @@
 //! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
 
 use super::exchange::{Exchange, Stage};
-use super::field::{Field, Group, Side, Task};
+use super::field::{Battlefield, Group, Side, Task};
 use super::pool::{Pool, Shown};
 use super::rules::{ActivationLimit, RallyEffect};
 use super::telling::counted;
@@ -46,7 +46,7 @@ impl Stage {
 }
 
 impl Exchange {
-    pub(super) fn begin_orders<L: Log>(&self, field: &mut Field, orders: &Orders, log: &mut L) {
+    pub(super) fn begin_orders<L: Log>(&self, field: &mut Battlefield, orders: &Orders, log: &mut L) {
         let Orders { side, dice, staff, .. } = *orders;
         let army = field.army(side);
         let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
@@ -56,7 +56,7 @@ impl Exchange {
     }
 
     /// Nothing more is ordered; what is left of dice that were rolled stays for later.
-    pub(super) fn end_orders(&self, field: &mut Field) {
+    pub(super) fn end_orders(&self, field: &mut Battlefield) {
         field.agenda.pop();
         if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
             field.units.iter_mut().for_each(|unit| unit.activated = 0);
@@ -88,7 +88,7 @@ impl Exchange {
     }
 
     /// Takes the price of an order: a Command Die, or when none is left a Staff Order.
-    fn pay(&self, field: &mut Field) {
+    fn pay(&self, field: &mut Battlefield) {
         let Some(Task::Orders { side, dice, staff }) = field.agenda.last_mut() else { return };
         let (side, by_die) = (*side, *dice > 0);
         if by_die {
@@ -105,12 +105,12 @@ impl Exchange {
     }
 
     /// Units of a side that Remove Unit Suppression can be ordered for.
-    pub(super) fn suppressed(&self, field: &Field, side: Side) -> Group {
+    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> Group {
         Group::of(self.places(side).filter(|&place| field.units[place].suppressed))
     }
 
     /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not rallied too often already.
-    pub(super) fn can_rally(&self, field: &Field, side: Side) -> Group {
+    pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> Group {
         let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
             let unit = &field.units[place];
@@ -120,19 +120,19 @@ impl Exchange {
     }
 
     /// Remove Unit Suppression: no roll, and no activation.
-    pub(super) fn remove_suppression(&self, field: &mut Field, place: usize) {
+    pub(super) fn remove_suppression(&self, field: &mut Battlefield, place: usize) {
         self.pay(field);
         field.units[place].suppressed = false;
     }
 
     /// Move: each unit of the group goes as far as its dice say.
-    pub(super) fn order_move(&self, field: &mut Field, group: Group, chain: u8) {
+    pub(super) fn order_move(&self, field: &mut Battlefield, group: Group, chain: u8) {
         self.pay(field);
         self.move_group(field, group, chain);
     }
 
     /// Rally Group: the units of the group are activated, and the side rolls its Rally Dice.
-    pub(super) fn rally(&self, field: &mut Field, side: Side, group: Group) {
+    pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: Group) {
         self.pay(field);
         group.places().for_each(|place| field.units[place].activated += 1);
         let dice = self.rally_dice[side as usize];
@@ -141,7 +141,7 @@ impl Exchange {
     }
 
     /// A Rally Die, or after them a die that opposes them. More successes than can count are forgotten.
-    pub(super) fn rally_die(&self, field: &mut Field, shown: Shown) {
+    pub(super) fn rally_die(&self, field: &mut Battlefield, shown: Shown) {
         let units = &field.units;
         let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut() else { return };
         let points: u8 = group.places().map(|place| units[place].dp).sum();
@@ -157,7 +157,7 @@ impl Exchange {
     }
 
     /// The dice are rolled: by `rally-effect` every success removes a point, or any success one.
-    pub(super) fn end_rally<L: Log>(&self, field: &mut Field, side: Side, group: Group, successes: u8, log: &mut L) {
+    pub(super) fn end_rally<L: Log>(&self, field: &mut Battlefield, side: Side, group: Group, successes: u8, log: &mut L) {
         field.agenda.pop();
         let points = if self.rules.rally_effect == RallyEffect::OnePerRoll { successes.min(1) } else { successes };
         log.tell(|| Event { rule: "Rally", text: format!("{} can be removed", counted(points, "Disruption Point")) });
@@ -165,12 +165,12 @@ impl Exchange {
     }
 
     /// Units of a group with a point that can be removed.
-    pub(super) fn disrupted(&self, field: &Field, group: Group) -> Group {
+    pub(super) fn disrupted(&self, field: &Battlefield, group: Group) -> Group {
         Group::of(group.places().filter(|&place| field.units[place].dp > 0))
     }
 
     /// A point is removed from a unit of the group.
-    pub(super) fn remove_point<L: Log>(&self, field: &mut Field, place: usize, log: &mut L) {
+    pub(super) fn remove_point<L: Log>(&self, field: &mut Battlefield, place: usize, log: &mut L) {
         let Some(Task::Remove { points, .. }) = field.agenda.last_mut() else { return };
         *points -= 1;
         field.units[place].dp -= 1;

@@ -1,7 +1,7 @@
 //! How units and armies end, and how that is told.
 
 use super::exchange::{Exchange, Telling};
-use super::field::{Army, Effect, Field, Side, Standing};
+use super::field::{Army, Battlefield, Effect, Side, Standing};
 use super::kinds::Ask;
 use super::telling::counted;
 use super::unit::Unit;
@@ -183,7 +183,7 @@ impl Exchange {
     }
 
     /// Tells how all units and armies stand, and after a volley, where that is asked, what it did.
-    pub(super) fn tell_outcomes(&self, field: &Field, tell: &mut impl FnMut(Outcome)) {
+    pub(super) fn tell_outcomes(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
         let units = field.units.iter().enumerate().map(|(place, unit)| self.unit_end(place, unit));
         let armies = self.told_armies().iter().map(|&side| self.army_end(field, side));
         let volley = self.volley(field).filter(|_| self.telling.effects);
@@ -204,7 +204,7 @@ impl Exchange {
         End::Unit { place: place as u8, status, dp: unit.dp, moved, goal: unit.goal }
     }
 
-    fn army_end(&self, field: &Field, side: Side) -> End {
+    fn army_end(&self, field: &Battlefield, side: Side) -> End {
         let army = field.army(side);
         let left = match (self.telling.command, self.telling.check) {
             (true, _) => army.command.unwrap_or(0),

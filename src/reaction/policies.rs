@@ -3,7 +3,7 @@
 use super::assumed::{most_points, most_rallies, shot_at, targets};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
-use super::field::{Field, Side};
+use super::field::{Battlefield, Side};
 use super::unit::{Member, Unit};
 use crate::system;
 
@@ -79,7 +79,7 @@ impl Exchange {
     /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long
     /// enough for all orders there is a use for, if any is, with as few sixes and then as few dice as will do; where there is no use for
     /// one, it restocks Staff Orders. What a policy does not name it does last, and a move never.
-    pub(super) fn option_of(&self, policy: usize, field: &Field) -> usize {
+    pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
         let wanted = || field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
@@ -101,7 +101,7 @@ impl Exchange {
 impl Exchange {
     /// Orders that a policy has a use for: one for each suppression it removes, one to rally who then has Disruption Points, and one to
     /// move who has none.
-    fn orders_wanted(&self, field: &Field, side: Side, order: &[&str]) -> u8 {
+    fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
         let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);

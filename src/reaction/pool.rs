@@ -1,7 +1,7 @@
 //! Pools of D6: Target Numbers, sliding dice, and Wild Dice that join a roll.
 
 use super::exchange::Exchange;
-use super::field::{Field, Side, Task};
+use super::field::{Battlefield, Side, Task};
 use super::rules::WildDieTiming;
 use crate::dice::Face;
 
@@ -77,17 +77,17 @@ impl Shown {
 
 impl Exchange {
     /// Wild Dice a side can still add to a roll.
-    pub(super) fn wild_dice(&self, field: &Field, side: Side, pool: Pool) -> u8 {
+    pub(super) fn wild_dice(&self, field: &Battlefield, side: Side, pool: Pool) -> u8 {
         if pool.closed { 0 } else { field.army(side).wild }
     }
 
     /// Whether the side is to be asked for a Wild Die now: before the first die is rolled, or by `wild-die-timing` after the last.
-    pub(super) fn asks_for_wild_die(&self, field: &Field, side: Side, pool: Pool) -> bool {
+    pub(super) fn asks_for_wild_die(&self, field: &Battlefield, side: Side, pool: Pool) -> bool {
         self.wild_dice(field, side, pool) > 0 && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }
 
     /// Adds a Wild Die to the roll in hand, or closes the roll.
-    pub(super) fn answer_wild_die(&self, field: &mut Field, side: Side, adds: bool) {
+    pub(super) fn answer_wild_die(&self, field: &mut Battlefield, side: Side, adds: bool) {
         if adds {
             field.army_mut(side).wild -= 1;
         }

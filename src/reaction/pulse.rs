@@ -3,7 +3,7 @@
 use super::chains::{ChainRoll, Chains};
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
-use super::field::{Field, Game, Side, Task};
+use super::field::{Battlefield, Game, Side, Task};
 use super::movement::LONGEST_MOVE;
 use crate::process::{Event, Log};
 
@@ -12,12 +12,12 @@ const LONGEST_RESTOCK: u8 = 4;
 
 impl Exchange {
     /// Command Pulses that are still to come in this turn.
-    pub(super) fn pulses_to_come(&self, field: &Field) -> usize {
+    pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
         let of_turn = self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
-    pub(super) fn chain_die(&self, field: &mut Field, number: u8) {
+    pub(super) fn chain_die(&self, field: &mut Battlefield, number: u8) {
         if let Some(Task::Chains(roll)) = field.agenda.last_mut()
             && let Some(side) = roll.side()
         {
@@ -26,7 +26,7 @@ impl Exchange {
     }
 
     /// Both sides have rolled. After a full tie both roll again, as often as `command-re-rolls` allows; then lots are drawn.
-    pub(super) fn end_chain_roll<L: Log>(&self, field: &mut Field, roll: ChainRoll, log: &mut L) {
+    pub(super) fn end_chain_roll<L: Log>(&self, field: &mut Battlefield, roll: ChainRoll, log: &mut L) {
         field.agenda.pop();
         let failures = roll.failures();
         if failures == [true; 2] {
@@ -56,13 +56,13 @@ impl Exchange {
     }
 
     /// Both sides roll their Command Dice for the pulses of the turn.
-    pub(super) fn roll_chains(&self, field: &mut Field, ties: u8) {
+    pub(super) fn roll_chains(&self, field: &mut Battlefield, ties: u8) {
         let dice = Side::BOTH.map(|side| field.army(side).command_dice);
         field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
     }
 
     /// The next pulse is that of a side, or of the other where it has no dice left. What no pulse will use any more is forgotten.
-    pub(super) fn give_pulse(&self, field: &mut Field, side: Side) {
+    pub(super) fn give_pulse(&self, field: &mut Battlefield, side: Side) {
         let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);
         let pulses = self.pulses_to_come(field);
@@ -75,7 +75,7 @@ impl Exchange {
     }
 
     /// The side whose pulse it is must use a chain.
-    pub(super) fn begin_pulse<L: Log>(&self, field: &mut Field, log: &mut L) {
+    pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let Game::Pulses { next: side } = field.game else {
             return log.tell(|| Event { rule: "Pulse", text: "no pulse: no side has Command Dice left".to_string() });
         };
@@ -87,7 +87,7 @@ impl Exchange {
     }
 
     /// A chain with each number of sixes, the longest first; last the sixes by themselves.
-    pub(super) fn chains_to_use(&self, field: &Field, side: Side) -> Choices {
+    pub(super) fn chains_to_use(&self, field: &Battlefield, side: Side) -> Choices {
         let chains = field.army(side).chains;
         let sixes = chains.sixes();
         let mut lengths: Vec<u8> = chains.lengths().collect();
@@ -97,7 +97,7 @@ impl Exchange {
     }
 
     /// The dice of a chain are used up, and the next pulse is that of the other side.
-    pub(super) fn use_chain(&self, field: &mut Field, side: Side, dice: u8, sixes: u8) {
+    pub(super) fn use_chain(&self, field: &mut Battlefield, side: Side, dice: u8, sixes: u8) {
         field.agenda.pop();
         let army = field.army_mut(side);
         army.chains = army.chains.without(dice, sixes);
@@ -107,7 +107,7 @@ impl Exchange {
 
     /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff Orders; of two or three dice one longer
     /// move.
-    pub(super) fn uses_of_chain(&self, field: &Field, side: Side, dice: u8) -> Choices {
+    pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
         let longer = (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
         [Choice::GivesOrders]
@@ -119,7 +119,7 @@ impl Exchange {
 
     /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside it those that are there can be used, and those
     /// that come of sixes.
-    pub(super) fn make_of_chain<L: Log>(&self, field: &mut Field, task: Task, choice: Choice, log: &mut L) {
+    pub(super) fn make_of_chain<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
         field.agenda.pop();
         let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) = (task, self.stage(field)) else { return };
         if choice == Choice::Restocks {

@@ -5,7 +5,7 @@ use super::assumed;
 use super::compile::{Cast, roster, stages};
 use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
-use super::field::{Army, Effect, Field, Side};
+use super::field::{Army, Battlefield, Effect, Side};
 use super::fields::Wild;
 use super::kinds::{Ask, Head};
 use super::measures::Amounts;
@@ -341,7 +341,7 @@ impl Played for Question {
         self.policies.iter().map(|&place| policies::named(place)).collect()
     }
 
-    fn option(&self, policy: usize, process: &Exchange, field: &Field, _: Player, _: usize) -> usize {
+    fn option(&self, policy: usize, process: &Exchange, field: &Battlefield, _: Player, _: usize) -> usize {
         process.option_of(policy, field)
     }
 

@@ -2,7 +2,7 @@
 
 use super::army::OPPOSING_DICE;
 use super::exchange::{Exchange, Stage};
-use super::field::{Army, Field, Game, Group, Side, Task};
+use super::field::{Army, Battlefield, Game, Group, Side, Task};
 use super::movement::Move;
 use super::outcome::End;
 use super::unit::Member;
@@ -22,7 +22,7 @@ impl Exchange {
     }
 
     /// Why a unit does not take part.
-    pub(super) fn state_in_words(&self, field: &Field, place: usize) -> &'static str {
+    pub(super) fn state_in_words(&self, field: &Battlefield, place: usize) -> &'static str {
         let unit = &field.units[place];
         if unit.dispersed {
             "is dispersed"
@@ -34,7 +34,7 @@ impl Exchange {
     }
 
     /// All units that are there, what the volley just fired did where that is told, and Army Morale where that is.
-    pub(super) fn field_in_words(&self, field: &Field) -> String {
+    pub(super) fn field_in_words(&self, field: &Battlefield) -> String {
         let there = (0..self.roster.len()).filter(|&place| !field.units[place].dispersed);
         let mut words: Vec<String> = there.map(|place| self.unit_in_words(field, place)).collect();
         words.extend(field.effect.and_then(|effect| self.counter(&End::Volley(effect))));
@@ -59,7 +59,7 @@ impl Exchange {
     }
 
     /// A unit in the notation, with what lies behind it and its slot where there are several.
-    fn unit_in_words(&self, field: &Field, place: usize) -> String {
+    fn unit_in_words(&self, field: &Battlefield, place: usize) -> String {
         let unit = &field.units[place];
         let written = Member { start: *unit, ..self.roster[place] };
         let activated = if unit.activated > 0 { " (activated)" } else { "" };
@@ -68,7 +68,7 @@ impl Exchange {
     }
 
     /// The roll that is due, in words.
-    pub(super) fn roll_in_words(&self, field: &Field, face: Face) -> Event {
+    pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
         let pips = face.dr();
         let tn = || self.tn_in_words(field);
         let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target.into()));
@@ -109,7 +109,7 @@ impl Exchange {
     }
 
     /// `, 4+`.
-    fn tn_in_words(&self, field: &Field) -> String {
+    fn tn_in_words(&self, field: &Battlefield) -> String {
         self.tn_of_roll(field).map_or(String::new(), |tn| format!(", {tn}+"))
     }
 

@@ -1,7 +1,7 @@
 //! A volley: firing dice, the Reaction Check, Disruption and Suppression.
 
 use super::exchange::Exchange;
-use super::field::{Effect, Field, Side, Task};
+use super::field::{Battlefield, Effect, Side, Task};
 use super::outcome::Status;
 use super::pool::{Pool, Roll, Shown};
 use super::rules::DpRule;
@@ -38,7 +38,7 @@ impl Volley {
 
 impl Exchange {
     /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a dispersed one.
-    pub(super) fn begin_volley<L: Log>(&self, field: &mut Field, volley: &Volley, log: &mut L) {
+    pub(super) fn begin_volley<L: Log>(&self, field: &mut Battlefield, volley: &Volley, log: &mut L) {
         let target = usize::from(volley.target);
         let firer = volley.firer.map(usize::from);
         let silent = firer.filter(|&firer| !field.units[firer].may_fire());
@@ -55,18 +55,18 @@ impl Exchange {
     }
 
     /// Points that would disperse a unit.
-    pub(super) fn points_to_dispersal(&self, field: &Field, place: usize) -> u8 {
+    pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
         self.roster[place].cohesion(&self.rules) - field.units[place].dp
     }
 
     /// Reaction Dice of the target: its own, and those of its cover.
-    fn reaction_dice(&self, field: &Field, volley: &Volley) -> u8 {
+    fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
         let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
         volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
     }
 
     /// A die of the firer: every success is a hit. What is more than certain is forgotten.
-    pub(super) fn fire_die(&self, field: &mut Field, volley: &Volley, shown: Shown) {
+    pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
         let target = usize::from(volley.target);
         let most_cancelled = self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
         let most_hits = self.points_to_dispersal(field, target).saturating_add(most_cancelled);
@@ -82,7 +82,7 @@ impl Exchange {
     }
 
     /// All firing dice are rolled: the firer is marked, and any hit calls for one Reaction Check.
-    pub(super) fn end_fire<L: Log>(&self, field: &mut Field, volley: &Volley, hits: u8, sixes: u8, log: &mut L) {
+    pub(super) fn end_fire<L: Log>(&self, field: &mut Battlefield, volley: &Volley, hits: u8, sixes: u8, log: &mut L) {
         field.agenda.pop();
         if let Some(firer) = volley.firer {
             field.units[usize::from(firer)].fired = true;
@@ -99,7 +99,7 @@ impl Exchange {
     }
 
     /// A die of the target: every success cancels a hit, every six matches one.
-    pub(super) fn reaction_die(&self, field: &mut Field, volley: &Volley, shown: Shown) {
+    pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
         let Some(mut task) = field.agenda.pop() else { return };
         if let Task::React { pool, net, unmatched, .. } = &mut task {
             pool.roll_one();
@@ -120,7 +120,7 @@ impl Exchange {
     }
 
     /// Forgets what can no longer matter whatever is rolled, so that equal states merge.
-    fn forget(&self, field: &Field, volley: &Volley, task: &mut Task) {
+    fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
         let Task::React { pool, hits, net, unmatched } = task else { return };
         let target = usize::from(volley.target);
         let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
@@ -157,7 +157,7 @@ impl Exchange {
     }
 
     /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order. The same roll serves for all.
-    pub(super) fn end_reaction<L: Log>(&self, field: &mut Field, volley: &Volley, task: Task, log: &mut L) {
+    pub(super) fn end_reaction<L: Log>(&self, field: &mut Battlefield, volley: &Volley, task: Task, log: &mut L) {
         field.agenda.pop();
         let Task::React { hits, net, unmatched, .. } = task else { return };
         let place = usize::from(volley.target);
@@ -191,7 +191,7 @@ impl Exchange {
     }
 
     /// Keeps what a volley did until it is told, where anybody asks.
-    pub(super) fn note_effect(&self, field: &mut Field, status: Status, points: u8, sixes: u8) {
+    pub(super) fn note_effect(&self, field: &mut Battlefield, status: Status, points: u8, sixes: u8) {
         field.effect = self.telling.effects.then_some(Effect { status, points, sixes });
     }
 }

@@ -9,8 +9,8 @@ use super::compare::{CompareError, Compared, compare};
 use super::draft::POLICY;
 use super::form::FieldFault;
 use super::kind::{Kind, Play};
-use super::line::{BEST, Line, Ruling, against, gain};
 use super::objective::Objective;
+use super::ruled::{BEST, Ruled, Ruling, against, gain};
 use super::table::Meta;
 use super::{Played, Words};
 use crate::dice::script::Script;
@@ -117,10 +117,10 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     }
 
     /// With its choices made by a policy, which plays both sides.
-    fn line(&self) -> Line<Q> {
+    fn line(&self) -> Ruled<Q> {
         match self.ruling {
-            Ruling::Named(policy) => Line::by_policy(self.question.open(), policy),
-            _ => Line::unsaid(self.question.clone()),
+            Ruling::Named(policy) => Ruled::by_policy(self.question.open(), policy),
+            _ => Ruled::unsaid(self.question.clone()),
         }
     }
 
@@ -202,7 +202,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         meta: Meta,
     ) -> Result<Compared, CompareError> {
         let of_topic = courses.iter().filter_map(|course| course.as_any().downcast_ref::<Ready<Q>>());
-        let lines = of_topic.map(|course| Line::new(&course.question, course.ruling, objective)).collect::<Result<Vec<_>, _>>();
+        let lines = of_topic.map(|course| Ruled::new(&course.question, course.ruling, objective)).collect::<Result<Vec<_>, _>>();
         compare(&lines.map_err(CompareError::Course)?, objective, options, meta)
     }
 

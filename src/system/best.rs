@@ -58,7 +58,7 @@ impl Decision {
 
 /// A decision, and what it leads to.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct Fork {
     pub decision: Decision,
     /// After the option taken: with what probability which further decision, or end.
     pub leads: Vec<(f64, Branch)>,
@@ -67,7 +67,7 @@ pub struct Node {
 /// Where a chance leads.
 #[derive(Clone, Debug)]
 pub enum Branch {
-    Node(Node),
+    Fork(Fork),
     /// A decision that is not followed up.
     Cut {
         state: String,
@@ -193,7 +193,7 @@ impl<'a, P: Decisions> Best<'a, P> {
             } else {
                 let mut after = state.clone();
                 self.process.choose(&mut after, self.solution.best(&state), &mut Silent);
-                Branch::Node(Node { leads: self.branches(&after, depth - 1, rare)?, decision })
+                Branch::Fork(Fork { leads: self.branches(&after, depth - 1, rare)?, decision })
             };
             branches.push((chance, branch));
         }

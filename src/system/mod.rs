@@ -17,12 +17,12 @@ pub mod footing;
 pub mod form;
 pub mod json;
 pub mod kind;
-pub mod line;
 pub mod nested;
 pub mod node;
 pub mod objective;
 pub mod parameters;
 pub mod roster;
+pub mod ruled;
 pub mod table;
 
 use std::sync::Arc;

@@ -130,16 +130,22 @@ macro_rules! parameters {
         #[derive(Clone, Debug, PartialEq, Eq)]
         pub struct $rules { $(#[doc = $words] pub $field: $kind,)+ }
 
+        #[allow(non_upper_case_globals)] // Named as the fields they are kept in.
         impl $rules {
-            /// Every parameter.
-            pub const PARAMETERS: &'static [$crate::system::Parameter] = &[$($crate::system::Parameter {
+            $(#[doc = concat!("Declaration of `", $name, "`.")]
+            pub const $field: $crate::system::Parameter = $crate::system::Parameter {
                 name: $name,
                 default: $default,
                 values: <$kind as $crate::system::parameters::Knob>::VALUES,
                 source: $crate::system::Source::$source,
                 about: $words,
-            },)+];
+            };)+
 
+            /// Every parameter.
+            pub const PARAMETERS: &'static [$crate::system::Parameter] = &[$(Self::$field,)+];
+        }
+
+        impl $rules {
             /// The value of a parameter, as a file would have it.
             pub fn written(&self, name: &str) -> String {
                 match name {

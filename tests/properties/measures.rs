@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterId, Kind as CounterKind};
+use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterId, CounterKind};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::outcome::{Outcome, UnitOutcome};
 use lowcrawl::asl::question::{Ask, Question};

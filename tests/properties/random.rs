@@ -1,6 +1,6 @@
 //! Random stacks and questions.
 
-use lowcrawl::asl::catalogue::{CATALOGUE, Counter, Hardening, Kind as CounterKind};
+use lowcrawl::asl::catalogue::{CATALOGUE, Counter, CounterKind, Hardening};
 use lowcrawl::asl::nation::Nation;
 use lowcrawl::asl::question::{Ask, Draft, Question, Value};
 use lowcrawl::system::form::Settable as _;

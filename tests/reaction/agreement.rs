@@ -106,7 +106,8 @@ fn agree(kind: &'static str, cases: u64, seed: u64) {
 
 /// Odds of each status by point and unit or army, with the first option of every choice taken, or the last.
 fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
-    let process = Under::new(question.whole(), move |_: &Exchange, _: &Field, _, options| if last { options - 1 } else { 0 });
+    let process =
+        Under::new(question.whole(), move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 });
     let mut told = BTreeMap::new();
     for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap().chances {
         for (slot, end) in chance.outcome.ends().iter().enumerate() {

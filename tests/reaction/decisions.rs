@@ -6,7 +6,7 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 use super::*;
 
 /// The first choice of a question, and where it stands.
-fn first_choice(question: &Question) -> (Exchange, Field) {
+fn first_choice(question: &Question) -> (Exchange, Battlefield) {
     let process = question.whole();
     let state = process.start(&mut Silent);
     assert!(matches!(process.due(&state), Due::Choice { .. }), "{}", question.in_words());
@@ -240,7 +240,7 @@ fn a_staff_order_adds_a_die() {
     let (process, state) = first_choice(&question);
     assert_eq!(process.kinds(&state), ["add-staff-order", "keep-staff-order"]);
     assert_eq!(process.decision(&state), "own side, Army Morale Check: ");
-    let added = Under::new(question.whole(), |_: &Exchange, _: &Field, _, _| 0);
+    let added = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 0);
     let passed = |ends: &[End]| matches!(ends, [End::Army { status: Status::Passed, .. }]);
     assert_eq!(chance(&exact::odds(&added, Bound::STANDARD).unwrap(), passed).to_string(), "163/256");
     assert_eq!(ends(&question, 1, "passed").to_string(), "1/2");
@@ -327,12 +327,12 @@ fn decisions_tell_states_apart() {
         super::engines::on_the_way(),
     ] {
         let process = question.whole();
-        let mut words: HashMap<(u32, String), Field> = HashMap::new();
+        let mut words: HashMap<(u32, String), Battlefield> = HashMap::new();
         let start = process.start(&mut Silent);
         let (mut seen, mut open) = (HashSet::from([start.clone()]), vec![start]);
         while let Some(state) = open.pop() {
             assert!(seen.len() < 1 << 19, "{}", question.in_words());
-            let nexts: Vec<Field> = match process.due(&state) {
+            let nexts: Vec<Battlefield> = match process.due(&state) {
                 Due::Choice { options, .. } => {
                     let said = (process.epoch(&state), process.decision(&state));
                     let other = words.insert(said.clone(), state.clone());

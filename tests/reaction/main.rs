@@ -21,7 +21,7 @@ use lowcrawl::process::{Point, Question as _, Under};
 use lowcrawl::reaction::Reaction;
 use lowcrawl::reaction::draft::Draft;
 use lowcrawl::reaction::exchange::Exchange;
-use lowcrawl::reaction::field::{Effect, Field};
+use lowcrawl::reaction::field::{Battlefield, Effect};
 use lowcrawl::reaction::kinds::Ask;
 use lowcrawl::reaction::outcome::{End, Outcome, Status};
 use lowcrawl::reaction::question::Question;
@@ -62,8 +62,8 @@ fn policy(question: &Question, name: &str) -> usize {
 fn played<'a>(
     question: &'a Question,
     policy: usize,
-) -> Under<Exchange, impl Fn(&Exchange, &Field, lowcrawl::process::Player, usize) -> usize + use<'a>> {
-    Under::new(question.whole(), move |process: &Exchange, field: &Field, player, options| {
+) -> Under<Exchange, impl Fn(&Exchange, &Battlefield, lowcrawl::process::Player, usize) -> usize + use<'a>> {
+    Under::new(question.whole(), move |process: &Exchange, field: &Battlefield, player, options| {
         question.option(policy, process, field, player, options)
     })
 }

@@ -130,7 +130,7 @@ fn units_may_stay() {
     let state = process.start(&mut Silent);
     assert_eq!((process.kinds(&state), process.options(&state)), (vec!["go", "stay"], vec!["move".into(), "stay".into()]));
     assert_eq!(process.decision(&state), "own side, move or not: unit/goal=6");
-    let stays = Under::new(question.whole(), |_: &Exchange, _: &Field, _, _| 1);
+    let stays = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
     let told = exact::odds(&stays, Bound::STANDARD).unwrap();
     assert_eq!(chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready)).to_string(), "1/1");
     is("go", ends(&question, 1, "arrived"), "1/1");

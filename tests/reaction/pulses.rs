@@ -19,7 +19,7 @@ fn turn(own: &'static str, dice: [i64; 2], steps: &[(&'static str, Value<'static
 }
 
 /// The state of a process once these dice are rolled, and these options chosen where one is asked for.
-fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Field {
+fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     let mut state = process.start(&mut Silent);
     let (mut dice, mut options) = (dice.iter(), options.iter());
     loop {

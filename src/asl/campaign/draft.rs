@@ -4,7 +4,7 @@ use super::lane::{Company, Lane};
 use super::orders::{Orders, Phase};
 use super::world::Campaign;
 use crate::asl::ask::{Drm, Elr, EnemyNation, Lent, Turns};
-use crate::asl::catalogue::{CATALOGUE, CounterId, Kind};
+use crate::asl::catalogue::{CATALOGUE, CounterId, CounterKind};
 use crate::asl::draft::{Switches, check_scope};
 use crate::asl::nation::Nation;
 use crate::asl::notation::Written;
@@ -172,7 +172,7 @@ impl LaneFields {
         {
             return Err(fault(format!("a unit that is {} never breaks: there is nothing to choose", never.name())));
         }
-        if member.printed().kind == Kind::Hero {
+        if member.printed().kind == CounterKind::Hero {
             return Err(fault("a hero never breaks (A15.2): there is nothing to choose".to_string()));
         }
         if !member.is(Condition::Broken) {
@@ -289,7 +289,7 @@ impl Phase {
 
 /// Any squad of a nation.
 fn of_nation(nation: Nation) -> Option<Member> {
-    let place = CATALOGUE.counters().iter().position(|counter| counter.nation == nation && counter.kind == Kind::Squad)?;
+    let place = CATALOGUE.counters().iter().position(|counter| counter.nation == nation && counter.kind == CounterKind::Squad)?;
     let counter = CounterId(place as u8);
     Some(Member { counter, nation: None, conditions: Default::default(), elr: None, morale: None, broken_morale: None })
 }

@@ -4,7 +4,7 @@ use smallvec::SmallVec;
 use std::sync::Arc;
 
 use super::fire::Fire;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::choice::Choices;
 use crate::asl::engagement::{Engagement, Setting};
 use crate::asl::location::Location;
@@ -81,7 +81,7 @@ impl Spot {
             let counter = &cast.roster[leader.counter];
             let foreign = cast.roster[cast.unit.counter].nation.is_foreign_to(counter.nation);
             let worse = i8::from(leader.is(Condition::Wounded)) + i8::from(foreign);
-            (counter.kind != Kind::Commissar, counter.leadership + worse)
+            (counter.kind != CounterKind::Commissar, counter.leadership + worse)
         };
         let leader = leaders.min_by_key(rank);
         let rally = |own| {

@@ -9,7 +9,7 @@ use super::orders::Orders;
 use super::spot::{Cast, Spot, Whereabouts};
 use crate::asl::catalogue::CATALOGUE;
 use crate::asl::roster::Roster;
-use crate::asl::rout::{self, Bearing, Field, Rout, Router, Situation};
+use crate::asl::rout::{self, Bearing, Rout, RoutMap, Router, Situation};
 use crate::asl::stack::Member;
 use crate::asl::unit::Unit;
 use crate::board::map::Site;
@@ -26,7 +26,7 @@ pub struct Campaign {
     /// By era, Location, and whether in its works.
     spots: Vec<OnceLock<Spot>>,
     routs: RwLock<RoutsMet>,
-    fields: Mutex<FxHashMap<FieldKey, Arc<Field>>>,
+    fields: Mutex<FxHashMap<FieldKey, Arc<RoutMap>>>,
 }
 
 /// RoutsMet met so far.
@@ -183,9 +183,9 @@ impl Campaign {
     }
 
     /// The field of a unit, made when it is first asked for.
-    fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<Field> {
+    fn field(&self, key: FieldKey, situation: &Situation, router: &Router) -> Arc<RoutMap> {
         let mut fields = self.fields.lock().unwrap_or_else(PoisonError::into_inner);
-        fields.entry(key).or_insert_with(|| Arc::new(Field::new(situation, router))).clone()
+        fields.entry(key).or_insert_with(|| Arc::new(RoutMap::new(situation, router))).clone()
     }
 }
 

@@ -1,7 +1,7 @@
 //! Casualty MC, Casualty Reduction, wounds and Replacement (10.31, 7.302, 17, 19.1 - 19.13).
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::{CounterId, Kind, Replacement};
+use crate::asl::catalogue::{CounterId, CounterKind, Replacement};
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::location::{Fall, LeaderLoss, Location, Place, Standing, Task};
@@ -32,7 +32,7 @@ impl Engagement {
             }
             self.break_unit(location, place, log);
             self.wound_broken_by(location, place, standing, log);
-        } else if kind == Kind::Squad {
+        } else if kind == CounterKind::Squad {
             self.reduce_and_break(location, place, elr_failure, log);
         } else {
             self.lose(location, place, "10.31", log);
@@ -84,7 +84,7 @@ impl Engagement {
             return self.lose_as(location, place, standing, "17.11", log);
         }
         match (counter.kind, counter.half_squad) {
-            (Kind::Squad, Some(half_squad)) => {
+            (CounterKind::Squad, Some(half_squad)) => {
                 log.tell(|| {
                     let remains = self.roster[half_squad].printed();
                     Event { rule: "7.302", text: format!("{} is Reduced to {remains}", self.name(location, place)) }

@@ -1,7 +1,7 @@
 //! Morale Check and Task Check (10.1 - 10.4, 7.305, 7.8, 10.31).
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::rulebook::Switch;
 use crate::asl::stack::Slots;
 use crate::asl::vocabulary::check::{Cause, Check};
@@ -119,7 +119,7 @@ impl Engagement {
     /// 19.1, 19.11: the ELR a check of this unit is measured by; none for those immune. A1.23: 5 for an underlined counter.
     fn elr_at_stake(&self, unit: &Unit) -> Option<i8> {
         let counter = self.counter(unit);
-        let immune = matches!(counter.kind, Kind::Crew | Kind::Commissar)
+        let immune = matches!(counter.kind, CounterKind::Crew | CounterKind::Commissar)
             || self.is_hero(unit)
             || unit.conditions.has_any(Condition::Broken, Condition::Unarmed)
             || unit.is(Condition::Berserk);

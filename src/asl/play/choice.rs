@@ -3,7 +3,7 @@
 use smallvec::{SmallVec, smallvec};
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::choice::{Candidate, Choice};
 use crate::asl::vocabulary::location::{Location, Place, Task};
@@ -58,7 +58,7 @@ impl Engagement {
     /// A25.22: a Commissar must try to rally every broken unit with him, and a broken one himself.
     fn must_try_to_rally(&self, location: &Location, place: Place) -> bool {
         self.commissars
-            && (self.counter(location.unit(place)).kind == Kind::Commissar
+            && (self.counter(location.unit(place)).kind == CounterKind::Commissar
                 || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
     }
 

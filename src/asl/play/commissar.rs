@@ -1,7 +1,7 @@
 //! Commissars (A25.22): what they do for others, and the price of it.
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::{Kind, Replacement};
+use crate::asl::catalogue::{CounterKind, Replacement};
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::location::{Location, Place};
 use crate::asl::vocabulary::stage::Stage;
@@ -18,7 +18,7 @@ impl Engagement {
     }
 
     fn commissar_beside(&self, location: &Location, place: Place) -> bool {
-        let is_commissar = |unit: &Unit| self.counter(unit).kind == Kind::Commissar;
+        let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         let acts = |unit: &Unit| is_commissar(unit) && unit.is_steady() && !unit.is(Condition::Pinned);
         if is_commissar(location.unit(place)) {
             return false;
@@ -49,7 +49,7 @@ impl Engagement {
         log.tell(|| Event { rule: "25.22", text: format!("{} pays for its failure", self.name(location, place)) });
         match (self.counter(unit).replacement, kind) {
             (Replacement::By(_) | Replacement::TwoHalfSquads(_), _) => self.replace(location, place, "25.22", log),
-            (_, Kind::Squad) => self.casualty_reduction(location, place, log),
+            (_, CounterKind::Squad) => self.casualty_reduction(location, place, log),
             _ => self.lose(location, place, "25.22", log),
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use crate::asl::catalogue::{Counter, Kind};
+use crate::asl::catalogue::{Counter, CounterKind};
 use crate::asl::roster::Roster;
 use crate::asl::rulebook::Rulebook;
 use crate::asl::vocabulary::choice::Choices;
@@ -57,7 +57,7 @@ impl Engagement {
         let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
         let mut all = units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
         Engagement {
-            commissars: all.any(|unit| roster[unit.counter].kind == Kind::Commissar),
+            commissars: all.any(|unit| roster[unit.counter].kind == CounterKind::Commissar),
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),
             choices: Choices::default(),
             bystanders: 0,

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::{Class, Hardening, Kind};
+use crate::asl::catalogue::{Class, CounterKind, Hardening};
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::check::Check;
@@ -22,7 +22,7 @@ impl Engagement {
         if !self.heat_of_battle {
             return false;
         }
-        let exempt = matches!(self.counter(unit).kind, Kind::Hero | Kind::Crew)
+        let exempt = matches!(self.counter(unit).kind, CounterKind::Hero | CounterKind::Crew)
             || (unit.is(Condition::Heroic) && self.rulebook.chooses(Switch::HeroicExemptFromHeat))
             || unit.conditions.has_any(Condition::Unarmed, Condition::Berserk)
             || unit.is(Condition::Heated);
@@ -75,7 +75,7 @@ impl Engagement {
             drm: self.heat_sources(location, place, was_broken).iter().map(|(_, drm)| drm).sum(),
             surrenders_from: if wavers { 10 } else { 12 },
             never_surrenders: counter.nation == Nation::Partisan
-                || counter.kind == Kind::Commissar
+                || counter.kind == CounterKind::Commissar
                 || unit.is(Condition::Fanatic)
                 || (counter.nation == Nation::GermanSs && self.scene.against_russians)
                 || self.scene.no_quarter,
@@ -144,7 +144,7 @@ impl Engagement {
                 false
             }
             Hardening::Fanatic => true,
-            Hardening::Exempt if self.counter(location.unit(place)).kind != Kind::Commissar => return,
+            Hardening::Exempt if self.counter(location.unit(place)).kind != CounterKind::Commissar => return,
             Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
             Hardening::Exempt => {
                 log.tell(|| Event { rule: "25.22", text: format!("{} does not Battle Harden", self.name(location, place)) });
@@ -168,14 +168,14 @@ impl Engagement {
     fn go_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         self.turn_berserk(location, place, log);
         match self.counter(location.unit(place)).kind {
-            Kind::Commissar => {
+            CounterKind::Commissar => {
                 for other in location.places() {
                     if self.are_together(location, other, place) && self.can_be_swept_away(location, other) {
                         self.turn_berserk(location, other, log);
                     }
                 }
             }
-            Kind::Leader => {
+            CounterKind::Leader => {
                 for unit in self.checking_order(location).into_iter().rev() {
                     if unit != place && self.are_together(location, unit, place) {
                         location.push(Task::BerserkCheck { unit, leader: place });
@@ -214,7 +214,7 @@ impl Engagement {
     /// a Commissar (A25.22) takes all with him.
     pub(super) fn follow_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let calls =
-            self.counter(location.unit(place)).kind == Kind::Commissar || self.rulebook.chooses(Switch::SweptLeaderSweeps);
+            self.counter(location.unit(place)).kind == CounterKind::Commissar || self.rulebook.chooses(Switch::SweptLeaderSweeps);
         if calls {
             self.go_berserk(location, place, log);
         } else {

@@ -1,7 +1,7 @@
 //! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each; Voluntary Rout (10.711).
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::gauntlet::{AfterWound, Gauntlet, WOUNDED_MF, Way};
 use crate::asl::vocabulary::location::{Entered, Fall, Location, Place, Task};
@@ -54,7 +54,7 @@ impl Engagement {
     /// Commissar by nobody.
     pub(super) fn leadership_in_hex(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
         let unit = location.unit(place);
-        let is_commissar = |unit: &Unit| self.counter(unit).kind == Kind::Commissar;
+        let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         if is_commissar(unit) {
             return None;
         }

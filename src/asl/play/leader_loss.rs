@@ -1,7 +1,7 @@
 //! Leader Loss Morale Checks and Task Checks (10.2), worked off as a queue.
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::Switch;
 use crate::asl::stack::Slots;
@@ -110,7 +110,7 @@ impl Engagement {
             Fall::Broke => self.can_be_pinned(location, place) && !unit.is(Condition::Pinned),
         };
         let shaken = self.morale_level(location, place) < level
-            || (kind == Kind::Leader && self.counter(location.unit(leader)).kind == Kind::Commissar);
-        !exempt && kind != Kind::Commissar && in_reach && shaken
+            || (kind == CounterKind::Leader && self.counter(location.unit(leader)).kind == CounterKind::Commissar);
+        !exempt && kind != CounterKind::Commissar && in_reach && shaken
     }
 }

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::{Counter, Kind};
+use crate::asl::catalogue::{Counter, CounterKind};
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::location::{Location, Place};
 use crate::asl::vocabulary::unit::{Condition, Unit};
@@ -15,7 +15,7 @@ impl Engagement {
     /// A hero, or a leader who is one as well (15.2, 15.21).
     #[inline]
     pub(in crate::asl) fn is_hero(&self, unit: &Unit) -> bool {
-        unit.is(Condition::Heroic) || self.counter(unit).kind == Kind::Hero
+        unit.is(Condition::Heroic) || self.counter(unit).kind == CounterKind::Hero
     }
 
     /// 10.1: the Morale Level of the unit at `place`, as things stand in its Location.
@@ -35,7 +35,7 @@ impl Engagement {
             return 10;
         }
         let counter = self.counter(unit);
-        let hero = unit.is(Condition::Heroic) || counter.kind == Kind::Hero;
+        let hero = unit.is(Condition::Heroic) || counter.kind == CounterKind::Hero;
         let bonus = i8::from(unit.is(Condition::Fanatic)) + i8::from(commissar);
         let loss = i8::from(unit.is(Condition::Wounded) && !hero) + i8::from(encircled && !hero);
         let base = printed_morale(unit, counter);
@@ -59,7 +59,7 @@ impl Engagement {
     /// that he has none.
     #[inline]
     pub(super) fn leadership_for(&self, unit: &Unit, leader: &Unit) -> i8 {
-        if self.rulebook.chooses(Switch::CommissarDrmNever) && self.counter(leader).kind == Kind::Commissar {
+        if self.rulebook.chooses(Switch::CommissarDrmNever) && self.counter(leader).kind == CounterKind::Commissar {
             return 0;
         }
         let foreign = self.counter(unit).nation.is_foreign_to(self.counter(leader).nation);
@@ -73,11 +73,11 @@ impl Engagement {
     /// unit has none. A25.22: beside a Commissar nobody else's DRM counts, and he uses no other's.
     pub(super) fn leader_for_check(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
         let unit = location.unit(place);
-        if unit.is(Condition::Berserk) || self.counter(unit).kind == Kind::Commissar {
+        if unit.is(Condition::Berserk) || self.counter(unit).kind == CounterKind::Commissar {
             return None;
         }
         let under_commissar = self.has_commissar(location, place);
-        let fits = |leader: &Unit| !under_commissar || self.counter(leader).kind == Kind::Commissar;
+        let fits = |leader: &Unit| !under_commissar || self.counter(leader).kind == CounterKind::Commissar;
         let helps = |&(other, leader): &(usize, &Unit)| {
             leader.can_lead()
                 && other != usize::from(place)
@@ -105,8 +105,8 @@ impl Engagement {
     /// order.
     pub(super) fn checking_order(&self, location: &Location) -> SmallVec<[Place; 14]> {
         let rank = |place: Place| match self.counter(location.unit(place)).kind {
-            Kind::Commissar => (0, -self.morale_level(location, place), place),
-            Kind::Leader => (1, -self.morale_level(location, place), place),
+            CounterKind::Commissar => (0, -self.morale_level(location, place), place),
+            CounterKind::Leader => (1, -self.morale_level(location, place), place),
             _ => (2, 0, place),
         };
         let mut order: SmallVec<[(u8, i8, Place); 14]> = location.present().map(rank).collect();

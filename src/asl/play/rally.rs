@@ -1,7 +1,7 @@
 //! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader Creation (18.11, 18.2).
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::{CATALOGUE, Counter, Kind};
+use crate::asl::catalogue::{CATALOGUE, Counter, CounterKind};
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::Switch;
 use crate::asl::vocabulary::location::{Location, Place, Task};
@@ -92,8 +92,8 @@ impl Engagement {
                 return (0, 0);
             }
             match self.counter(location.unit(place)).kind {
-                Kind::Commissar => (1, 0),
-                Kind::Leader => (2, -self.morale_level(location, place)),
+                CounterKind::Commissar => (1, 0),
+                CounterKind::Leader => (2, -self.morale_level(location, place)),
                 _ => (3, 0),
             }
         })
@@ -113,7 +113,7 @@ impl Engagement {
     pub(super) fn means(&self, location: &Location, place: Place) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        if counter.kind == Kind::Commissar {
+        if counter.kind == CounterKind::Commissar {
             return Some(Means::SelfRally);
         }
         if let Some(leader) = self.leader_for_rally(location, place) {
@@ -150,7 +150,7 @@ impl Engagement {
     pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<RallyLeader> {
         let unit = location.unit(place);
         let candidate = |at: Option<Place>, leader: &Unit| {
-            let commissar = self.commissars && self.counter(leader).kind == Kind::Commissar;
+            let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
             let lends = match commissar {
                 true => self.rulebook.chooses(Switch::CommissarDrmAlways),
                 false => !self.rulebook.chooses(Switch::NoDrmToBetterLeader) || self.may_lend_to(location, place, leader),

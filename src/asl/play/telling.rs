@@ -1,7 +1,7 @@
 //! Rolls in words, for the trace.
 
 use super::engagement::Engagement;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::vocabulary::location::{Entered, Location, Place, Task};
 use crate::asl::vocabulary::terms::Terms;
 use crate::asl::vocabulary::unit::{Condition, Unit};
@@ -104,7 +104,7 @@ impl Engagement {
         let sources = [
             ("Fanatic +1, 10.8", unit.is(Fanatic)),
             ("Commissar +1, 25.22", self.has_commissar(location, place)),
-            ("heroic, 15.21", hero && self.counter(unit).kind != Kind::Hero),
+            ("heroic, 15.21", hero && self.counter(unit).kind != CounterKind::Hero),
             ("wounded -1, 17.3", unit.is(Wounded) && !hero),
             ("Encircled -1, 7.7", unit.is(Encircled) && !hero && self.counts_encirclement(location)),
         ];

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::distance::OUT_OF_REACH;
-use super::field::{Enemies, Field, PostId, each};
+use super::field::{Enemies, PostId, RoutMap, each};
 use crate::asl::rulebook::Switch;
 use crate::board::map::Site;
 
@@ -46,7 +46,7 @@ pub(super) struct Viewpoint {
     pub at_start: bool,
 }
 
-impl Field {
+impl RoutMap {
     /// 10.51: the nearest cover and what may be declared instead.
     ///
     /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts where it is no farther. The hex the

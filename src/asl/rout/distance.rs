@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::FxHashMap;
 
 use super::destination::{InReach, Viewpoint};
-use super::field::{Edge, Enemies, Field, PostId};
+use super::field::{Edge, Enemies, PostId, RoutMap};
 use crate::board::map::Site;
 
 /// What cannot be paid.
@@ -39,7 +39,7 @@ impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
     }
 }
 
-impl Field {
+impl RoutMap {
     /// Least MF from a post to all others, over steps that are legal with those enemies Known; of a unit that has not moved yet also
     /// where it needs all its MF.
     pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
@@ -52,7 +52,7 @@ impl Field {
         self.spread(from, Edge::plain_cost, &|_| true)
     }
 
-    /// The same as [`Field::reach`], through cover all the way.
+    /// The same as [`RoutMap::reach`], through cover all the way.
     pub(super) fn reach_through_cover(&self, from: PostId, known: Enemies) -> Distances {
         self.spread(from, Edge::plain_cost, &|edge| self.post(edge.to).is_cover && self.is_legal(edge, known))
     }
@@ -91,7 +91,7 @@ impl Field {
         self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
     }
 
-    /// As [`Field::reach`] spreads, but back from the end. A step always costs something, so a post is done when its turn comes.
+    /// As [`RoutMap::reach`] spreads, but back from the end. A step always costs something, so a post is done when its turn comes.
     fn gather(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
         let mut least: Vec<u8> = self.posts.iter().map(|post| if post.site == goal { 0 } else { OUT_OF_REACH }).collect();
         for further in 0..=self.allotment {

@@ -130,7 +130,7 @@ impl Names {
 }
 
 /// The map as one unit meets it.
-pub struct Field {
+pub struct RoutMap {
     pub(super) names: Names,
     /// Whether the unit is in a Blaze.
     pub(super) burns: bool,
@@ -155,13 +155,13 @@ pub struct Field {
     pub(super) memo: Memo,
 }
 
-impl Field {
+impl RoutMap {
     /// The field of one unit of a situation.
-    pub fn new(situation: &Situation, router: &Router) -> Field {
+    pub fn new(situation: &Situation, router: &Router) -> RoutMap {
         let Bearing { disrupted, allotment, captors, .. } = Bearing::of(situation, router);
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
         let rulebook = situation.rulebook;
-        let mut field = Field {
+        let mut field = RoutMap {
             burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
             names: Names {
                 map: situation.map.clone(),

@@ -3,7 +3,7 @@
 use smallvec::SmallVec;
 
 use super::destination::Viewpoint;
-use super::field::{Edge, Enemies, Field, PostId};
+use super::field::{Edge, Enemies, PostId, RoutMap};
 use crate::asl::rulebook::Switch;
 use crate::board::map::Site;
 
@@ -94,7 +94,7 @@ impl End {
     }
 }
 
-impl Field {
+impl RoutMap {
     /// Where the rout begins: the unit knows every unconcealed enemy in its LOS.
     pub(super) fn beginning(&self) -> March {
         let known = self.post(self.start).seen_by & !self.concealed;

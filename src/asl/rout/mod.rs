@@ -34,7 +34,7 @@ mod verdict;
 
 pub use asked::{RoutFields, RoutRules, RoutSetters};
 pub use destination::{Cover, InReach};
-pub(in crate::asl) use field::{Bearing, Field};
+pub(in crate::asl) use field::{Bearing, RoutMap};
 pub use march::{End, March, Move, Moves, Progress};
 pub use outlook::{Explanation, FirstAction, Outlook};
 pub use phase::{PhaseState, RoutPhase};

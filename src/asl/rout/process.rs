@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use smallvec::SmallVec;
 
-use super::field::{Enemies, Field};
+use super::field::{Enemies, RoutMap};
 use super::march::{End, March, Move, Moves, Progress};
 use super::reveal::Ambush;
 use super::situation::{Friend, Router, Situation};
 use super::verdict::{Duty, Ruling};
-use crate::asl::catalogue::{CATALOGUE, Kind};
+use crate::asl::catalogue::{CATALOGUE, CounterKind};
 use crate::asl::engagement::{Engagement, Setting};
 use crate::asl::location::{Entered, Location, Task};
 use crate::asl::outcome::UnitOutcome;
@@ -81,7 +81,7 @@ impl RoutOutcome {
 
 /// The rout of one unit of a situation.
 pub struct Rout {
-    pub(super) field: Arc<Field>,
+    pub(super) field: Arc<RoutMap>,
     pub(super) ruling: Ruling,
     /// 10.533: whether the enemy reveals concealed units as suits him.
     pub(super) enemy_reveals: bool,
@@ -111,11 +111,11 @@ impl Rout {
         let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
         let mut units: SmallVec<[Unit; 14]> = units.collect();
         let lent = units.drain(here.len()..).collect();
-        Rout::of(situation, router, Arc::new(Field::new(situation, router)), Party { roster, units, lent })
+        Rout::of(situation, router, Arc::new(RoutMap::new(situation, router)), Party { roster, units, lent })
     }
 
     /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in play, and the situation's leaders.
-    pub(in crate::asl) fn of(situation: &Situation, router: &Router, field: Arc<Field>, company: Party) -> Rout {
+    pub(in crate::asl) fn of(situation: &Situation, router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
             Duty::Cannot => SmallVec::from_slice(&[Move::Stay]),
@@ -162,7 +162,7 @@ impl Rout {
     }
 
     /// What kind of counter a unit has become.
-    pub(super) fn kind_of(&self, unit: &Unit) -> Kind {
+    pub(super) fn kind_of(&self, unit: &Unit) -> CounterKind {
         self.engagements[0].counter(unit).kind
     }
 

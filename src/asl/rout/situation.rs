@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::{Rulebook, Switch};
 use crate::asl::scene::Scene;
@@ -248,17 +248,17 @@ impl Router {
         let counter = self.member.printed();
         let nation = self.member.nation.unwrap_or(counter.nation);
         self.is(Condition::Fanatic)
-            || counter.kind == Kind::Commissar
+            || counter.kind == CounterKind::Commissar
             || nation == Nation::Partisan
             || (nation == Nation::GermanSs && enemy == Some(Nation::Russian))
     }
 }
 
 /// 5.1: half squad-equivalents of a unit: a squad is 2, a half-squad or crew 1.
-pub fn room_of(kind: Kind) -> u32 {
+pub fn room_of(kind: CounterKind) -> u32 {
     match kind {
-        Kind::Squad => 2,
-        Kind::HalfSquad | Kind::Crew => 1,
+        CounterKind::Squad => 2,
+        CounterKind::HalfSquad | CounterKind::Crew => 1,
         _ => 0,
     }
 }

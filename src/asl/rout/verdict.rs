@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::field::{Enemies, Field, each};
+use super::field::{Enemies, RoutMap, each};
 use super::march::{End, March, Move, Progress};
 use super::situation::{Enemy, Router, Situation};
 use crate::asl::rulebook::Switch;
@@ -94,7 +94,7 @@ impl Situation {
     }
 }
 
-impl Field {
+impl RoutMap {
     /// 10.5: what becomes of the unit when its turn to rout comes.
     pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
         let mut reasons = Reasons::default();
@@ -206,19 +206,19 @@ impl Field {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
-        let escapes = |field: &Field| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
+        let escapes = |field: &RoutMap| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
         if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
         let known = numbers(self.beginning().known).into_iter().map(|enemy| situation.enemies[enemy].clone()).collect();
         let believed = Situation { enemies: known, ..situation.clone() };
-        !escapes(&Field::new(&believed, router))
+        !escapes(&RoutMap::new(&believed, router))
     }
 }
 
 /// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction.
 struct Escape<'a> {
-    field: &'a Field,
+    field: &'a RoutMap,
     seen: FxHashMap<March, bool>,
 }
 

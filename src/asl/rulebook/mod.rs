@@ -276,9 +276,11 @@ impl Rulebook {
         }
     }
 
-    /// The word of a switch's value.
+    /// The word by which the question of a switch is read; it may be that of another switch.
     pub fn value(self, switch: Switch) -> &'static str {
-        INTERPRETATIONS[switch as usize].values[usize::from(self.chooses(switch))]
+        let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
+        let chosen = INTERPRETATIONS.iter().find(|reading| reading.id == id && self.chooses(reading.switch));
+        chosen.map_or(values[0], |reading| reading.values[1])
     }
 
     /// The same with one switch at its other value, and no other reading of its question.

@@ -3,7 +3,7 @@
 use super::location::Place;
 use super::rally::RallyAttempt;
 use super::verdict::Verdict;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 
 /// Which choices a question leaves to the owner; by default none: then the reference order is played, and DM removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum Choice {
 /// A unit that can try to rally now.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Candidate {
-    pub kind: Kind,
+    pub kind: CounterKind,
     /// The attempt it would make.
     pub attempt: RallyAttempt,
     /// A25.22: whether it has to.

@@ -4,7 +4,7 @@ use crate::cli::screen::rested_on;
 use crate::engine::solve::EQUAL;
 use crate::process::Player;
 use crate::system::asking::Solved;
-use crate::system::best::{Branch, Decision, Node};
+use crate::system::best::{Branch, Decision, Fork};
 use crate::table::Meta;
 use crate::table::layout::aligned;
 
@@ -104,16 +104,16 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
             Branch::End { value } => format!("no choice left, {}", figure(*value)),
             Branch::Rare { decisions, value } => format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value)),
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
-            Branch::Node(node) => node.decision.state.clone(),
+            Branch::Fork(node) => node.decision.state.clone(),
         };
         *text += &format!("{indent}{mark}{}: {told}\n", chance(*probability));
-        if let Branch::Node(node) = branch {
+        if let Branch::Fork(node) = branch {
             options(node, &format!("{indent}{further}"), text);
         }
     }
 }
 
-fn options(node: &Node, indent: &str, text: &mut String) {
+fn options(node: &Fork, indent: &str, text: &mut String) {
     for (place, choice) in node.decision.choices.iter().enumerate().rev() {
         let mark = if place == 0 { "└> " } else { "├x " };
         *text += &format!("{indent}{mark}{}, {}\n", choice.option, figure(choice.value[0]));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, point};
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::nation::Nation;
 use crate::asl::rout::{Circumstances, Enemy};
 use crate::asl::stack::Member;
@@ -249,9 +249,9 @@ fn told(piece: &Piece) -> String {
 /// Three men for a squad, two for a half-squad or crew, one for an SMC; a hull or a barrel where there is no counter.
 fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
     let men: &[f64] = match piece.member.map(|member| member.printed().kind) {
-        Some(Kind::Squad) => &[-9.0, 0.0, 9.0],
-        Some(Kind::HalfSquad | Kind::Crew) => &[-5.0, 5.0],
-        Some(Kind::Leader | Kind::Hero | Kind::Commissar) => &[0.0],
+        Some(CounterKind::Squad) => &[-9.0, 0.0, 9.0],
+        Some(CounterKind::HalfSquad | CounterKind::Crew) => &[-5.0, 5.0],
+        Some(CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar) => &[0.0],
         None if piece.circumstances.vehicle => {
             let hull = format!("M{} h26 v11 h-26z {} M{} h14", at + point(-13.0, -5.0), circle(at, 4.0), at);
             return canvas.path(&format!("gear {ink}"), &hull);

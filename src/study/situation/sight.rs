@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::asl::rout::asked::{Line, Lines, Others};
+use crate::asl::rout::asked::{Lines, Others, SightLine};
 use crate::board::geometry::Geometry;
 use crate::board::map::{Map, Placed, Site};
 use crate::board::sight::{LineOfSight, Listed, Overridden, Remembered};
@@ -21,7 +21,7 @@ pub(super) fn sight(
         None => Box::new(Geometry),
     };
     let mut sight = Overridden::new(base);
-    for (line, Line(hindrance)) in &given.entries {
+    for (line, SightLine(hindrance)) in &given.entries {
         let span = || line.place.span.clone();
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
         if sight.set(from, to, *hindrance).is_some() {

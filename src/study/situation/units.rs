@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::asl::ask::Turns;
-use crate::asl::catalogue::Kind;
+use crate::asl::catalogue::CounterKind;
 use crate::asl::rout::asked::{EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName};
 use crate::asl::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};
 use crate::asl::stack::Member;
@@ -181,7 +181,7 @@ impl Placing<'_> {
 /// 15.2, 15.42: heroes and berserk units never break.
 pub(in crate::study) fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
     let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
-    if steady || member.printed().kind == Kind::Hero {
+    if steady || member.printed().kind == CounterKind::Hero {
         return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
     }
     Ok(())

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::Played;
 use super::super::answer::exact_figures;
-use super::super::line::Line;
 use super::super::objective::Objective;
+use super::super::ruled::Ruled;
 use super::super::table::Meta;
 use super::{Difference, Found, Status, Verdict, Weighed, best_two, ending};
 use crate::engine::EngineError;
@@ -21,7 +21,7 @@ struct Odds {
 
 /// The true odds of every course; fails where one is too big, and when `stop` is raised between two of them.
 pub(super) fn found<Q: Played + Sync + 'static>(
-    courses: &[Line<Q>],
+    courses: &[Ruled<Q>],
     objective: &Objective,
     meta: Meta,
     stop: Option<&AtomicBool>,
@@ -51,7 +51,7 @@ pub(super) fn found<Q: Played + Sync + 'static>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<Q: Played + Sync + 'static>(course: &Line<Q>, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
+fn odds_of<Q: Played + Sync + 'static>(course: &Ruled<Q>, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     for process in course.parts().all() {
         for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD, meta)? {

@@ -8,8 +8,8 @@ use std::collections::BTreeSet;
 use std::fmt;
 
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
-use super::line::Line;
 use super::objective::Objective;
+use super::ruled::Ruled;
 use super::table::{Cell, Column, Meta};
 use super::{Asked as _, Played};
 use crate::engine::EngineError;
@@ -44,7 +44,7 @@ impl fmt::Display for Status {
 
 /// How one unit ends: its slot, its status, and how much there is of each measure.
 fn ending<Q: Played + 'static>(
-    line: &Line<Q>,
+    line: &Ruled<Q>,
     point: Point,
     outcome: &<Q::Process as Process>::Outcome,
 ) -> Option<(u8, Status, Vec<f64>)> {
@@ -155,7 +155,7 @@ struct Found {
 
 /// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was answered.
 pub fn compare<Q: Played + Sync + 'static>(
-    courses: &[Line<Q>],
+    courses: &[Ruled<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
@@ -179,7 +179,7 @@ pub fn compare<Q: Played + Sync + 'static>(
 }
 
 /// Each course with the ends of its own units, and differences between units of the stacks or between created ones only.
-fn assembled<Q: Played + Sync + 'static>(courses: &[Line<Q>], found: Found) -> Compared {
+fn assembled<Q: Played + Sync + 'static>(courses: &[Ruled<Q>], found: Found) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {

@@ -2,8 +2,8 @@
 
 use super::super::Played;
 use super::super::answer::{Options, Trials, trials_by_pilot};
-use super::super::line::Line;
 use super::super::objective::Objective;
+use super::super::ruled::Ruled;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
 use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
@@ -16,7 +16,7 @@ use crate::stats::{PairedMean, PairedProportions, Proportion};
 
 /// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
 pub(super) fn found<Q: Played + Sync + 'static>(
-    courses: &[Line<Q>],
+    courses: &[Ruled<Q>],
     objective: &Objective,
     options: &Options,
     meta: Meta,
@@ -57,7 +57,7 @@ pub(super) fn found<Q: Played + Sync + 'static>(
 
 /// Plays some of the courses side by side, in that order.
 fn play<Q: Played + Sync + 'static>(
-    courses: &[Line<Q>],
+    courses: &[Ruled<Q>],
     numbers: &[usize],
     objective: &Objective,
     plan: &Plan,

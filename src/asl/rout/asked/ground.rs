@@ -14,7 +14,7 @@ const HINDRANCES: i64 = 9;
 /// One hex or several.
 pub type Hexes = Vec<Spanned<HexName>>;
 /// Lines of sight by their two ends.
-pub type Lines = Keyed<String, Line, LinesTable>;
+pub type Lines = Keyed<String, SightLine, LinesTable>;
 
 fields! {
     /// `[board]`, or `[[board]]`: a board from tables of its own.
@@ -220,15 +220,15 @@ words_of!(Others, "WHICH", "" {
 
 /// A line of sight: through so many Hindrances, or none.
 #[derive(Clone, Copy, Debug)]
-pub struct Line(pub Option<u8>);
+pub struct SightLine(pub Option<u8>);
 
-impl Given for Line {
+impl Given for SightLine {
     const TAKES: Takes = Takes::Word("HINDRANCES", || vec!["blocked"]);
 
-    fn read(field: &str, value: Value) -> Result<Line, Fault> {
+    fn read(field: &str, value: Value) -> Result<SightLine, Fault> {
         match value {
-            Value::Integer(_) => Ok(Line(Some(value.integer(field, 0, HINDRANCES)? as u8))),
-            Value::Text(text) if canonical(text) == "blocked" => Ok(Line(None)),
+            Value::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
+            Value::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
             _ => {
                 let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
                 let near = value.text(field).ok().and_then(|text| nearest(text, ["blocked"]));

@@ -12,8 +12,8 @@ use crate::system::field::{Fields as _, fields};
 use crate::system::form::{FieldFault, Settable, Value};
 use crate::text::{Fault, canonical};
 pub use ground::{
-    BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Line, Lines, MapTable, Offset, Others, Prefix,
-    Roads,
+    BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable, Offset, Others, Prefix, Roads,
+    SightLine,
 };
 pub use units::{CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable};
 

@@ -32,43 +32,43 @@ pub enum Ruling {
 }
 
 /// A question whose choices are made.
-pub struct Line<Q: Played> {
+pub struct Ruled<Q: Played> {
     question: Arc<Q>,
     chooser: Shared<Q::Process>,
 }
 
-impl<Q: Played + Sync + 'static> Line<Q> {
+impl<Q: Played + Sync + 'static> Ruled<Q> {
     /// By a policy, which plays both sides.
-    pub fn by_policy(question: Arc<Q>, policy: usize) -> Line<Q> {
+    pub fn by_policy(question: Arc<Q>, policy: usize) -> Ruled<Q> {
         let played = question.clone();
         let chooser =
             move |process: &Q::Process, state: &State<Q>, player, options| played.option(policy, process, state, player, options);
-        Line { question, chooser: Arc::new(chooser) }
+        Ruled { question, chooser: Arc::new(chooser) }
     }
 
     /// By the policy of a question that names none: the first of those that make a difference. Where none does, all choose alike.
-    pub fn unsaid(question: Arc<Q>) -> Line<Q> {
+    pub fn unsaid(question: Arc<Q>) -> Ruled<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
-        Line::by_policy(question, first)
+        Ruled::by_policy(question, first)
     }
 
     /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone, are those for the objective.
     ///
     /// Fails with [`EngineError`] where the best play has too many states.
-    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective) -> Result<Line<Q>, EngineError> {
+    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective) -> Result<Ruled<Q>, EngineError> {
         let policy = match ruling {
-            Ruling::Unsaid => return Ok(Line::unsaid(question.clone())),
+            Ruling::Unsaid => return Ok(Ruled::unsaid(question.clone())),
             Ruling::Best => {
                 let question = question.open();
                 let play = Best::solve(&question.whole(), gain(question.as_ref(), objective))?.into_play();
                 let chooser = move |_: &Q::Process, state: &State<Q>, _, _| play.best(state);
-                return Ok(Line { question, chooser: Arc::new(chooser) });
+                return Ok(Ruled { question, chooser: Arc::new(chooser) });
             }
             Ruling::Named(policy) => policy,
         };
         let question = question.open();
         if !question.enemy_replies() {
-            return Ok(Line::by_policy(question, policy));
+            return Ok(Ruled::by_policy(question, policy));
         }
         let against = against(&question, policy);
         let reply = Best::solve(&against, gain(question.as_ref(), objective))?.into_play();
@@ -77,7 +77,7 @@ impl<Q: Played + Sync + 'static> Line<Q> {
             Player::Enemy => reply.best(state),
             Player::Owner => played.option(policy, process, state, player, options),
         };
-        Ok(Line { question, chooser: Arc::new(chooser) })
+        Ok(Ruled { question, chooser: Arc::new(chooser) })
     }
 
     pub fn question(&self) -> &Q {
@@ -108,7 +108,7 @@ pub fn gain<'a, Q: Played>(question: &'a Q, objective: &'a Objective) -> Gain<'a
     })
 }
 
-impl<Q: Played + 'static> Question for Line<Q> {
+impl<Q: Played + 'static> Question for Ruled<Q> {
     type Process = Under<Q::Process, Chooser<Q::Process>>;
 
     fn whole(&self) -> Self::Process {
@@ -126,7 +126,7 @@ impl<Q: Played + 'static> Question for Line<Q> {
     }
 }
 
-impl<Q: Played + 'static> Asked for Line<Q> {
+impl<Q: Played + 'static> Asked for Ruled<Q> {
     fn words(&self) -> &dyn Words {
         self.question.words()
     }
