@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::standing::MEASURES;
-use lowcrawl::door::House;
+use lowcrawl::door::house;
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::process::Question as _;
@@ -61,14 +61,14 @@ fn one(criterion: &mut Criterion) {
 
 /// The study as `study run` runs it.
 fn break_even(criterion: &mut Criterion) {
-    let cells = CampaignFile::parse(STUDY, &House::default()).unwrap().study.cells();
+    let cells = CampaignFile::parse(STUDY, &house()).unwrap().study.cells();
     assert!(cells >= 5_000);
     let mut group = criterion.benchmark_group("the break-even study");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} campaigns of six Player Turns, solved, to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = CampaignFile::parse(STUDY, &House::default()).unwrap();
+            let study = CampaignFile::parse(STUDY, &house()).unwrap();
             let stop = AtomicBool::new(false);
             let job = Run {
                 name: "break-even",

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use lowcrawl::door::House;
+use lowcrawl::door::house;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::study::run::{Run, run};
@@ -22,14 +22,14 @@ phases = { from = 2, to = 6 }
 "#;
 
 fn sweep(criterion: &mut Criterion) {
-    let cells = Study::parse(STUDY, &House::default()).unwrap().cells();
+    let cells = Study::parse(STUDY, &house()).unwrap().cells();
     assert_eq!(cells, 10_000);
     let mut group = criterion.benchmark_group("exact sweep");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
     group.bench_function(format!("{cells} cells to Parquet and CSV"), |bencher| {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
-            let study = Study::parse(STUDY, &House::default()).unwrap();
+            let study = Study::parse(STUDY, &house()).unwrap();
             let stop = AtomicBool::new(false);
             let job = Run {
                 name: "sweep",

@@ -3,10 +3,10 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::files::written::Written;
 use lowcrawl::fortitude::Fortitude;
 use lowcrawl::process::Question as _;
 use lowcrawl::reaction::Reaction;
-use lowcrawl::study::file::Study;
 use lowcrawl::system::asking::Ready;
 use lowcrawl::system::form::Value;
 use lowcrawl::system::ruled::Ruled;
@@ -57,7 +57,7 @@ fn volley(criterion: &mut Criterion) {
 
 fn exchange(criterion: &mut Criterion) {
     let kind = Kind::named("sequence", Reaction.kinds()).unwrap();
-    let asking = Study::of_sequence(EXCHANGE, kind).unwrap().question(0).unwrap();
+    let asking = Written::of_sequence(EXCHANGE, kind).unwrap().question().unwrap();
     let line: Ruled<lowcrawl::reaction::question::Question> = line(asking.as_ref());
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");

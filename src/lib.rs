@@ -19,18 +19,20 @@
 //! | [`fortitude`] | Samurai Battles: Morale Levels, Fortitude Tests, fire, melee, Flee and Panic | dice, process, system, text, `smallvec` |
 //! | [`course`] | ASL as a game: plans, policies and measures; the best rout | asl, board, engine, process, system, text, `indexmap` |
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
-//! | [`door`] | the one list of games | course, fortitude, reaction, system, text |
+//! | [`files`] | what files and requests say: TOML and JSON as values with their places, questions and courses read from them | system, text, `serde`, `serde_json`, `toml` |
+//! | [`scenario`] | the situation of a rout from its tables, and its answer | asl, board, course, engine, files, system, text, `serde_json` |
+//! | [`door`] | the one list of games; every request answered, and described | course, fortitude, reaction, engine, files, process, scenario, system, text, `serde_json` |
 #![cfg_attr(
     feature = "cli",
     doc = "| [`table`] | tables in their formats: text, frames to CSV and Parquet | system, `comfy_table`, `polars`, `serde`, `serde_json` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | the study file, the situation file, courses in a file, the sweep on disk | asl, board, course, dice, door, engine, process, stats, system, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror`, `toml` |"
+    doc = "| [`study`] | sweeps: studies from files, their grids, their results on disk | asl, board, dice, door, files, process, scenario, system, table, text, `polars`, `rayon`, `serde`, `serde_json`, `tempfile`, `thiserror` |"
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, process, report, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, files, process, report, scenario, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `ctrlc`, `indicatif`, `rand`, `rayon`, `serde_json` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
@@ -79,10 +81,12 @@ pub mod course;
 pub mod dice;
 pub mod door;
 pub mod engine;
+pub mod files;
 pub mod fortitude;
 pub mod process;
 pub mod reaction;
 pub mod report;
+pub mod scenario;
 pub mod stats;
 #[cfg(feature = "cli")]
 pub mod study;

@@ -6,11 +6,13 @@ use std::fs;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use lowcrawl::door::House;
+use lowcrawl::door::house;
+use lowcrawl::files::courses::Courses;
+use lowcrawl::files::written::Written;
 use lowcrawl::study::campaign::file::{CampaignFile, is_campaign};
 use lowcrawl::study::cases::{Cases, are_listed};
-use lowcrawl::study::courses::Courses;
 use lowcrawl::study::file::Study;
+use lowcrawl::system::House;
 use lowcrawl::system::Kind;
 use lowcrawl::system::draft::{DO, POLICY};
 use lowcrawl::text::{Fault, canonical};
@@ -51,7 +53,7 @@ fn read(path: &Path, text: &str, house: &House) -> Result<(), Fault> {
         _ if has("question") => Study::parse(text, house).map(drop),
         _ => {
             let game = house.games().iter().find(|game| folder.ends_with(game.name())).copied().unwrap_or(house.first());
-            Study::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap()).and_then(|file| file.question(0).map(drop))
+            Written::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap()).and_then(|file| file.question().map(drop))
         }
     }
 }
@@ -122,7 +124,7 @@ fn is_declared(word: &str, house: &House) -> bool {
 
 #[test]
 fn only_what_is_declared_is_accepted() {
-    let house = House::default();
+    let house = house();
     let (mut refused, mut accepted) = (0, 0);
     for path in files() {
         let text = fs::read_to_string(&path).unwrap();
@@ -155,7 +157,7 @@ fn only_what_is_declared_is_accepted() {
 /// A declaration is read by the command line, by files and by the builder alike: every default is a value, every field has words.
 #[test]
 fn every_declaration_is_whole() {
-    for game in House::default().games() {
+    for game in house().games() {
         for kind in game.kinds() {
             let form = kind.form();
             for field in kind.fields() {

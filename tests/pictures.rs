@@ -10,7 +10,7 @@ use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::report::{svg, terminal};
-use lowcrawl::study::situation::{Scenario, as_written, read};
+use lowcrawl::scenario::{Scenario, as_written, read};
 
 const FOLDER: &str = "studies/rout";
 

@@ -10,7 +10,7 @@ use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::study::situation::{Over, as_written, read};
+use lowcrawl::scenario::{Over, as_written, read};
 use lowcrawl::system::form::{Settable as _, Value};
 
 struct Example {

@@ -7,7 +7,7 @@ use lowcrawl::course::phase::{all_orders, in_order};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::exact::Chance;
 use lowcrawl::process::{Process as _, Silent};
-use lowcrawl::study::situation::{SituationError, read};
+use lowcrawl::scenario::{SituationError, read};
 use lowcrawl::system::form::{Settable as _, Value};
 
 /// Those woods, a building in K5, open ground else; the rest of the file as given.

@@ -3,7 +3,7 @@
 
 use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
-use lowcrawl::study::situation::read;
+use lowcrawl::scenario::read;
 use lowcrawl::system::form::{Settable as _, Value};
 
 /// A building in K5 with a storey above, open ground to its north, woods at 2 hexes; the rest of the file as given.

@@ -12,7 +12,7 @@ use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::vocabulary::attack::Attack;
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::standing::MEASURES;
-use lowcrawl::study::situation::{Scenario, SituationError, as_written, read};
+use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 use lowcrawl::system::best::{Best, Value};
 use lowcrawl::system::objective::Objective;
 use serde_json::{Value as Json, json};

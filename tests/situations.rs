@@ -2,7 +2,7 @@
 #![cfg(feature = "cli")]
 
 use lowcrawl::board::hex::Side;
-use lowcrawl::study::situation::{Scenario, SituationError, as_written, read};
+use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 
 fn scenario(text: &str) -> Result<Scenario, SituationError> {
     let open = |name: &str| match name {

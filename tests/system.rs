@@ -3,11 +3,11 @@
 
 mod toy;
 
-use lowcrawl::door::House;
 use lowcrawl::engine::exact::Fraction;
-use lowcrawl::study::courses::Courses;
+use lowcrawl::files::courses::Courses;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
+use lowcrawl::system::House;
 use lowcrawl::system::answer::{Answer, Engine, Options, Trials};
 use lowcrawl::system::asking::{Asking, Depth};
 use lowcrawl::system::form::{Form, Value};
@@ -162,7 +162,7 @@ fn a_comparison_is_read() {
 /// Registered beside the others, the toy has a command line, files and lists without a word about it anywhere else.
 #[test]
 fn a_further_game_has_a_command_line() {
-    let house = House::new([House::default().games(), &[&Toy]].concat());
+    let house = House::new([lowcrawl::door::house().games(), &[&Toy]].concat());
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.path().join(name);

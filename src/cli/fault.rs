@@ -6,7 +6,7 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use crate::engine::EngineError;
-use crate::study::files::FileError;
+use crate::study::disk::FileError;
 use crate::study::run::RunError;
 use crate::text::Fault;
 

@@ -28,8 +28,8 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
-use crate::door::House;
-use crate::system::{Game, Kind};
+use crate::door::house;
+use crate::system::{Game, House, Kind};
 use crate::text::Fault;
 
 /// Commands beside those of the kinds of questions.
@@ -72,7 +72,7 @@ static STOP: AtomicBool = AtomicBool::new(false);
 
 /// Runs the command line of this process over the games there are.
 pub fn main() -> ExitCode {
-    run(&House::default(), std::env::args_os())
+    run(&house(), std::env::args_os())
 }
 
 /// Runs a command line over the games of a house.
@@ -220,6 +220,6 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
-        super::command(&super::House::default()).debug_assert();
+        super::command(&crate::door::house()).debug_assert();
     }
 }

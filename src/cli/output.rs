@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use crate::engine::EngineError;
-use crate::study::files;
+use crate::study::disk;
 use crate::system::answer::{Answer, Options};
 use crate::system::asking::Asking;
 use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
@@ -101,7 +101,7 @@ pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Str
         }
     };
     match output.file() {
-        Some(path) => files::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
+        Some(path) => disk::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
         None => super::print(&content),
     }
 }

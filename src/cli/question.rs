@@ -13,7 +13,7 @@ use super::screen;
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, read_text};
-use crate::study::file::Study;
+use crate::files::written::Written;
 use crate::system::asking::Asking;
 use crate::system::draft::POLICY;
 use crate::system::field::{Field, Takes};
@@ -98,7 +98,7 @@ impl Ask {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.or_else(|FieldFault { field, fault }| match &self.kind.subject {
             Some(subject) if subject.name == field => Err(self.subject_fault(subject, fault)),
-            None if !self.given.has(&field) => self.in_file(|file| Err(file.place_fault(0, FieldFault { field, fault }))),
+            None if !self.given.has(&field) => self.in_file(|file| Err(file.place_fault(FieldFault { field, fault }))),
             _ => Err(self.given.blame(&field, fault)),
         })
     }
@@ -106,7 +106,7 @@ impl Ask {
     /// The question, filled in and not yet finished.
     fn form(&self) -> Result<Box<dyn Form>, Failure> {
         let mut form = match &self.kind.subject {
-            None => self.in_file(|file| file.draft(0))?,
+            None => self.in_file(|file| Ok(file.form().boxed()))?,
             Some(subject) => {
                 let mut form = self.kind.form();
                 let set = form.set(subject.name, subject.takes.value(&self.subject));
@@ -123,9 +123,9 @@ impl Ask {
     }
 
     /// What is made of the sequence file; its faults have their place there.
-    fn in_file<T>(&self, make: impl FnOnce(&Study) -> Result<T, Fault>) -> Result<T, Failure> {
+    fn in_file<T>(&self, make: impl FnOnce(&Written) -> Result<T, Fault>) -> Result<T, Failure> {
         let text = read_text(&PathBuf::from(&self.subject))?;
-        let made = Study::of_sequence(&text, self.kind).and_then(|file| make(&file));
+        let made = Written::of_sequence(&text, self.kind).and_then(|file| make(&file));
         made.map_err(|fault| Failure::argument(&self.subject, &text, fault))
     }
 

@@ -4,7 +4,7 @@ use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
 use crate::engine::stratified::MAX_ROLLS;
-use crate::study::file::MIN_PRECISION;
+use crate::files::tables::MIN_PRECISION;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
 use crate::text::Fault;
 

@@ -11,7 +11,7 @@ use crate::course::rout::{best_play, prospect};
 use crate::dice::script::ScriptError;
 use crate::engine::trace::{Tale, TaleLine, TraceError};
 use crate::process::{Label, Point, Under};
-use crate::study::rout::course_words;
+use crate::scenario::answer::course_words;
 use crate::system::Words;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS};
 use crate::system::asking::{TaleDice, tale};

@@ -18,12 +18,13 @@
 //! Rows of all cases have the same columns. What makes them comparable is what a reader hopes for in each: a rallied unit here, a
 //! Normal one there, by the number of the phase or turn.
 
-use super::file::{Asks, Study};
+use super::file::Study;
 use super::grid::{CellRows, Grid};
-use super::kinds::{game_of, kind_of};
-use super::nodes::{self, Asked, entry};
-use super::tables::{CaseTable, CasesTable};
-use crate::door::House;
+use crate::files::from_toml::{self, Asked, entry};
+use crate::files::kinds::{game_of, kind_of};
+use crate::files::tables::{Asks, CaseTable, CasesTable};
+use crate::files::written::Written;
+use crate::system::House;
 use crate::system::answer::Options;
 use crate::system::field::Given as _;
 use crate::system::node::{Node, Raw};
@@ -52,13 +53,13 @@ struct Case {
 
 /// Whether a study lists its cases.
 pub fn are_listed(text: &str) -> bool {
-    nodes::file(text).is_ok_and(|file| entry(&file, "case").is_some())
+    from_toml::file(text).is_ok_and(|file| entry(&file, "case").is_some())
 }
 
 impl Cases {
     /// Reads a study file and checks every case.
     pub fn parse(text: &str, house: &House) -> Result<Cases, Fault> {
-        let CasesTable { about, cases, run } = nodes::read(text, "a study of cases")?;
+        let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
         let mut study = Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
         let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place)) else {
             return Err(Fault::new("a case begins with `[[case]]`, in double brackets", 0..0));
@@ -86,10 +87,7 @@ impl Cases {
         let game = game_of(house, system.as_ref())?;
         let placed = |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
-        let mut probe = kind.form();
-        let mut study = Study::begin(&self.text, None, kind.form());
-        study.read_steps(steps.as_ref(), probe.as_mut())?;
-        study.read_base(&entries, probe.as_mut())?;
+        let study = Study::of(&self.text, None, Written::of_steps(kind, steps.as_ref())?.with(&entries)?);
         study.question(0)?;
         if let Some(first) = self.cases.first().filter(|first| first.study.answer_columns() != study.answer_columns()) {
             let message = format!("the table of `{text}` has other columns than that of `{}`", first.name);

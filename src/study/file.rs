@@ -20,17 +20,17 @@
 use std::collections::BTreeMap;
 
 use super::grid::Grid as _;
-use super::kinds::{game_of, kind_of};
-use super::nodes::{self, Asked};
 use super::swept::Sweep;
-use super::tables::StudyTable;
-pub use super::tables::{Asks, MIN_PRECISION};
-use super::values::{Field, Placed, blamed, field_entries, filled, tried};
-use crate::door::House;
+use crate::files::from_toml::{self, Asked};
+use crate::files::kinds::{game_of, kind_of};
+use crate::files::tables::StudyTable;
+use crate::files::values::{Placed, blamed, field_entries, with};
+use crate::files::written::{Written, twice};
+use crate::system::House;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use crate::system::asking::Asking;
-use crate::system::form::{FieldFault, Form};
-use crate::system::node::{Entry, Node, Place, Spanned};
+use crate::system::form::FieldFault;
+use crate::system::node::{Node, Place, Spanned};
 use crate::system::{Footing, Held};
 use crate::text::Fault;
 
@@ -46,83 +46,60 @@ pub struct Study {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// What every cell begins with.
-    pub(super) blank: Box<dyn Form>,
-    base: Vec<Field>,
+    /// What all cells share.
+    pub(super) base: Written,
     pub(super) grid: Vec<Sweep>,
 }
 
 impl Study {
     /// Reads a study file and checks every cell of its grid.
     pub fn parse(text: &str, house: &House) -> Result<Study, Fault> {
-        let tables: StudyTable = nodes::read(text, "a study")?;
+        let tables: StudyTable = from_toml::read(text, "a study")?;
         let kind = kind_of(game_of(house, tables.system.as_ref())?, tables.question.as_ref())?;
-        let mut probe = kind.form();
-        let mut study = Study::begin(text, tables.about, kind.form());
-        (study.engine, study.trials, study.seed) = tables.run.asks()?;
-        study.read_steps(tables.steps.as_ref(), probe.as_mut())?;
-        study.read_base(&tables.base.entries, probe.as_mut())?;
-        study.read_grid(&tables.grid, probe.as_ref())?;
+        let (engine, trials, seed) = tables.run.asks()?;
+        let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
+        let mut study = Study { engine, trials, seed, ..Study::of(text, tables.about, base) };
+        study.read_grid(&tables.grid)?;
         (0..study.cells()).try_for_each(|case| study.question(case).map(drop))?;
         Ok(study)
     }
 
-    /// A study of which only `about` has been read.
-    pub(super) fn begin(text: &str, about: Option<String>, blank: Box<dyn Form>) -> Study {
+    /// A study of one cell.
+    pub(super) fn of(text: &str, about: Option<String>, base: Written) -> Study {
         Study {
             text: text.to_string(),
             about,
             engine: Engine::Auto,
             trials: Trials::Number(DEFAULT_TRIALS),
             seed: DEFAULT_SEED,
-            blank,
-            base: Vec::new(),
+            base,
             grid: Vec::new(),
         }
     }
 
-    /// Reads what all cells share.
-    pub(super) fn read_base(&mut self, base: &[Entry], probe: &mut dyn Form) -> Result<(), Fault> {
-        base.iter().try_for_each(|(key, node)| self.add_base(key, node, probe))
-    }
-
     /// Reads `[grid]`: what varies. Its cells are not checked yet.
-    pub(super) fn read_grid(&mut self, grid: &Asked, probe: &dyn Form) -> Result<(), Fault> {
-        for (key, node) in field_entries(&grid.entries, self.blank.has_steps()) {
-            self.add_sweep(&key, node, probe)?;
+    pub(super) fn read_grid(&mut self, grid: &Asked) -> Result<(), Fault> {
+        for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
+            self.add_sweep(&key, node)?;
         }
         few_enough(&self.text, self.grid.iter().map(|sweep| sweep.values.len()))
     }
 
-    pub(super) fn add_base(&mut self, key: &Spanned<String>, node: &Node, probe: &mut dyn Form) -> Result<(), Fault> {
-        let field = self.new_field(key)?;
-        let placed = tried(key, node, node, probe)?;
-        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
-        self.base.push((field, placed));
-        Ok(())
-    }
-
-    fn add_sweep(&mut self, key: &Spanned<String>, node: &Node, probe: &dyn Form) -> Result<(), Fault> {
+    fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         if key.value.ends_with(".do") {
             return Err(key.place.fault("what a step does cannot be swept"));
         }
-        let field = self.new_field(key)?;
-        if probe.field(&field).is_some_and(|declared| !declared.sweeps) {
+        let field = self.base.new_field(key)?;
+        if self.grid.iter().any(|sweep| sweep.field == field) {
+            return Err(twice(&field, key));
+        }
+        let form = self.base.form();
+        if form.field(&field).is_some_and(|declared| !declared.sweeps) {
             let fault = key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
             return Err(fault.help("put it into [base]"));
         }
-        self.grid.push(Sweep::read(field, key, node, probe)?);
+        self.grid.push(Sweep::read(field, key, node, form)?);
         Ok(())
-    }
-
-    /// The canonical name of a field that does not stand in the file yet.
-    fn new_field(&self, key: &Spanned<String>) -> Result<String, Fault> {
-        let field = self.blank.canonical_field(&key.value);
-        let mut known = self.base.iter().map(|(field, _)| field).chain(self.grid.iter().map(|sweep| &sweep.field));
-        if known.any(|known| *known == field) {
-            return Err(key.place.fault(format!("`{field}` stands in the file twice")).help("keep it in one place"));
-        }
-        Ok(field)
     }
 
     /// The rules of all its questions: what holds of each, or `swept`, and all values of what is set or swept.
@@ -134,11 +111,11 @@ impl Study {
 
     /// Settings of the rules that are set or swept, with their values.
     fn settings(&self) -> BTreeMap<String, Vec<String>> {
-        let base = self.base.iter().map(|(field, placed)| (field, std::slice::from_ref(placed)));
-        let swept = self.grid.iter().map(|sweep| (&sweep.field, &sweep.values[..]));
-        let setting = |(field, values): (&String, &[Placed])| {
+        let base = self.base.fields().map(|(field, placed)| (field, std::slice::from_ref(placed)));
+        let swept = self.grid.iter().map(|sweep| (sweep.field.as_str(), &sweep.values[..]));
+        let setting = |(field, values): (&str, &[Placed])| {
             let values = values.iter().map(|placed| placed.value.cell().text()).collect();
-            Some((self.blank.setting(field)?.to_string(), values))
+            Some((self.base.form().setting(field)?.to_string(), values))
         };
         base.chain(swept).filter_map(setting).collect()
     }
@@ -152,18 +129,10 @@ impl Study {
         })
     }
 
-    pub(super) fn fields(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
-        self.base.iter().map(|(field, placed)| (field.as_str(), placed)).chain(self.swept_values(case))
-    }
-
-    /// The question of a cell, from 0, filled in and not yet finished.
-    pub fn draft(&self, case: usize) -> Result<Box<dyn Form>, Fault> {
-        filled(self.blank.as_ref(), self.fields(case))
-    }
-
     /// The question of a cell, from 0, whatever it may lack to be answered by itself.
     pub(super) fn finished(&self, case: usize) -> Result<Box<dyn Asking>, Fault> {
-        self.draft(case)?.finish().map_err(|error| self.place_fault(case, error))
+        let form = with(self.base.form().boxed(), self.swept_values(case))?;
+        form.finish().map_err(|error| self.place_fault(case, error))
     }
 
     /// The question of a cell, from 0.
@@ -174,8 +143,8 @@ impl Study {
     }
 
     /// A fault of a finished draft, at the place in the file to blame.
-    pub fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
-        blamed(&self.fields(case).collect::<Vec<_>>(), error)
+    fn place_fault(&self, case: usize, error: FieldFault) -> Fault {
+        blamed(&self.base.fields().chain(self.swept_values(case)).collect::<Vec<_>>(), error)
     }
 }
 
@@ -184,7 +153,7 @@ pub(super) fn few_enough(text: &str, mut values: impl Iterator<Item = usize>) ->
     match values.try_fold(1usize, usize::checked_mul) {
         Some(cells) if cells <= MAX_CELLS => Ok(()),
         _ => {
-            let place = nodes::key(text, "grid").unwrap_or(Place::whole(0..0));
+            let place = from_toml::key(text, "grid").unwrap_or(Place::whole(0..0));
             Err(place.fault(format!("the grid has more than {MAX_CELLS} cells")))
         }
     }
@@ -193,10 +162,11 @@ pub(super) fn few_enough(text: &str, mut values: impl Iterator<Item = usize>) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::door::house;
     use crate::table::Cell;
 
     fn fault(text: &str) -> String {
-        let fault = Study::parse(text, &House::default()).unwrap_err();
+        let fault = Study::parse(text, &house()).unwrap_err();
         let line = text[..fault.span.start].matches('\n').count() + 1;
         format!("{line}: {} `{}`", fault, &text[fault.span.clone()])
     }
@@ -204,7 +174,7 @@ mod tests {
     #[test]
     fn a_grid_runs_its_last_field_fastest() {
         let text = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\n[grid]\nterrain = [\"open\", \"woods\"]\nphases = { from = 1, to = 5, step = 2 }\n";
-        let study = Study::parse(text, &House::default()).unwrap();
+        let study = Study::parse(text, &house()).unwrap();
         assert_eq!(study.cells(), 6);
         let columns: Vec<&str> = study.swept_columns().iter().map(|(name, _)| *name).collect();
         assert_eq!(columns, ["terrain", "phases"]);

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use super::cases::Cases;
-use super::files::{self, FileError, Unfinished};
+use super::disk::{self, FileError, Unfinished};
 use super::grid::{CellRows, Grid};
 use super::headline;
 use crate::dice::stream::SAMPLER;
@@ -150,7 +150,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         if cells > 0 {
             let path = batches.join(format!("{block:07}-{}.parquet", paths.len()));
             let mut frame = frame::frame(&study.columns(), &rows).map_err(polars_fault(&path))?;
-            files::write(&path, |file| frame::write_parquet(&mut frame, Vec::new(), file).map_err(as_io))?;
+            disk::write(&path, |file| frame::write_parquet(&mut frame, Vec::new(), file).map_err(as_io))?;
             paths.push(path);
             finished += cells;
         }
@@ -344,7 +344,7 @@ fn finish(study: &dyn Grid, run: &Run, manifest: &mut Manifest, blocks: &[Vec<Pa
 }
 
 fn write_manifest(folder: &Path, manifest: &Manifest) -> Result<(), FileError> {
-    files::write(&folder.join("manifest.json"), |file| {
+    disk::write(&folder.join("manifest.json"), |file| {
         serde_json::to_writer_pretty(&mut *file, manifest).map_err(io::Error::from)?;
         io::Write::write_all(file, b"\n")
     })

@@ -1,6 +1,6 @@
 //! A swept field of a grid: a list of values, or a range.
 
-use super::values::{Owned, Placed, tried};
+use crate::files::values::{Owned, Placed, tried};
 use crate::system::field::{Given as _, Whole, fields};
 use crate::system::form::Form;
 use crate::system::node::{Node, Place, Raw, Spanned};

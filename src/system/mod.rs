@@ -15,6 +15,7 @@ pub mod field;
 pub mod filled;
 pub mod footing;
 pub mod form;
+mod house;
 pub mod json;
 pub mod kind;
 pub mod nested;
@@ -31,6 +32,7 @@ use crate::engine::EngineError;
 use crate::process::{Decisions, Player, Point, Process, Question};
 use crate::text::{Fault, canonical};
 pub use footing::{Fact, Footing, Held};
+pub use house::House;
 pub use kind::{Game, Kind, Measure, Parameter, Play, Source};
 
 /// What a reader hopes for at the end.

@@ -13,10 +13,10 @@ use super::output::{OutputArguments, write};
 use super::over::Over;
 use super::run::PlainRunArguments;
 use super::typed::quoted;
-use crate::door::House;
 use crate::engine::EngineError;
-use crate::study::courses::Courses;
+use crate::files::courses::Courses;
 use crate::system::Footing;
+use crate::system::House;
 use crate::system::asking::Asking;
 use crate::system::compare::{COLUMNS, CompareError};
 use crate::table::json::fact_value;
@@ -71,7 +71,7 @@ impl Compare {
             form.finish().map_err(|error| in_file(file.place_fault(course, error)))
         };
         let courses: Vec<Box<dyn Asking>> = (0..names.len()).map(finished).collect::<Result<_, _>>()?;
-        let options = self.run.over(file.run())?;
+        let options = self.run.over(file.asks)?;
         let command = self.command(options.seed);
         let metas: Vec<Meta> = courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
         let compared = courses[0].compared(&courses, objective, &options, of_all(names, &metas));
@@ -83,7 +83,7 @@ impl Compare {
         if super::STOP.load(Ordering::Relaxed) {
             return Err(Failure::from(EngineError::Interrupted));
         }
-        let told = Told { about: file.about(), names, metas: &metas, objective, compared: &compared };
+        let told = Told { about: file.about.as_deref(), names, metas: &metas, objective, compared: &compared };
         let (rows, errors) = compared.rows(names).into_iter().unzip();
         let of_course = |(name, meta): (&String, &Meta)| {
             let mut course = json!({ "course": name, "question": meta.question });

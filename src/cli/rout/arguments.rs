@@ -10,7 +10,7 @@ use super::super::over::OverSituation;
 use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
 use crate::asl::rout::{RoutRules, Situation};
-use crate::study::situation::{Scenario, SituationError, read};
+use crate::scenario::{Scenario, SituationError, read};
 use crate::text::Fault;
 
 /// A situation, with the rules it is read by.

@@ -8,7 +8,7 @@ use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::course::rout::{Prospect, prospect};
 use crate::engine::EngineError;
-use crate::study::rout::course_words;
+use crate::scenario::answer::course_words;
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Column, Meta, Sheet};
 

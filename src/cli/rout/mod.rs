@@ -21,10 +21,10 @@ use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
 use crate::course::rout::Prospect;
 use crate::engine::EngineError;
 use crate::report::{svg, terminal};
-use crate::study::files;
-use crate::study::rout::campaign::campaign_json;
-use crate::study::rout::{Answered, answer, sheet};
-use crate::study::situation::Scenario;
+use crate::scenario::Scenario;
+use crate::scenario::ahead::campaign_json;
+use crate::scenario::answer::{Answered, answer, sheet};
+use crate::study::disk;
 use crate::system::answer::Options as RunOptions;
 use crate::table::Meta;
 use crate::text::Fault;
@@ -222,7 +222,7 @@ impl Rout {
         let title = scenario.about.clone().unwrap_or_else(name);
         let options = svg::Options { title, ..svg::Options::default() };
         let picture = svg::rout_map(&scenario.situation, &pictured(&scenario.situation, answers), &options);
-        files::write_out(path, |file| file.write_all(picture.as_bytes()))?;
+        disk::write_out(path, |file| file.write_all(picture.as_bytes()))?;
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())

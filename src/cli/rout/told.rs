@@ -5,8 +5,8 @@ use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
 use crate::course::rout::{Course, Prospect, Summary};
+use crate::scenario::answer::{Answered, course_words};
 use crate::stats::Proportion;
-use crate::study::rout::{Answered, course_words};
 use crate::table::layout::{aligned, percent};
 use crate::table::{CONFIDENCE, Figure};
 

@@ -18,12 +18,12 @@ use crate::asl::campaign::{Campaign, MAX_TURNS};
 use crate::asl::rout::{RoutRules, Router};
 use crate::course::campaign::{Ask, Campaigning};
 use crate::course::standing::MEASURES;
-use crate::door::House;
 use crate::engine::EngineError;
+use crate::files::courses::Courses;
+use crate::files::objective::untold;
+use crate::scenario::{Scenario, bars_campaign, is_situation, left_out, read};
 use crate::study::campaign::{columns, row};
-use crate::study::courses::Courses;
-use crate::study::objective::untold;
-use crate::study::situation::{Scenario, bars_campaign, is_situation, left_out, read};
+use crate::system::House;
 use crate::system::asking::{Asking, Depth, Ready};
 use crate::system::draft::{POLICY, Word as _};
 use crate::system::form::{FieldFault, Value, setting};
@@ -89,7 +89,7 @@ impl Solve {
             let fault = Fault::new(format!("a `{}` leaves nothing to choose", file.kind.name), 0..0);
             return Err(in_file(fault.help(format!("question = {}", choosing.collect::<Vec<_>>().join(" or ")))));
         }
-        let mut form = file.shared().map_err(in_file)?;
+        let mut form = file.shared.form().boxed();
         self.over.given.fill(form.as_mut())?;
         if let Some(turns) = &self.turns {
             let set = match form.knows(TURNS) {
@@ -98,18 +98,18 @@ impl Solve {
             };
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
-        let question = form.finish().map_err(|error| in_file(file.place_shared_fault(error)))?;
+        let question = form.finish().map_err(|error| in_file(file.shared.place_fault(error)))?;
         if question.names_policy() {
             let fault = Fault::new("what is to be solved is played best: it has no policy", 0..0);
             let fault = fault.help("a policy belongs to a [[course]] of `compare`");
-            return Err(in_file(file.place_shared_fault(FieldFault { field: POLICY.to_string(), fault })));
+            return Err(in_file(file.shared.place_fault(FieldFault { field: POLICY.to_string(), fault })));
         }
         let objective = self.objective(&file.objective, file.game.measures())?;
         if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
             let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
             return Err(Failure::argument("--objective", text, fault));
         }
-        self.solve(question.as_ref(), file.about(), objective)
+        self.solve(question.as_ref(), file.about.as_deref(), objective)
     }
 
     /// The campaign of a routing unit on a map.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::super::files;
+use super::super::disk;
 use super::super::grid::Grid as _;
 use super::super::run::{self, RunError};
 use super::file::CampaignFile;
@@ -49,7 +49,7 @@ impl CampaignFile {
     pub fn write_stretches(&self, stretches: &[Stretch], path: &Path) -> Result<(), RunError> {
         let rows: Vec<Vec<Cell>> = stretches.iter().map(Stretch::cells).collect();
         let mut frame = frame::frame(&self.stretch_columns(), &rows).map_err(run::polars_fault(path))?;
-        files::write(path, |file| frame::write_csv_block(&mut frame, true, file).map_err(run::as_io))?;
+        disk::write(path, |file| frame::write_csv_block(&mut frame, true, file).map_err(run::as_io))?;
         Ok(())
     }
 

@@ -23,11 +23,12 @@
 
 use super::super::file::Study;
 use super::super::grid::Grid as _;
-use super::super::kinds::{game_of, head, kind_of};
-use super::super::nodes;
-use super::super::objective;
-use super::super::tables::{BreakEvenTable, CampaignFileTable};
-use crate::door::House;
+use crate::files::from_toml;
+use crate::files::kinds::{game_of, head, kind_of};
+use crate::files::objective;
+use crate::files::tables::{BreakEvenTable, CampaignFileTable};
+use crate::files::written::Written;
+use crate::system::House;
 use crate::system::Play;
 use crate::system::node::Spanned;
 use crate::system::objective::Objective;
@@ -49,13 +50,11 @@ pub fn is_campaign(text: &str, house: &House) -> bool {
 impl CampaignFile {
     /// Reads a file and checks every cell of its grid. Courses are left to a comparison.
     pub fn parse(text: &str, house: &House) -> Result<CampaignFile, Fault> {
-        let tables: CampaignFileTable = nodes::read(text, "a campaign")?;
+        let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let mut study = Study::begin(text, tables.about, kind.form());
-        let mut probe = kind.form();
-        study.read_base(&tables.base.entries, probe.as_mut())?;
-        study.read_grid(&tables.grid, probe.as_ref())?;
+        let mut study = Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
+        study.read_grid(&tables.grid)?;
         (0..study.cells()).try_for_each(|case| study.finished(case).map(drop))?;
         let objective = objective::read(tables.objective.as_ref(), game.measures())?;
         let break_even = break_even(&tables.run, &study)?;

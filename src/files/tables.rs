@@ -1,6 +1,6 @@
 //! What files of questions can say beside fields of questions, declared.
 
-use super::nodes::Asked;
+use super::from_toml::Asked;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
 use crate::system::field::{Given, Takes, Whole, fields, words_of};
 use crate::system::form::Value;

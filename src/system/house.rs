@@ -1,22 +1,12 @@
-//! The one list of games, and how files and words find the one that is meant.
+//! Games under one roof.
 
-use crate::course::game::Asl;
-use crate::fortitude::Fortitude;
-use crate::reaction::Reaction;
-use crate::system::{Game, Kind};
+use super::kind::{Game, Kind};
 use crate::text::{Fault, canonical};
 
 /// Games under one roof. The first is the one that files need not name, and its kinds of questions are commands by themselves.
 #[derive(Clone)]
 pub struct House {
     games: Vec<&'static dyn Game>,
-}
-
-impl Default for House {
-    /// All there are.
-    fn default() -> House {
-        House::new(vec![&Asl, &Fortitude, &Reaction])
-    }
 }
 
 impl House {

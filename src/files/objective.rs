@@ -5,7 +5,7 @@ use crate::system::{Kind, Measure};
 use crate::text::Fault;
 
 /// Reads `objective`, which must be there.
-pub(super) fn read(weights: Option<&Weights>, measures: &'static [Measure]) -> Result<Objective, Fault> {
+pub fn read(weights: Option<&Weights>, measures: &'static [Measure]) -> Result<Objective, Fault> {
     let missing = || {
         let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
         let message = format!("`objective` is missing: expected one of {names}, or weights of them");

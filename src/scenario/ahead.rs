@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::situation::Scenario;
+use super::Scenario;
 use crate::asl::campaign::{Campaign, Phase};
 use crate::asl::rout::Situation;
 use crate::course::opening::{First, Openings, openings};

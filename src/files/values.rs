@@ -1,19 +1,20 @@
 //! Fields as a file gives them: each value with its place, so that every fault has one.
 
+use crate::system::Kind;
 use crate::system::field::{Given as _, Takes, Whole};
 use crate::system::form::{FieldFault, Form, Value};
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
-use crate::table::{Cell, Column};
+use crate::system::table::{Cell, Column};
 use crate::text::Fault;
 
 /// A value of a field, with its place.
-pub(super) type Placed = Spanned<Owned>;
+pub type Placed = Spanned<Owned>;
 
 /// A field with its value.
-pub(super) type Field = (String, Placed);
+pub type Field = (String, Placed);
 
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Owned {
+pub enum Owned {
     Text(String),
     Integer(i64),
     Boolean(bool),
@@ -46,7 +47,7 @@ impl Owned {
 }
 
 /// The value of a field that takes no list.
-pub(super) fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
+pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
     let value = match &node.raw {
         Raw::Text(text) => Owned::Text(text.clone()),
         Raw::Integer(number) => Owned::Integer(*number),
@@ -82,7 +83,7 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Place
 }
 
 /// A value of a field, tried on what the file says so far.
-pub(super) fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form) -> Result<Placed, Fault> {
+pub fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form) -> Result<Placed, Fault> {
     let field = &key.value;
     let placed = read(field, whole, node, probe)?;
     probe.boxed().set(field, placed.value.value()).map_err(|fault| match probe.knows(field) {
@@ -92,9 +93,13 @@ pub(super) fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dy
     Ok(placed)
 }
 
-/// A form with these fields filled in, in order.
-pub(super) fn filled<'a>(blank: &dyn Form, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
-    let mut form = blank.boxed();
+/// A form of that kind with these fields filled in, in order.
+pub fn filled<'a>(kind: &'static Kind, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
+    with(kind.form(), fields)
+}
+
+/// A form with these fields filled in too, in order.
+pub fn with<'a>(mut form: Box<dyn Form>, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
     for (field, placed) in fields {
         form.set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
     }
@@ -102,7 +107,7 @@ pub(super) fn filled<'a>(blank: &dyn Form, fields: impl Iterator<Item = (&'a str
 }
 
 /// A fault of a finished form, at the place in the file to blame.
-pub(super) fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
+pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
     let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
     // Of a field that is missing from a step, the place is that of the step.
     let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));
@@ -113,7 +118,7 @@ pub(super) fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
 }
 
 /// Fields as they stand in the file; where there are `steps`, those of a table `2 = { fp = 4 }` as `2.fp`.
-pub(super) fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
+pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
     let mut entries = Vec::new();
     for (key, node) in table {
         match (key.value.parse::<usize>(), &node.raw) {
@@ -127,11 +132,11 @@ pub(super) fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String
 }
 
 /// The step that a field belongs to.
-pub(super) fn step_of(field: &str) -> Option<usize> {
+pub fn step_of(field: &str) -> Option<usize> {
     field.split_once('.')?.0.parse().ok()
 }
 
 /// The key of a field with the number of its step in front.
-pub(super) fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
+pub fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
     Spanned { value: format!("{number}.{}", field.value), place: field.place.clone() }
 }

@@ -23,19 +23,21 @@
 //! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`,
 //! and any interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
 
+pub mod ahead;
+pub mod answer;
 mod board;
 mod campaign;
 mod ground;
 mod rows;
 mod sight;
-pub(super) mod units;
+pub(crate) mod units;
 
 use std::io;
 
-use super::nodes::{self, entry};
 use crate::asl::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::asl::rulebook::Rulebook;
 use crate::asl::tables::SituationTables;
+use crate::files::from_toml::{self, entry};
 use crate::system::field::Fields as _;
 use crate::system::form::Settable as _;
 use crate::system::node::{Entry, Raw};
@@ -86,13 +88,17 @@ pub type Open<'a> = &'a dyn Fn(&str) -> io::Result<String>;
 
 /// Whether a file is a situation: somebody routs in it.
 pub fn is_situation(text: &str) -> bool {
-    nodes::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
+    from_toml::file(text).is_ok_and(|file| entry(&file, "rout").is_some())
 }
 
 /// Reads a situation file; `open` finds the tables it names.
 pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationError> {
-    let entries = nodes::file(text)?;
-    let (tables, rules) = tables(&entries, over)?;
+    of_entries(&from_toml::file(text)?, over, open)
+}
+
+/// The same of what has been read.
+pub fn of_entries(entries: &[Entry], over: Over, open: Open) -> Result<Scenario, SituationError> {
+    let (tables, rules) = tables(entries, over)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;

@@ -1,8 +1,5 @@
 //! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
 
-pub mod campaign;
-pub mod sweep;
-
 use serde_json::{Map as Object, Value, json};
 
 use crate::asl::rout::{FirstAction, Plan, Rout, RoutOutcome, Router, Situation};
@@ -12,7 +9,7 @@ use crate::course::rout::{Course, Prospect, best_play, prospect};
 use crate::engine::EngineError;
 use crate::engine::exact::Arithmetic;
 use crate::system::answer::{Engine, Options, figures};
-use crate::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
+use crate::system::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
 
 /// One routing unit with its answer.
 pub struct Answered<'a> {

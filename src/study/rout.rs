@@ -18,14 +18,8 @@ use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
-use super::super::file::few_enough;
-use super::super::grid::{CellRows, Grid};
-use super::super::nodes;
-use super::super::situation::units::can_break;
-use super::super::situation::{SituationError, as_written, read};
-use super::super::tables::{Plans, RoutStudyTable};
-use super::super::values::{Placed, placed};
-use super::{answer, columns, rows};
+use super::file::few_enough;
+use super::grid::{CellRows, Grid};
 use crate::asl::asked::held;
 use crate::asl::rout::asked::{HexName, RoutTable, Single};
 use crate::asl::rout::{RoutFields, RoutRules, Router, Situation};
@@ -34,6 +28,12 @@ use crate::asl::stack::Member;
 use crate::asl::tables::SituationTables;
 use crate::asl::unit::Condition;
 use crate::board::map::{Map, Site};
+use crate::files::from_toml;
+use crate::files::tables::{Plans, RoutStudyTable};
+use crate::files::values::{Placed, placed};
+use crate::scenario::answer::{answer, columns, rows};
+use crate::scenario::units::can_break;
+use crate::scenario::{SituationError, as_written, read};
 use crate::system::answer::{Engine, Options, Trials};
 use crate::system::field::{Fields as _, Given as _, Takes};
 use crate::system::form::Settable as _;
@@ -84,7 +84,7 @@ pub struct RoutStudy {
 impl RoutStudy {
     /// Reads a study file; `open` finds the situation it names, and the tables that one names.
     pub fn parse(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Result<RoutStudy, SituationError> {
-        let tables: RoutStudyTable = nodes::read(text, "a study of routs")?;
+        let tables: RoutStudyTable = from_toml::read(text, "a study of routs")?;
         let (engine, trials, seed) = tables.run.asks()?;
         let missing =
             || Fault::new("`situation` is missing in [base]: the situation file", 0..0).help("situation = \"my-situation.toml\"");

@@ -8,29 +8,33 @@ use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::text::Fault;
 
 /// A table with keys that the kind of question says: fields, and what `F` has beside them.
-pub(super) type Asked<F = crate::system::draft::NoFields> = Keyed<String, Node, F>;
+pub type Asked<F = crate::system::draft::NoFields> = Keyed<String, Node, F>;
 
 /// Reads what a file of that sort can say: `a study`.
-pub(super) fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
-    let entries = Raw::Table(file(source)?);
-    G::read_node(sort, &Node::new(entries, Place::whole(0..0), sort.to_string()))
+pub fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
+    G::read_node(sort, &node(source, sort)?)
+}
+
+/// A file of that sort as a table.
+pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
+    Ok(Node::new(Raw::Table(file(source)?), Place::whole(0..0), sort.to_string()))
 }
 
 /// The entries of a file.
-pub(super) fn file(source: &str) -> Result<Vec<Entry>, Fault> {
+pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     let document = DeTable::parse(source);
     let fault = |error: toml::de::Error| Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0));
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
 }
 
 /// The place of a key of a file.
-pub(super) fn key(source: &str, name: &str) -> Option<Place> {
+pub fn key(source: &str, name: &str) -> Option<Place> {
     let entries = file(source).ok()?;
     entries.into_iter().find(|(key, _)| key.value == name).map(|(key, _)| key.place)
 }
 
 /// The value of a key.
-pub(super) fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Node> {
+pub fn entry<'a>(entries: &'a [Entry], name: &str) -> Option<&'a Node> {
     entries.iter().find(|(key, _)| key.value == name).map(|(_, node)| node)
 }
 
@@ -41,7 +45,7 @@ fn entries(source: &str, path: &str, table: &DeTable) -> Vec<Entry> {
         .map(|(key, value)| {
             let name = key.get_ref().to_string();
             let path = if path.is_empty() { name.clone() } else { format!("{path}.{name}") };
-            let node = node(source, &path, value, format!("[{path}]"));
+            let node = value_of(source, &path, value, format!("[{path}]"));
             (Spanned { value: name, place: Place::whole(key.span()) }, node)
         })
         .collect();
@@ -49,8 +53,8 @@ fn entries(source: &str, path: &str, table: &DeTable) -> Vec<Entry> {
     entries
 }
 
-fn node(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: String) -> Node {
-    let each = |value| node(source, path, value, format!("[[{path}]]"));
+fn value_of(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: String) -> Node {
+    let each = |each| value_of(source, path, each, format!("[[{path}]]"));
     let raw = match value.get_ref() {
         DeValue::String(text) => Raw::Text(text.to_string()),
         DeValue::Integer(number) => {

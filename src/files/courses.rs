@@ -22,19 +22,18 @@
 
 use std::ops::Range;
 
-use super::file::{Asks, Study};
+use super::from_toml::{self, Asked};
 use super::kinds::{game_of, kind_of};
-use super::nodes::{self, Asked};
 use super::objective;
 use super::steps::step_entries;
-use super::tables::{ComparisonTable, CourseTable};
+use super::tables::{Asks, ComparisonTable, CourseTable};
 use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried};
-use crate::door::House;
+use super::written::Written;
 use crate::system::field::Given as _;
 use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Node, Raw, Spanned};
 use crate::system::objective::Objective;
-use crate::system::{Game, Kind};
+use crate::system::{Game, House, Kind};
 use crate::text::Fault;
 
 /// Fewest and most courses of one comparison.
@@ -45,8 +44,11 @@ pub struct Courses {
     pub game: &'static dyn Game,
     pub kind: &'static Kind,
     pub objective: Objective,
-    /// What all share, as a study of one cell.
-    shared: Study,
+    pub about: Option<String>,
+    /// Engine, sequences and seed of the file.
+    pub asks: Asks,
+    /// What all share.
+    pub shared: Written,
     courses: Vec<Own>,
 }
 
@@ -64,27 +66,30 @@ struct Own {
 impl Courses {
     /// Reads the file of a comparison; or without courses, what they share: then there may be none.
     pub fn parse(text: &str, with_courses: bool, house: &House) -> Result<Courses, Fault> {
-        if let Some(grid) = nodes::key(text, "grid") {
-            let fault = grid.fault("a grid is swept by a study, cell by cell");
+        Courses::read(&from_toml::node(text, "a comparison")?, with_courses, house)
+    }
+
+    /// The same of what has been read.
+    pub fn read(file: &Node, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+        if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
+            let fault = grid.place.fault("a grid is swept by a study, cell by cell");
             return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
         }
-        let tables: ComparisonTable = nodes::read(text, "a comparison")?;
+        let tables = ComparisonTable::read_node("a comparison", file)?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let mut probe = kind.form();
-        let mut shared = Study::begin(text, tables.about, kind.form());
-        shared.read_steps(tables.steps.as_ref(), probe.as_mut())?;
+        let shared = Written::of_steps(kind, tables.steps.as_ref())?;
         let objective = objective::read(tables.objective.as_ref(), game.measures())?;
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
             let span = tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
             return Err(objective::untold(kind, untold, game.measures(), span));
         }
-        (shared.engine, shared.trials, shared.seed) = tables.run.asks()?;
-        shared.read_base(&tables.base.entries, probe.as_mut())?;
-        if let Some((_, placed)) = shared.fields(0).find(|(field, _)| is_joint(probe.as_ref(), field)) {
+        let asks = tables.run.asks()?;
+        let shared = shared.with(&tables.base.entries)?;
+        if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field)) {
             return Err(joint(placed.place.span.clone()));
         }
-        let courses = Courses { game, kind, objective, shared, courses: Vec::new() };
+        let courses = Courses { game, kind, objective, about: tables.about, asks, shared, courses: Vec::new() };
         if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
     }
 
@@ -108,16 +113,6 @@ impl Courses {
         Ok(self)
     }
 
-    /// What all courses share, filled in and not yet finished.
-    pub fn shared(&self) -> Result<Box<dyn Form>, Fault> {
-        self.shared.draft(0)
-    }
-
-    /// A fault of what all courses share, at the place in the file to blame.
-    pub fn place_shared_fault(&self, error: FieldFault) -> Fault {
-        self.shared.place_fault(0, error)
-    }
-
     fn read_course(&self, course: &Node) -> Result<Own, Fault> {
         let Raw::Table(_) = course.raw else { return Err(in_brackets(course)) };
         let Asked { fields: CourseTable { name, steps }, entries } = Asked::read_node("course", course)?;
@@ -129,11 +124,10 @@ impl Courses {
         if self.courses.iter().any(|course| course.name == text) {
             return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
         }
-        let blank = self.shared.blank.as_ref();
-        let of_steps = step_entries(steps.as_ref(), blank)?;
+        let of_steps = step_entries(steps.as_ref(), self.kind)?;
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
-        let mut probe = filled(blank, self.fields_of(&own).into_iter())?;
-        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, blank.has_steps())) {
+        let mut probe = filled(self.kind, self.fields_of(&own).into_iter())?;
+        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
             self.add_field(&mut own, &key, node, probe.as_mut())?;
         }
         Ok(own)
@@ -160,7 +154,7 @@ impl Courses {
     /// The fields of a course: those all share, with its own in their place or after them.
     fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
         let own_field = |name: &str| own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed);
-        let shared = self.shared.fields(0).filter(|(field, _)| !(own.steps && step_of(field).is_some()));
+        let shared = self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
         let mut fields: Vec<_> = shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
         let further = own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
         let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
@@ -173,19 +167,9 @@ impl Courses {
         self.courses.iter().map(|course| course.name.clone()).collect()
     }
 
-    /// What it is about, in its own words.
-    pub fn about(&self) -> Option<&str> {
-        self.shared.about.as_deref()
-    }
-
-    /// Engine, sequences and seed of the file.
-    pub fn run(&self) -> Asks {
-        (self.shared.engine, self.shared.trials, self.shared.seed)
-    }
-
     /// The form of a course, from 0, filled in and not yet finished.
     pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
-        filled(self.shared.blank.as_ref(), self.fields_of(&self.courses[course]).into_iter())
+        filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
     }
 
     /// A fault of a finished form, at the place in the file to blame: where the course itself does not name the field, with its name.

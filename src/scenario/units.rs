@@ -179,7 +179,7 @@ impl Placing<'_> {
 }
 
 /// 15.2, 15.42: heroes and berserk units never break.
-pub(in crate::study) fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
+pub(crate) fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
     let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
     if steady || member.printed().kind == CounterKind::Hero {
         return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
