@@ -28,7 +28,8 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
-use crate::door::house;
+use crate::door::{Answer, Request, house};
+use crate::system::answer::Options;
 use crate::system::{Game, House, Kind};
 use crate::text::Fault;
 
@@ -208,6 +209,11 @@ fn read_text(path: &Path) -> Result<String, Failure> {
         let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
         Failure::argument(&place, "", Fault::new(message, 0..0))
     })
+}
+
+/// Asks the door.
+fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
+    Ok(crate::door::ask(request, command, options)?)
 }
 
 /// Prints to standard output.

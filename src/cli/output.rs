@@ -2,16 +2,16 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
+use super::screen;
+use crate::door::{Answer, Refused};
 use crate::engine::EngineError;
 use crate::study::disk;
-use crate::system::answer::{Answer, Options};
-use crate::system::asking::Asking;
-use crate::table::{Meta, Shape, Sheet, Table, frame, json, layout};
+use crate::system::form::FieldFault;
+use crate::table::{Sheet, frame, json, layout};
 use crate::text::Fault;
 
 /// How an answer is printed.
@@ -56,21 +56,12 @@ impl OutputArguments {
     }
 }
 
-/// The question's answer as a table.
-pub fn table_of(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Failure> {
-    let words = question.words();
-    let Answer { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
-        let help = match words.is_joint() && words.points() != Some("step") {
-            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
-            false => "`--engine monte-carlo` has no such bound",
-        };
-        Failure::Engine { error, help: Some(help) }
-    })?;
-    // The exact engine is over in a second and does not look; its answer is not wanted any more.
-    if super::STOP.load(Ordering::Relaxed) {
-        return Err(Failure::from(EngineError::Interrupted));
+/// Writes an answer in the format asked for, or told in words.
+pub fn show(output: &OutputArguments, answer: &Answer) -> Result<(), Failure> {
+    match answer.sheet() {
+        Some(sheet) => write(output, &sheet, || screen::of(answer)),
+        None => super::print(screen::of(answer)),
     }
-    Ok(Table { shape: Shape::of(words), meta, rows, expected })
 }
 
 /// Writes the table in the format asked for, or told in words.
@@ -109,5 +100,15 @@ pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Str
 impl From<EngineError> for Failure {
     fn from(error: EngineError) -> Failure {
         Failure::Engine { error, help: None }
+    }
+}
+
+/// What the door refuses although the command line has checked it.
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Failure {
+        match refused {
+            Refused::Field(FieldFault { field, fault }) => Failure::argument(&format!("--{field}"), "", fault),
+            Refused::Engine { error, help } => Failure::Engine { error, help },
+        }
     }
 }

@@ -7,19 +7,21 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use super::fault::Failure;
 use super::given::{Given, sentence, with_options};
 use super::impact;
-use super::output::{OutputArguments, table_of, write};
+use super::output::{OutputArguments, show};
 use super::run::RunArguments;
 use super::screen;
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, read_text};
+use crate::door::answer::SCRIPT;
+use crate::door::{Refused, Request};
 use crate::files::written::Written;
+use crate::system::answer::Options;
 use crate::system::asking::Asking;
 use crate::system::draft::POLICY;
 use crate::system::field::{Field, Takes};
 use crate::system::form::{FieldFault, Form};
 use crate::system::{Game, Kind, Play};
-use crate::table::Sheet;
 use crate::text::Fault;
 
 /// A question on the command line.
@@ -158,23 +160,24 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let question = ask.question()?;
     let options = run.options()?;
     let command = ask.command() + &run.words(options.seed);
-    if let Some(which) = &impact {
-        let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-        let readings = ask.form()?.readings(named).map_err(|fault| Failure::argument("--impact", which, fault))?;
-        let meta = question.meta(format!("{command} --impact {which}"));
-        return impact::run(question.as_ref(), &readings, &options, meta, &output);
-    }
-    let table = table_of(question.as_ref(), &options, question.meta(command))?;
-    write(&output, &Sheet::from(&table), || screen::of(question.as_ref(), &table))
+    let (request, command) = match &impact {
+        None => (Request::Question(question), command),
+        Some(which) => {
+            let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
+            let readings = ask.form()?.readings(named).map_err(|fault| Failure::argument("--impact", which, fault))?;
+            (Request::Impact { question, readings }, format!("{command} --impact {which}"))
+        }
+    };
+    show(&output, &super::ask(request, command, &options)?)
 }
 
 /// Tells one sequence of a question.
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
-    let dice = DiceArguments::from_arg_matches(matches)?;
-    let question = ask.question()?;
-    let (tale, source) = dice.tale(|dice| question.tale(dice))?;
-    let words = question.words();
-    let aside = words.aside().map_or(String::new(), |aside| format!("{aside}\n"));
-    let asked = question.meta(String::new()).question;
-    super::print(format!("{asked}; {source}\n\n{}{aside}", super::trace::told_of(words, &tale)))
+    let arguments = DiceArguments::from_arg_matches(matches)?;
+    let (question, dice) = (ask.question()?, arguments.dice()?);
+    let request = Request::Trace { question, dice };
+    match crate::door::ask(request, String::new(), &Options::default()) {
+        Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(arguments.script_fault(fault)),
+        answer => super::print(screen::of(&answer?)),
+    }
 }

@@ -8,13 +8,14 @@ use super::run::{number, seed};
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use crate::course::phase::BestPlay;
 use crate::course::rout::{best_play, prospect};
-use crate::dice::script::ScriptError;
+use crate::door::answer::Traced;
 use crate::engine::trace::{Tale, TaleLine, TraceError};
-use crate::process::{Label, Point, Under};
+use crate::process::{Label, Point, Process, Under};
 use crate::scenario::answer::course_words;
 use crate::system::Words;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS};
 use crate::system::asking::{TaleDice, tale};
+use crate::system::given::script_fault;
 use crate::table::layout::percent;
 use crate::text::Fault;
 
@@ -61,7 +62,7 @@ impl ToldRout {
                 let order = phase.order().to_vec();
                 let play = BestPlay::default();
                 let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
-                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
+                let (tale, source) = self.dice.tale(&under)?;
                 if let Some(error) = play.failure() {
                     return Err(too_big(error));
                 }
@@ -74,7 +75,7 @@ impl ToldRout {
                 let place = number("--plan", text, 1, found.courses.len() as u64)? as usize - 1;
                 let (rout, course) = (Rout::new(situation, router), &found.courses[place]);
                 let under = best_play(&rout, course.plan, course.shortest).map_err(too_big)?;
-                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
+                let (tale, source) = self.dice.tale(&under)?;
                 let plan = course_words(situation, course);
                 (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
             }
@@ -100,20 +101,30 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
 }
 
 impl DiceArguments {
-    /// One sequence as `tell` tells it, and where its dice came from.
-    pub fn tale<O>(&self, tell: impl FnOnce(&TaleDice) -> Result<Tale<O>, TraceError>) -> Result<(Tale<O>, String), Failure> {
-        let (dice, source) = match &self.script {
-            Some(text) => (TaleDice::Script(text.clone()), "dice as scripted".to_string()),
-            None => {
-                let (seed, sequence) = (seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED), self.sequence()?);
-                (TaleDice::Seeded { seed, sequence }, format!("sequence {sequence} of seed {seed}"))
+    /// The dice asked for.
+    pub fn dice(&self) -> Result<TaleDice, Failure> {
+        Ok(match &self.script {
+            Some(text) => TaleDice::Script(text.clone()),
+            None => TaleDice::Seeded { seed: seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED), sequence: self.sequence()? },
+        })
+    }
+
+    /// One sequence of a Rout Phase, and where its dice came from.
+    fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
+        let dice = self.dice()?;
+        let tale = tale(process, &dice).map_err(|error| match error {
+            TraceError::Script { error, due } => {
+                let text = self.script.as_deref().unwrap_or_default();
+                self.script_fault(script_fault("the script", text, &error, due.as_deref()))
             }
-        };
-        let tale = tell(&dice).map_err(|error| match error {
-            TraceError::Script { error, due } => script_fault(self.script.as_deref().unwrap_or_default(), &error, due.as_deref()),
             TraceError::Engine(error) => Failure::from(error),
         })?;
-        Ok((tale, source))
+        Ok((tale, source(&dice)))
+    }
+
+    /// A fault of the script.
+    pub fn script_fault(&self, fault: Fault) -> Failure {
+        Failure::argument("--script", self.script.as_deref().unwrap_or_default(), fault)
     }
 
     fn sequence(&self) -> Result<u64, Failure> {
@@ -125,29 +136,20 @@ impl DiceArguments {
     }
 }
 
-/// A script error at the word it is about, with the roll that is due.
-fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
-    let word = |place: usize| {
-        let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    };
-    let span = match error {
-        ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => word(*place),
-        ScriptError::RanOut { .. } => 0..text.len(),
-        ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
-    };
-    let fault = Fault::new(error.to_string(), span);
-    let fault = match due {
-        Some(due) => fault.help(format!("due is: {due}")),
-        None => fault,
-    };
-    Failure::argument("--script", text, fault)
+/// Where dice come from.
+fn source(dice: &TaleDice) -> String {
+    match dice {
+        TaleDice::Script(_) => "dice as scripted".to_string(),
+        TaleDice::Seeded { seed, sequence } => format!("sequence {sequence} of seed {seed}"),
+    }
 }
 
 /// The tale of a question, one line per event, each with its rule.
-pub fn told_of(words: &dyn Words, tale: &Tale<Label>) -> String {
-    told(tale, |rule| words.rule(rule), |point, outcomes| told_outcomes(words, point, outcomes))
+pub fn of(Traced { question, tale, dice, meta }: &Traced) -> String {
+    let words = question.words();
+    let told = told(tale, |rule| words.rule(rule), |point, outcomes| told_outcomes(words, point, outcomes));
+    let aside = words.aside().map_or(String::new(), |aside| format!("{aside}\n"));
+    format!("{}; {}\n\n{told}{aside}", meta.question, source(dice))
 }
 
 /// The tale, one line per event; `numbered` is a rule as its book has it, `noted` puts what is reported at a point into words.

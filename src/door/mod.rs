@@ -1,11 +1,60 @@
-//! The way in: the one list of games.
+//! The way in: the one list of games, and every request about them read, answered and described.
+//!
+//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best play, or a rout on a map; whoever has
+//! read it ([`read`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
+
+pub mod answer;
+pub mod compare;
+mod describe;
+pub mod impact;
+pub mod json;
+mod read;
+pub mod request;
+pub mod rout;
 
 use crate::course::game::Asl;
+use crate::engine::EngineError;
 use crate::fortitude::Fortitude;
 use crate::reaction::Reaction;
 use crate::system::House;
+use crate::system::answer::Options;
+use crate::system::form::FieldFault;
+use crate::system::form::FieldFault;
+pub use answer::Answer;
+pub use describe::describe;
+pub use read::{Asked, read};
+pub use request::Request;
 
 /// All games there are.
 pub fn house() -> House {
     House::new(vec![&Asl, &Fortitude, &Reaction])
+}
+
+/// Why a request has no answer.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Refused {
+    /// Something wrong with one of its fields; the span is that of the field's text, where it has one.
+    Field(FieldFault),
+    /// An engine that gave up, with what to do instead.
+    Engine { error: EngineError, help: Option<&'static str> },
+}
+
+impl From<FieldFault> for Refused {
+    fn from(fault: FieldFault) -> Refused {
+        Refused::Field(fault)
+    }
+}
+
+/// Answers a request; `command` asks it again.
+///
+/// Fails with [`Refused::Engine`] where it is too big, or was stopped.
+pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
+    Ok(match request {
+        Request::Question(question) => Answer::Question(answer::question(question, command, options)?),
+        Request::Trace { question, dice } => Answer::Trace(answer::trace(question, command, dice)?),
+        Request::Impact { question, readings } => Answer::Impact(impact::impact(question, readings, command, options)?),
+        Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, command, options)?),
+        Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
+        Request::Rout(routing) => Answer::Rout(rout::rout(*routing, command, options)?),
+    })
 }

@@ -202,6 +202,17 @@ pub(super) fn over_jobs<T>(
     one_after_the_other(plan, jobs, empty(), play)
 }
 
+/// What `answer` makes of each item, in order; on all cores where that is compiled in.
+pub fn each<T: Sync, R: Send, E: Send>(items: &[T], answer: impl Fn(&T) -> Result<R, E> + Sync + Send) -> Result<Vec<R>, E> {
+    #[cfg(feature = "parallel")]
+    {
+        use rayon::prelude::*;
+        items.par_iter().with_max_len(1).map(answer).collect()
+    }
+    #[cfg(not(feature = "parallel"))]
+    items.iter().map(answer).collect()
+}
+
 fn one_after_the_other<T>(
     plan: &Plan,
     jobs: u64,

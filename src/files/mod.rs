@@ -2,6 +2,7 @@
 //! from them. Nothing here opens a file or knows a game.
 
 pub mod courses;
+pub mod from_json;
 pub mod from_toml;
 pub mod kinds;
 pub mod objective;

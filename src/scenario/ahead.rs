@@ -9,6 +9,9 @@ use crate::course::opening::{First, Openings, openings};
 use crate::engine::EngineError;
 use crate::system::objective::Objective;
 
+/// The field of Player Turns.
+pub const TURNS: &str = "turns";
+
 /// What is asked: how many Player Turns from this RtPh on, and what for.
 pub struct Ahead {
     pub turns: u16,

@@ -12,20 +12,17 @@ use crate::system::answer::{Engine, Options, figures};
 use crate::system::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
 
 /// One routing unit with its answer.
-pub struct Answered<'a> {
-    pub router: &'a Router,
+pub struct Answered {
+    /// Its place in the situation.
+    pub unit: usize,
     pub found: Prospect,
     /// For each plan the odds of its outcomes, by the engine asked for.
     pub odds: Vec<Vec<(RoutOutcome, Figure)>>,
 }
 
 /// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
-pub fn answer<'a>(
-    situation: &Situation,
-    router: &'a Router,
-    options: &Options,
-    meta: &mut Meta,
-) -> Result<Answered<'a>, EngineError> {
+pub fn answer(situation: &Situation, unit: usize, options: &Options, meta: &mut Meta) -> Result<Answered, EngineError> {
+    let router = &situation.routers[unit];
     let found = prospect(situation, router)?;
     let mut odds = Vec::new();
     if options.engine == Engine::MonteCarlo {
@@ -49,7 +46,7 @@ pub fn answer<'a>(
             odds.push(merged(course.odds.chances.iter().map(exact)));
         }
     }
-    Ok(Answered { router, found, odds })
+    Ok(Answered { unit, found, odds })
 }
 
 /// The same without the MF spent: outcomes that differ in nothing else are one. Stratified estimates stay apart, since their errors do not
@@ -114,7 +111,8 @@ pub fn columns() -> Vec<(&'static str, Column)> {
 pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize) -> Vec<Vec<Cell>> {
     let name = |site: Site| situation.map.site_name(site);
     let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
-    let Answered { router, found, odds } = answered;
+    let Answered { unit, found, odds } = answered;
+    let router = &situation.routers[*unit];
     let row = |course: &Course, outcome: &RoutOutcome, figure: &Figure| {
         let route: Vec<String> = course.route.iter().map(|&site| name(site)).collect();
         let mut row = vec![
@@ -149,7 +147,8 @@ pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
 
 /// What JSON says of a unit.
 fn unit_json(situation: &Situation, answered: &Answered) -> Value {
-    let Answered { router, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
+    let Answered { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
+    let router = &situation.routers[*unit];
     let name = |site: Site| situation.map.site_name(site);
     let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();
     let hexes = |enemies: &[usize]| {

@@ -9,10 +9,14 @@
 
 use super::Scenario;
 use crate::asl::ask::Turns;
-use crate::asl::campaign::{CampaignTable, Fire, Orders};
+use crate::asl::campaign::{Campaign, CampaignTable, Fire, Orders};
 use crate::asl::rout::{Friend, Router, Situation};
 use crate::asl::unit::Condition;
+use crate::course::campaign::{Ask, Campaigning};
 use crate::course::standing::MEASURES;
+use crate::system::asking::{Asking, Ready};
+use crate::system::draft::Word as _;
+use crate::system::form::FieldFault;
 use crate::system::node::Spanned;
 use crate::system::objective::Objective;
 use crate::text::Fault;
@@ -116,4 +120,23 @@ fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fa
     let names = || situation.routers.iter().map(|router| router.name.as_str());
     let fault = || name.place.fault(format!("no routing unit is called `{}`", name.value));
     names().position(|other| other == name.value).ok_or_else(|| fault().expecting(&name.value, names()))
+}
+
+/// The campaign of a routing unit on a map.
+pub fn campaign_on_map(scenario: &Scenario, unit: usize, turns: u16) -> Result<Box<dyn Asking>, FieldFault> {
+    let (situation, orders) = scenario.campaign_of(unit, turns);
+    let Router { member, at, .. } = &situation.routers[0];
+    let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let words = format!(
+        "{member} in {} over {} from the {} on, before {}",
+        situation.map.site_name(*at),
+        counted(turns.into(), "Player Turn"),
+        orders.begin.name(),
+        counted(situation.enemies.len(), "enemy unit"),
+    );
+    let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
+    let rulebook = situation.rulebook;
+    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
+    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
+    Ok(Box::new(Ready::new(campaign.into(), Ask::Campaign.declared(), None)?))
 }

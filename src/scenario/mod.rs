@@ -26,7 +26,7 @@
 pub mod ahead;
 pub mod answer;
 mod board;
-mod campaign;
+pub mod campaign;
 mod ground;
 mod rows;
 mod sight;

@@ -311,8 +311,8 @@ impl Grid for RoutStudy {
     fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
         let situation = self.situation(case).map_err(|fault| fault.to_string())?;
         let mut all = Vec::new();
-        for router in &situation.routers {
-            let answered = answer(&situation, router, options, &mut meta.clone()).map_err(|error| error.to_string())?;
+        for unit in 0..situation.routers.len() {
+            let answered = answer(&situation, unit, options, &mut meta.clone()).map_err(|error| error.to_string())?;
             all.extend(rows(&situation, case as u64 + 1, &answered, self.plans));
         }
         Ok(all)

@@ -9,24 +9,22 @@ use std::io::{self, IsTerminal as _, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use serde_json::{Value, json};
 
 use super::fault::Failure;
 use super::output::{OutputArguments, write};
 use super::run::{RunArguments, number};
-use crate::asl::asked::footing;
-use crate::asl::rout::{Router, Situation};
-use crate::course::opening::Openings;
-use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
+use crate::asl::rout::Situation;
+use crate::course::phase::InOrder;
 use crate::course::rout::Prospect;
+use crate::door::request::Routing;
+use crate::door::rout::{Routed, circumstances, meta};
+use crate::door::{Answer, Request};
 use crate::engine::EngineError;
 use crate::report::{svg, terminal};
 use crate::scenario::Scenario;
-use crate::scenario::ahead::campaign_json;
-use crate::scenario::answer::{Answered, answer, sheet};
+use crate::scenario::answer::Answered;
 use crate::study::disk;
 use crate::system::answer::Options as RunOptions;
-use crate::table::Meta;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
 use told::{told_in_order, told_of, told_orders, with_enemies};
@@ -107,65 +105,23 @@ impl Rout {
             return Err(Failure::argument("--out", &place, fault));
         }
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
-        let mut meta = self.meta(&scenario, &options);
-        meta.objective = ahead.as_ref().map(|ahead| ahead.objective.to_string());
         if let Some(hex) = &self.explain {
             return self.explain(situation, hex, &units);
         }
         if let Some(switches) = &self.impact {
-            return impact::run(situation, &units, switches, meta, &self.output);
+            return impact::run(situation, &units, switches, meta(&scenario, self.command(&options)), &self.output);
         }
-        let mut answers: Vec<Answered> = Vec::new();
-        for &unit in &units {
-            answers.push(answer(situation, &situation.routers[unit], &options, &mut meta).map_err(too_big)?);
-        }
-        let phase = if units.len() > 1 { in_order(situation, &units).map_err(too_big)? } else { None };
-        let orders = if self.orders { self.all_orders(situation)? } else { Vec::new() };
-        let campaigns = match &ahead {
-            Some(ahead) => turns::campaigns(&scenario, &units, ahead, &mut meta.notes)?,
-            None => Vec::new(),
-        };
-        let parts = phase.iter().chain(&orders).map(|phase| phase.states);
-        parts.chain(campaigns.iter().map(|(_, found)| found.states)).for_each(|states| meta.worked(states));
+        let routing = Routing { scenario, units, every_order: self.orders, ahead };
+        let answer = super::ask(Request::Rout(Box::new(routing)), self.command(&options), &options)?;
+        let Answer::Rout(routed) = answer else { unreachable!("a rout is answered as one") };
         if let Some(path) = &self.svg {
-            self.draw(path, &scenario, &answers)?;
+            self.draw(path, &routed.scenario, &routed.answers)?;
         }
-        let mut sheet = sheet(situation, &answers, meta);
-        if let Some(phase) = &phase {
-            sheet.lists.push(("in_order", json_of_order(situation, phase)));
-        }
-        if self.orders {
-            sheet.lists.push(("orders", Value::Array(orders.iter().map(|order| json_of_order(situation, order)).collect())));
-        }
-        let mut ahead_told = String::new();
-        if let Some(ahead) = &ahead {
-            let json = |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
-            sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
-            let told = |(unit, found): &(usize, Openings)| told_campaign(situation, *unit, found, ahead) + "\n";
-            ahead_told = campaigns.iter().map(told).collect();
-        }
-        write(&self.output, &sheet, || {
-            let further = told_further(situation, phase.as_ref(), &orders, most) + &ahead_told;
-            self.told(&scenario, &answers, &further, most, &sheet.meta)
-        })
+        let sheet = routed.sheet();
+        write(&self.output, &sheet, || self.told(&routed, most))
     }
 
-    fn all_orders(&self, situation: &Situation) -> Result<Vec<InOrder>, Failure> {
-        if situation.routers.len() > MOST_ORDERED {
-            let message =
-                format!("`--orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
-            return Err(Failure::argument(
-                "--orders",
-                "",
-                Fault::new(message, 0..0).help("--order \"NAME, NAME, ...\" tries one"),
-            ));
-        }
-        all_orders(situation).map_err(too_big)
-    }
-
-    fn meta(&self, scenario: &Scenario, options: &RunOptions) -> Meta {
-        let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
-        let units = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    fn command(&self, options: &RunOptions) -> String {
         let mut command = format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
         if self.orders {
             command += " --orders";
@@ -176,20 +132,7 @@ impl Rout {
         if let Some(switches) = &self.impact {
             command += &format!(" --impact {switches}");
         }
-        Meta {
-            version: env!("CARGO_PKG_VERSION"),
-            command,
-            question: format!(
-                "the rout of {} before {}{}",
-                units(routers.len(), "unit"),
-                units(enemies.len(), "enemy unit"),
-                circumstances(&scenario.situation)
-            ),
-            footing: footing(*rulebook, *heat_of_battle, *elr),
-            engine: "exact",
-            notes: scenario.notes.clone(),
-            ..Meta::default()
-        }
+        command
     }
 
     fn explain(&self, situation: &Situation, hex: &str, units: &[usize]) -> Result<(), Failure> {
@@ -221,7 +164,7 @@ impl Rout {
         };
         let title = scenario.about.clone().unwrap_or_else(name);
         let options = svg::Options { title, ..svg::Options::default() };
-        let picture = svg::rout_map(&scenario.situation, &pictured(&scenario.situation, answers), &options);
+        let picture = svg::rout_map(&scenario.situation, &pictured(answers), &options);
         disk::write_out(path, |file| file.write_all(picture.as_bytes()))?;
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "picture: {place}");
@@ -234,22 +177,26 @@ impl Rout {
         is_wanted && self.output.file().is_none() && io::stdout().is_terminal()
     }
 
-    /// The answer in words, `further` what is told after the units.
-    fn told(&self, scenario: &Scenario, answers: &[Answered], further: &str, most: usize, meta: &Meta) -> String {
+    /// The answer in words, of each unit at most so many plans.
+    fn told(&self, routed: &Routed, most: usize) -> String {
+        let Routed { scenario, answers, meta, .. } = routed;
         let situation = &scenario.situation;
         let mut text = String::new();
         if let Some(about) = &scenario.about {
             text += &format!("{about}\n\n");
         }
         if !self.no_map {
-            text += &terminal::rout_map(situation, &pictured(situation, answers), self.has_colours());
+            text += &terminal::rout_map(situation, &pictured(answers), self.has_colours());
             text.push('\n');
         }
         for answered in answers {
             text += &told_of(situation, answered, most);
             text.push('\n');
         }
-        text += further;
+        text += &told_further(situation, routed.phase.as_ref(), routed.orders.as_deref().unwrap_or_default(), most);
+        if let Some((ahead, campaigns)) = &routed.campaigns {
+            campaigns.iter().for_each(|(unit, found)| text += &(told_campaign(situation, *unit, found, ahead) + "\n"));
+        }
         text += &match (meta.trials, meta.seed) {
             (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
             _ => "exact".to_string(),
@@ -282,45 +229,13 @@ fn told_further(situation: &Situation, phase: Option<&InOrder>, orders: &[InOrde
     text
 }
 
-/// What the whole Rout Phase is under.
-fn circumstances(situation: &Situation) -> String {
-    let facts = [
-        (situation.no_quarter, ", No Quarter"),
-        (situation.night, ", at night"),
-        (situation.enemy_reveals, ", the enemy reveals concealed units where it hurts most"),
-    ];
-    facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
-}
-
 /// Whether two paths lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     found(one).is_some_and(|one| Some(one) == found(other))
 }
 
-/// The units one after another, for JSON.
-fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
-    let unit = |(unit, sum): (usize, crate::course::rout::Summary)| {
-        json!({
-            "unit": situation.routers[unit].name,
-            "survives": sum.survives,
-            "in_cover": sum.in_cover,
-            "hurt": sum.hurt,
-            "pinned": sum.pinned,
-            "eliminated": sum.eliminated,
-            "captured": sum.captured,
-            "failure_to_rout": sum.failed,
-        })
-    };
-    json!({
-        "units": phase.summaries().map(unit).collect::<Vec<_>>(),
-        "survivors": phase.survivors(),
-        "in_cover": phase.in_cover(),
-    })
-}
-
 /// The units of a picture, by their number in the situation.
-fn pictured<'a>(situation: &Situation, answers: &'a [Answered]) -> Vec<(usize, &'a Prospect)> {
-    let number = |router: &Router| situation.routers.iter().position(|other| std::ptr::eq(other, router));
-    answers.iter().filter_map(|answered| Some((number(answered.router)?, &answered.found))).collect()
+fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
+    answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }

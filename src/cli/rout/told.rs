@@ -23,8 +23,8 @@ pub(super) fn list(situation: &Situation, sites: impl IntoIterator<Item = Site>)
 
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
 pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
-    let Answered { router, found, odds } = answered;
-    let mut text = facts(situation, router, found);
+    let Answered { unit, found, odds } = answered;
+    let mut text = facts(situation, &situation.routers[*unit], found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
     let headings = ["plan", "route", "MF", "Interdicted in", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
     let rows: Vec<Vec<String>> =

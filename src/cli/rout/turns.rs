@@ -16,8 +16,6 @@ use crate::text::Fault;
 
 /// What is played for where nobody says.
 const OBJECTIVE: &str = "good-order";
-const TOO_BIG: &str = "fewer `--turns`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `--unit`; created units \
-                       that stay, and an enemy who may hold his fire, make it bigger";
 
 /// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
 pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<&str>) -> Result<Option<Ahead>, Failure> {
@@ -40,42 +38,6 @@ pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<
         }
     };
     Ok(Some(Ahead { turns, objective }))
-}
-
-/// The campaigns of some routing units, each with the unit's place. `notes` gets why one has none; it is bad input where none has.
-pub(super) fn campaigns(
-    scenario: &Scenario,
-    units: &[usize],
-    ahead: &Ahead,
-    notes: &mut Vec<String>,
-) -> Result<Vec<(usize, Openings)>, Failure> {
-    let mut found = Vec::new();
-    let mut barred = Vec::new();
-    for &unit in units {
-        let router = &scenario.situation.routers[unit];
-        match bars_campaign(router) {
-            Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
-            None => found.push((unit, campaign(scenario, unit, ahead).map_err(too_big)?)),
-        }
-    }
-    if let (Some(first), true) = (barred.first(), found.is_empty()) {
-        return Err(Failure::argument(
-            "--turns",
-            "",
-            Fault::new(first.clone(), 0..0).help("without `--turns`, its rout in this phase"),
-        ));
-    }
-    notes.extend(barred);
-    notes.extend(left_out(&scenario.situation));
-    match scenario.campaign.as_ref().map(|outlook| outlook.table.begin) {
-        None | Some(Phase::Rout) => {}
-        Some(begin) => notes.push(format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())),
-    }
-    Ok(found)
-}
-
-fn too_big(error: EngineError) -> Failure {
-    Failure::Engine { error, help: Some(TOO_BIG) }
 }
 
 /// What a unit can do first, and what is best.
@@ -119,20 +81,4 @@ fn advice(situation: &Situation, found: &Openings, ahead: &Ahead) -> String {
 
 fn player_turns(turns: u16) -> String {
     format!("{turns} Player Turn{}", if turns == 1 { "" } else { "s" })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn past_the_bound_it_says_what_to_do() {
-        let failure = too_big(EngineError::TooManyStates { bound: 1 << 20 });
-        let report = failure.report();
-        assert_eq!(failure.exit_code(), 2);
-        assert!(
-            report.contains("1048576 states") && report.contains("help: fewer `--turns`, or a smaller situation"),
-            "{report}"
-        );
-    }
 }

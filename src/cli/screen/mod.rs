@@ -4,7 +4,10 @@ mod stack;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::{compare, impact, solve, trace};
 use crate::asl::question::Question;
+use crate::door::Answer;
+use crate::door::answer::Told;
 use crate::stats::Proportion;
 use crate::system::asking::{Asking, Ready};
 use crate::system::{Footing, Hope, Words};
@@ -14,8 +17,19 @@ use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Tabl
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
 
-/// The whole screen of a question.
-pub fn of(question: &dyn Asking, table: &Table) -> String {
+/// The whole screen of an answer; that of a rout is a matter of its own command.
+pub fn of(answer: &Answer) -> String {
+    match answer {
+        Answer::Question(Told { question, table }) => of_question(question.as_ref(), table),
+        Answer::Trace(traced) => trace::of(traced),
+        Answer::Impact(moved) => impact::told(moved),
+        Answer::Compare(side) => compare::Told(side).text(),
+        Answer::Solve(played) => solve::of(played),
+        Answer::Rout(_) => String::new(),
+    }
+}
+
+fn of_question(question: &dyn Asking, table: &Table) -> String {
     // A stack of ASL has sentences of its own; the screen of every other question is made of what it says of itself.
     if let Some(stack) = question.as_any().downcast_ref::<Ready<Question>>() {
         return screen(table, &stack::told(stack.question(), table));

@@ -3,34 +3,33 @@
 mod told;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, write};
+use super::output::{OutputArguments, show};
 use super::over::Over;
 use super::rout::unreadable;
 use super::run::number;
 use super::typed::{quoted, typed};
-use super::{read_beside, read_text};
-use crate::asl::campaign::{Campaign, MAX_TURNS};
-use crate::asl::rout::{RoutRules, Router};
-use crate::course::campaign::{Ask, Campaigning};
+use super::{read_beside, read_text, screen};
+use crate::asl::campaign::MAX_TURNS;
+use crate::asl::rout::RoutRules;
 use crate::course::standing::MEASURES;
-use crate::engine::EngineError;
+use crate::door::Request;
+use crate::door::request::Solving;
 use crate::files::courses::Courses;
 use crate::files::objective::untold;
-use crate::scenario::{Scenario, bars_campaign, is_situation, left_out, read};
-use crate::study::campaign::{columns, row};
-use crate::system::House;
-use crate::system::asking::{Asking, Depth, Ready};
-use crate::system::draft::{POLICY, Word as _};
+use crate::scenario::campaign::campaign_on_map;
+use crate::scenario::{bars_campaign, is_situation, read};
+use crate::system::answer::Options;
+use crate::system::asking::{Asking, Depth};
+use crate::system::draft::POLICY;
 use crate::system::form::{FieldFault, Value, setting};
 use crate::system::objective::Objective;
-use crate::system::{Measure, Play};
-use crate::table::{Meta, Sheet};
+use crate::system::{House, Measure, Play};
 use crate::text::Fault;
+pub use told::of;
 
 /// What the command reads of its file.
 pub const HELP: &str = "\
@@ -109,7 +108,7 @@ impl Solve {
             let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
             return Err(Failure::argument("--objective", text, fault));
         }
-        self.solve(question.as_ref(), file.about.as_deref(), objective)
+        self.solve(question, file.about.as_deref(), objective)
     }
 
     /// The campaign of a routing unit on a map.
@@ -145,9 +144,9 @@ impl Solve {
         if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
             return Err(missing("a unit to follow", reason));
         }
-        let question = Ready::new(campaign_on_map(&scenario, given.unit, turns).into(), Ask::Campaign.declared(), None);
+        let question = campaign_on_map(&scenario, given.unit, turns);
         let question = question.map_err(|error| Failure::argument(path, text, error.fault))?;
-        self.solve(&question, scenario.about.as_deref(), objective)
+        self.solve(question, scenario.about.as_deref(), objective)
     }
 
     fn objective(&self, of_file: &Objective, measures: &'static [Measure]) -> Result<Objective, Failure> {
@@ -157,36 +156,16 @@ impl Solve {
         }
     }
 
-    fn solve(&self, question: &dyn Asking, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
+    fn solve(&self, question: Box<dyn Asking>, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
         let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
-        let mut meta = Meta {
-            question: question.words().in_full(),
-            objective: Some(objective.to_string()),
-            engine: "exact",
-            arithmetic: Some("float"),
-            ..question.meta(self.words())
-        };
-        let several = question.words().units() > 1;
-        let mut heading = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
-        heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(several));
-        let wanted = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, told::RARE));
-        let solved = question.solve(&objective, wanted).map_err(too_big)?;
-        // Solving does not look; its answer is not wanted any more.
-        if super::STOP.load(Ordering::Relaxed) {
-            return Err(Failure::from(EngineError::Interrupted));
+        let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, told::RARE));
+        let solving = Solving { about: about.map(str::to_string), question, objective, depth };
+        let options = Options { stop: Some(&super::STOP), ..Options::default() };
+        let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
+        match depth {
+            Depth::Tree(..) => super::print(screen::of(&answer)),
+            _ => show(&self.output, &answer),
         }
-        meta.worked(solved.states);
-        let footing = told::footing(&meta, solved.states);
-        if depth.is_some() {
-            return super::print(heading + &told::tree(&solved.tree, solved.value[0]) + &footing);
-        }
-        let rows = solved.decisions.iter().map(row).collect();
-        let sheet = Sheet { columns: columns(), rows, json_only: None, lists: Vec::new(), meta };
-        write(&self.output, &sheet, || {
-            let opening = told::opening(&solved, question.subject());
-            let named = told::named_policies(question.policies_worth(&objective), solved.value[0]);
-            format!("{heading}{opening}\n{}{named}{footing}", told::policy(&solved.decisions))
-        })
     }
 
     /// The command as it would be typed to get the same again.
@@ -201,28 +180,3 @@ impl Solve {
 
 /// The field of Player Turns, or turns.
 const TURNS: &str = "turns";
-
-/// The campaign of a routing unit on a map.
-fn campaign_on_map(scenario: &Scenario, unit: usize, turns: u16) -> Campaigning {
-    let (situation, orders) = scenario.campaign_of(unit, turns);
-    let Router { member, at, .. } = &situation.routers[0];
-    let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
-    let words = format!(
-        "{member} in {} over {} from the {} on, before {}",
-        situation.map.site_name(*at),
-        counted(turns.into(), "Player Turn"),
-        orders.begin.name(),
-        counted(situation.enemies.len(), "enemy unit"),
-    );
-    let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
-    let rulebook = situation.rulebook;
-    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
-    Campaigning::new(Campaign::new(situation, orders), words, notes, rules)
-}
-
-/// What is beyond the bound.
-pub fn too_big(error: EngineError) -> Failure {
-    let help =
-        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger";
-    Failure::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then_some(help), error }
-}

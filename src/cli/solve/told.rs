@@ -1,9 +1,10 @@
 //! The best play in words: what to do now, what in each later state, and the tree of it.
 
 use crate::cli::screen::rested_on;
+use crate::door::answer::Played;
 use crate::engine::solve::EQUAL;
 use crate::process::Player;
-use crate::system::asking::Solved;
+use crate::system::asking::{Depth, Solved};
 use crate::system::best::{Branch, Decision, Fork};
 use crate::table::Meta;
 use crate::table::layout::aligned;
@@ -26,8 +27,22 @@ fn counted(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
+/// The best play in words: what to do now and in each later state, or the tree of it.
+pub fn of(Played { about, question, objective, depth, solved, meta }: &Played) -> String {
+    let about = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+    let words = objective.in_words(question.words().units() > 1);
+    let heading = format!("{about}{}\nObjective: {words}.\n\n", meta.question);
+    let footing = footing(meta, solved.states);
+    if let Depth::Tree(..) = depth {
+        return heading + &tree(&solved.tree, solved.value[0]) + &footing;
+    }
+    let opening = opening(solved, question.subject());
+    let named = named_policies(question.policies_worth(objective), solved.value[0]);
+    format!("{heading}{opening}\n{}{named}{footing}", policy(&solved.decisions))
+}
+
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.
-pub fn opening(best: &Solved, subject: &str) -> String {
+fn opening(best: &Solved, subject: &str) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
     let (subject, more) = if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
@@ -44,7 +59,7 @@ pub fn opening(best: &Solved, subject: &str) -> String {
 }
 
 /// What to do in each state, as far as it matters and is not too rare.
-pub fn policy(decisions: &[Decision]) -> String {
+fn policy(decisions: &[Decision]) -> String {
     let matters: Vec<&Decision> = decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
     let told: Vec<&Decision> = matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
     let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
@@ -74,7 +89,7 @@ fn makes_a_difference(decision: &Decision) -> bool {
 }
 
 /// What those get who always do the same.
-pub fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
+fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
     values.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     // Not -0.0000.
     let short = |value: f64| if best - value <= EQUAL { 0.0 } else { best - value };
@@ -85,12 +100,12 @@ pub fn named_policies(mut values: Vec<(String, f64)>, best: f64) -> String {
 }
 
 /// How the answer was come by, and what it rests on.
-pub fn footing(meta: &Meta, states: usize) -> String {
+fn footing(meta: &Meta, states: usize) -> String {
     format!("Exact by backward induction over {states} states{}", rested_on(meta))
 }
 
 /// The tree, indented: what is taken with an arrow, the other options before it with a cross.
-pub fn tree(tree: &[(f64, Branch)], value: f64) -> String {
+fn tree(tree: &[(f64, Branch)], value: f64) -> String {
     let mut text = format!("{} best play\n", figure(value));
     branches(tree, "", &mut text);
     text + "\n"

@@ -1,0 +1,154 @@
+//! What is answered: as data for whoever puts it into words, and as a table.
+
+use super::Refused;
+use super::compare::Side;
+use super::impact::Moved;
+use super::request::Solving;
+use super::rout::Routed;
+use crate::engine::EngineError;
+use crate::engine::trace::{Tale, TraceError};
+use crate::process::Label;
+use crate::system::answer::{Answer as Answered, Options};
+use crate::system::asking::{Asking, Depth, Solved, TaleDice};
+use crate::system::best::Decision;
+use crate::system::form::FieldFault;
+use crate::system::form::FieldFault;
+use crate::system::given::script_fault;
+use crate::system::given::script_fault;
+use crate::system::objective::Objective;
+use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
+
+/// The field of dice that are dictated.
+pub const SCRIPT: &str = "script";
+
+/// The field of dice that are dictated.
+pub const SCRIPT: &str = "script";
+
+/// An answer, by what was asked.
+pub enum Answer {
+    Question(Told),
+    Trace(Traced),
+    Impact(Moved),
+    Compare(Side),
+    Solve(Played),
+    Rout(Routed),
+}
+
+/// The odds of a question.
+pub struct Told {
+    pub question: Box<dyn Asking>,
+    pub table: Table,
+}
+
+/// One sequence of a question.
+pub struct Traced {
+    pub question: Box<dyn Asking>,
+    pub tale: Tale<Label>,
+    pub dice: TaleDice,
+    pub meta: Meta,
+}
+
+/// The best play of a question.
+pub struct Played {
+    pub about: Option<String>,
+    pub question: Box<dyn Asking>,
+    pub objective: Objective,
+    pub depth: Depth,
+    pub solved: Solved,
+    pub meta: Meta,
+}
+
+impl Answer {
+    /// How it was come by.
+    pub fn meta(&self) -> &Meta {
+        match self {
+            Answer::Question(told) => &told.table.meta,
+            Answer::Trace(traced) => &traced.meta,
+            Answer::Impact(moved) => &moved.before.meta,
+            Answer::Compare(side) => &side.compared.meta,
+            Answer::Solve(played) => &played.meta,
+            Answer::Rout(routed) => &routed.meta,
+        }
+    }
+
+    /// As a table; a told sequence has none.
+    pub fn sheet(&self) -> Option<Sheet> {
+        Some(match self {
+            Answer::Question(told) => Sheet::from(&told.table),
+            Answer::Trace(_) => return None,
+            Answer::Impact(moved) => moved.sheet(),
+            Answer::Compare(side) => side.sheet(),
+            Answer::Solve(played) => played.sheet(),
+            Answer::Rout(routed) => routed.sheet(),
+        })
+    }
+}
+
+/// The odds of a question as a table.
+pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
+    let words = question.words();
+    let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
+        let help = match words.is_joint() && words.points() != Some("step") {
+            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
+            false => "`--engine monte-carlo` has no such bound",
+        };
+        Refused::Engine { error, help: Some(help) }
+    })?;
+    Ok(Table { shape: Shape::of(words), meta, rows, expected })
+}
+
+pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Options) -> Result<Told, Refused> {
+    let table = table(question.as_ref(), options, question.meta(command))?;
+    Ok(Told { question, table })
+}
+
+pub(super) fn trace(question: Box<dyn Asking>, command: String, dice: TaleDice) -> Result<Traced, Refused> {
+    let tale = question.tale(&dice).map_err(|error| match (error, &dice) {
+        (TraceError::Script { error, due }, TaleDice::Script(text)) => {
+            FieldFault { field: SCRIPT.to_string(), fault: script_fault("the script", text, &error, due.as_deref()) }.into()
+        }
+        (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
+        (TraceError::Engine(error), _) => Refused::Engine { error, help: None },
+    })?;
+    let mut meta = question.meta(command);
+    if let TaleDice::Seeded { seed, .. } = dice {
+        (meta.seed, meta.sampler) = (Some(seed), Some(crate::dice::stream::SAMPLER));
+    }
+    Ok(Traced { question, tale, dice, meta })
+}
+
+pub(super) fn solve(solving: Solving, command: String, _options: &Options) -> Result<Played, Refused> {
+    let Solving { about, question, objective, depth } = solving;
+    let mut meta = Meta {
+        question: question.in_full(),
+        objective: Some(objective.to_string()),
+        engine: "exact",
+        arithmetic: Some("float"),
+        ..question.meta(command)
+    };
+    let solved = question.solve(&objective, depth).map_err(too_big)?;
+    meta.worked(solved.states);
+    Ok(Played { about, question, objective, depth, solved, meta })
+}
+
+/// The best play is beyond the bound.
+fn too_big(error: EngineError) -> Refused {
+    let help =
+        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger";
+    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then_some(help), error }
+}
+
+impl Played {
+    /// What is best in each state.
+    fn sheet(&self) -> Sheet {
+        let columns =
+            vec![("state", Column::Text), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)];
+        let row = |decision: &Decision| {
+            let taken = &decision.choices[0];
+            let margin = Cell::Float(decision.margin());
+            vec![Cell::Text(decision.state.clone()), Cell::Text(taken.option.clone()), Cell::Float(taken.value[0]), margin]
+        };
+        let rows = self.solved.decisions.iter().map(row).collect();
+        Sheet { columns, rows, json_only: None, lists: Vec::new(), meta: self.meta.clone() }
+    }
+}
