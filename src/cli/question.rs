@@ -15,7 +15,7 @@ use super::typed::quoted;
 use super::{House, read_text};
 use crate::study::file::Study;
 use crate::system::asking::Asking;
-use crate::system::draft::POLICY;
+use crate::system::draft::{GIVEN_FIELD, POLICY};
 use crate::system::field::{Field, Takes};
 use crate::system::form::{FieldFault, Form};
 use crate::system::{Game, Kind, Play};
@@ -50,7 +50,7 @@ static POLICY_FIELD: Field = Field {
 /// The options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = Some(&POLICY_FIELD).filter(|_| kind.play != Play::Unasked);
-    kind.fields.iter().copied().flatten().chain(policy)
+    kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
 /// Kinds that have an answer by themselves.

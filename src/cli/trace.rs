@@ -8,13 +8,13 @@ use super::run::{number, seed};
 use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
 use crate::course::phase::BestPlay;
 use crate::course::rout::{best_play, prospect};
-use crate::dice::script::ScriptError;
 use crate::engine::trace::{Tale, TaleLine, TraceError};
 use crate::process::{Label, Point, Under};
 use crate::study::rout::course_words;
 use crate::system::Words;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS};
 use crate::system::asking::{TaleDice, tale};
+use crate::system::given::script_fault;
 use crate::table::layout::percent;
 use crate::text::Fault;
 
@@ -110,7 +110,10 @@ impl DiceArguments {
             }
         };
         let tale = tell(&dice).map_err(|error| match error {
-            TraceError::Script { error, due } => script_fault(self.script.as_deref().unwrap_or_default(), &error, due.as_deref()),
+            TraceError::Script { error, due } => {
+                let text = self.script.as_deref().unwrap_or_default();
+                Failure::argument("--script", text, script_fault("the script", text, &error, due.as_deref()))
+            }
             TraceError::Engine(error) => Failure::from(error),
         })?;
         Ok((tale, source))
@@ -123,26 +126,6 @@ impl DiceArguments {
             Failure::argument("--sequence", text, Fault::new(message, 0..text.len()))
         })
     }
-}
-
-/// A script error at the word it is about, with the roll that is due.
-fn script_fault(text: &str, error: &ScriptError, due: Option<&str>) -> Failure {
-    let word = |place: usize| {
-        let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
-        let start = word.as_ptr() as usize - text.as_ptr() as usize;
-        start..start + word.len()
-    };
-    let span = match error {
-        ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => word(*place),
-        ScriptError::RanOut { .. } => 0..text.len(),
-        ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
-    };
-    let fault = Fault::new(error.to_string(), span);
-    let fault = match due {
-        Some(due) => fault.help(format!("due is: {due}")),
-        None => fault,
-    };
-    Failure::argument("--script", text, fault)
 }
 
 /// The tale of a question, one line per event, each with its rule.

@@ -29,6 +29,7 @@ use super::values::{Field, Placed, blamed, field_entries, filled, tried};
 use crate::door::House;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use crate::system::asking::Asking;
+use crate::system::draft::GIVEN;
 use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Entry, Node, Place, Spanned};
 use crate::system::{Footing, Held};
@@ -107,6 +108,9 @@ impl Study {
             return Err(key.place.fault("what a step does cannot be swept"));
         }
         let field = self.new_field(key)?;
+        if field == GIVEN {
+            return Err(key.place.fault("what is given cannot be swept").help("put it into [base]"));
+        }
         if probe.field(&field).is_some_and(|declared| !declared.sweeps) {
             let fault = key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
             return Err(fault.help("put it into [base]"));

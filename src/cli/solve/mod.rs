@@ -160,7 +160,7 @@ impl Solve {
     fn solve(&self, question: &dyn Asking, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
         let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
         let mut meta = Meta {
-            question: question.words().in_full(),
+            question: question.in_full(),
             objective: Some(objective.to_string()),
             engine: "exact",
             arithmetic: Some("float"),
