@@ -202,7 +202,8 @@ where
         Under { process, policy, open: Some(open) }
     }
 
-    fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
+    /// Makes the choices that `state` waits for.
+    pub fn settle<L: Log>(&self, state: &mut P::State, log: &mut L) {
         while let Due::Choice { player, options } = self.process.due(state) {
             if self.open == Some(player) {
                 return;

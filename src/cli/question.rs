@@ -18,7 +18,7 @@ use crate::door::{Refused, Request};
 use crate::files::written::Written;
 use crate::system::answer::Options;
 use crate::system::asking::Asking;
-use crate::system::draft::POLICY;
+use crate::system::draft::{GIVEN_FIELD, POLICY};
 use crate::system::field::{Field, Takes};
 use crate::system::form::{FieldFault, Form};
 use crate::system::{Game, Kind, Play};
@@ -52,7 +52,7 @@ static POLICY_FIELD: Field = Field {
 /// The options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = Some(&POLICY_FIELD).filter(|_| kind.play != Play::Unasked);
-    kind.fields.iter().copied().flatten().chain(policy)
+    kind.fields.iter().copied().flatten().chain(policy).chain([&GIVEN_FIELD])
 }
 
 /// Kinds that have an answer by themselves.

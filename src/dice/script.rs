@@ -1,6 +1,7 @@
 //! Dice a player dictates: a script runs out, or is left over, only with an error.
 
 use std::fmt;
+use std::ops::Range;
 
 use super::{Base, Dice, Dr, Face};
 
@@ -8,17 +9,47 @@ use super::{Base, Dice, Dr, Face};
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ScriptError {
     /// A word that is no roll of such dice.
-    #[error("`{word}` (roll {place}) is no roll: {}", notation(*base))]
+    #[error("{}", self.in_words("the script"))]
     NoRoll { word: String, place: usize, base: Base },
     /// The sequence wanted more dice.
-    #[error("the script ends after {rolls} roll(s), but a {due} is due next")]
+    #[error("{}", self.in_words("the script"))]
     RanOut { rolls: usize, due: Dice },
     /// The sequence wanted other dice.
-    #[error("roll {place} of the script is a {written}, but a {due} is due")]
+    #[error("{}", self.in_words("the script"))]
     WrongDice { place: usize, written: Dice, due: Dice },
     /// The sequence was over before the script.
-    #[error("the sequence is over after {used} roll(s), but the script has {left} more")]
+    #[error("{}", self.in_words("the script"))]
     LeftOver { used: usize, left: usize },
+}
+
+impl ScriptError {
+    /// The same of a text that is called so.
+    pub fn in_words(&self, text: &str) -> String {
+        match self {
+            ScriptError::NoRoll { word, place, base } => format!("`{word}` (roll {place}) is no roll: {}", notation(*base)),
+            ScriptError::RanOut { rolls, due } => format!("{text} ends after {rolls} roll(s), but a {due} is due next"),
+            ScriptError::WrongDice { place, written, due } => {
+                format!("roll {place} of {text} is a {written}, but a {due} is due")
+            }
+            ScriptError::LeftOver { used, left } => {
+                format!("the sequence is over after {used} roll(s), but {text} has {left} more")
+            }
+        }
+    }
+
+    /// The bytes of the text it is about.
+    pub fn span(&self, text: &str) -> Range<usize> {
+        let word = |place: usize| {
+            let word = text.split_whitespace().nth(place - 1).unwrap_or(text);
+            let start = word.as_ptr() as usize - text.as_ptr() as usize;
+            start..start + word.len()
+        };
+        match self {
+            ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => word(*place),
+            ScriptError::RanOut { .. } => 0..text.len(),
+            ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
+        }
+    }
 }
 
 /// How rolls are written.
@@ -27,6 +58,30 @@ const fn notation(base: Base) -> &'static str {
         Base::Dr => "write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
         Base::D20 => "write a d20 as a number from 1 to 20",
     }
+}
+
+/// The roll that a word says, the one at that place from 1.
+fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptError> {
+    let no_roll = || ScriptError::NoRoll { word: word.to_string(), place, base };
+    let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
+    match (base, word.split_once(',')) {
+        (Base::Dr, Some((coloured, white))) => {
+            let dr = Dr::new(number(coloured)?, number(white)?).ok_or_else(no_roll)?;
+            Ok((Dice::Dr, dr.face()))
+        }
+        (Base::Dr, None) => Ok((Dice::One, Face::of_dr(number(word)?).ok_or_else(no_roll)?)),
+        (Base::D20, _) => Ok((Dice::D20, Face::of_d20(number(word)?).ok_or_else(no_roll)?)),
+    }
+}
+
+fn fitting(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
+    if written.faces() == due.faces() { Ok(()) } else { Err(ScriptError::WrongDice { place, written, due }) }
+}
+
+/// The roll that a word says, the one at that place from 1, which must be of `due`.
+pub fn roll(place: usize, word: &str, due: Dice) -> Result<Face, ScriptError> {
+    let (written, face) = read(due.base(), place, word)?;
+    fitting(place, written, due).map(|()| face)
 }
 
 /// A list of rolls, dealt in order.
@@ -39,19 +94,7 @@ pub struct Script {
 impl Script {
     /// Reads rolls parted by white space, of dice of that base: `"3,4 6,6 2"`, or `"17 4"`.
     pub fn parse(base: Base, text: &str) -> Result<Script, ScriptError> {
-        let roll = |(place, word): (usize, &str)| {
-            let no_roll = || ScriptError::NoRoll { word: word.to_string(), place: place + 1, base };
-            let number = |text: &str| text.parse::<u8>().map_err(|_| no_roll());
-            match (base, word.split_once(',')) {
-                (Base::Dr, Some((coloured, white))) => {
-                    let dr = Dr::new(number(coloured)?, number(white)?).ok_or_else(no_roll)?;
-                    Ok((Dice::Dr, dr.face()))
-                }
-                (Base::Dr, None) => Ok((Dice::One, Face::of_dr(number(word)?).ok_or_else(no_roll)?)),
-                (Base::D20, _) => Ok((Dice::D20, Face::of_d20(number(word)?).ok_or_else(no_roll)?)),
-            }
-        };
-        let rolls = text.split_whitespace().enumerate().map(roll).collect::<Result<_, _>>()?;
+        let rolls = text.split_whitespace().zip(1..).map(|(word, place)| read(base, place, word)).collect::<Result<_, _>>()?;
         Ok(Script { rolls, dealt: 0 })
     }
 
@@ -59,10 +102,7 @@ impl Script {
     pub fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
         let &(written, face) = self.rolls.get(self.dealt).ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
         self.dealt += 1;
-        if written.faces() != due.faces() {
-            return Err(ScriptError::WrongDice { place: self.dealt, written, due });
-        }
-        Ok(face)
+        fitting(self.dealt, written, due).map(|()| face)
     }
 
     /// Checks that every roll was used.

@@ -12,14 +12,9 @@ use crate::system::answer::{Answer as Answered, Options};
 use crate::system::asking::{Asking, Depth, Solved, TaleDice};
 use crate::system::best::Decision;
 use crate::system::form::FieldFault;
-use crate::system::form::FieldFault;
-use crate::system::given::script_fault;
 use crate::system::given::script_fault;
 use crate::system::objective::Objective;
 use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
-
-/// The field of dice that are dictated.
-pub const SCRIPT: &str = "script";
 
 /// The field of dice that are dictated.
 pub const SCRIPT: &str = "script";

@@ -19,7 +19,6 @@ use crate::reaction::Reaction;
 use crate::system::House;
 use crate::system::answer::Options;
 use crate::system::form::FieldFault;
-use crate::system::form::FieldFault;
 pub use answer::Answer;
 pub use describe::describe;
 pub use read::{Asked, read};

@@ -81,6 +81,13 @@ impl<O> Log for Teller<O> {
     }
 }
 
+/// What the roll that is due is for.
+pub(crate) fn due_in_words<P: Process>(process: &P, state: &P::State, dice: Dice, terms: &P::Terms) -> Option<String> {
+    // Up to the dice, the words are the same for every face.
+    let event = process.describe(state, terms, dice.all().next()?);
+    event.text.split(": ").next().map(str::to_string)
+}
+
 /// Tells one sequence of `process` with the dice of `rolls`.
 pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome>, TraceError> {
     let mut teller = Teller(Vec::new());
@@ -96,12 +103,8 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
             process.pass(&mut state, &mut teller);
         }
         let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else { break };
-        let face = rolls.deal(dice).map_err(|error| {
-            // Up to the dice, the words are the same for every face.
-            let event = dice.all().next().map(|face| process.describe(&state, &terms, face));
-            let due = event.map(|event| event.text.split(": ").next().unwrap_or_default().to_string());
-            TraceError::Script { error, due }
-        })?;
+        let face =
+            rolls.deal(dice).map_err(|error| TraceError::Script { error, due: due_in_words(process, &state, dice, &terms) })?;
         let reading = process.read(&terms, face);
         let faces_read = dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);

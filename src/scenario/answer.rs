@@ -2,7 +2,7 @@
 
 use serde_json::{Map as Object, Value, json};
 
-use crate::asl::rout::{FirstAction, Plan, Rout, RoutOutcome, Router, Situation};
+use crate::asl::rout::{FirstAction, Plan, Rout, RoutOutcome, Situation};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::rout::{Course, Prospect, best_play, prospect};

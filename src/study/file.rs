@@ -29,6 +29,7 @@ use crate::files::written::{Written, twice};
 use crate::system::House;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use crate::system::asking::Asking;
+use crate::system::draft::GIVEN;
 use crate::system::form::FieldFault;
 use crate::system::node::{Node, Place, Spanned};
 use crate::system::{Footing, Held};
@@ -92,6 +93,9 @@ impl Study {
         let field = self.base.new_field(key)?;
         if self.grid.iter().any(|sweep| sweep.field == field) {
             return Err(twice(&field, key));
+        }
+        if field == GIVEN {
+            return Err(key.place.fault("what is given cannot be swept").help("put it into [base]"));
         }
         let form = self.base.form();
         if form.field(&field).is_some_and(|declared| !declared.sweeps) {

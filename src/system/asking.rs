@@ -4,13 +4,14 @@ use std::any::Any;
 use std::sync::Arc;
 
 use super::answer::{Answer, Options, answer};
-use super::best::{Best, Branch, Decision, Value};
+use super::best::{Best, Branch, Decision, Gain, Value};
 use super::compare::{CompareError, Compared, compare};
-use super::draft::POLICY;
+use super::draft::{GIVEN, POLICY};
 use super::form::FieldFault;
+use super::given::{Begun, Given, Opening, play};
 use super::kind::{Kind, Play};
 use super::objective::Objective;
-use super::ruled::{BEST, Ruled, Ruling, against, gain};
+use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against, gain};
 use super::table::Meta;
 use super::{Played, Words};
 use crate::dice::script::Script;
@@ -18,7 +19,7 @@ use crate::engine::EngineError;
 use crate::engine::monte_carlo::dice_of_sequence;
 use crate::engine::solve::EQUAL;
 use crate::engine::trace::{self, Rolls, Tale, TraceError};
-use crate::process::{Label, Process, Question};
+use crate::process::{Decisions, Label, Process, Question};
 use crate::text::{Fault, canonical};
 
 /// A finished question.
@@ -29,6 +30,8 @@ pub trait Asking: Send + Sync {
     fn words(&self) -> &dyn Words;
     /// Whether a policy is named.
     fn names_policy(&self) -> bool;
+    /// The question in full, with the dice already rolled.
+    fn in_full(&self) -> String;
     /// Whether it can be answered by itself: not where the best play is wanted, which needs an objective.
     fn answerable(&self) -> Result<(), FieldFault>;
     /// What the meta of its answer says before it is answered; `command` asks it again.
@@ -87,12 +90,26 @@ pub struct Solved {
 }
 
 /// A finished question, and who makes its choices.
-pub struct Ready<Q> {
+pub struct Ready<Q: Played> {
     question: Arc<Q>,
     kind: &'static Kind,
     ruling: Ruling,
     /// The policy as it was named.
     named: Option<String>,
+    past: Option<Past<Q>>,
+}
+
+/// The opening of a question.
+type OpeningOf<Q> = Arc<Opening<State<Q>, Outcome<Q>>>;
+
+/// Dice already rolled.
+struct Past<Q: Played> {
+    /// As they were written, with single spaces.
+    text: String,
+    /// Where they bring the question by its policy.
+    closed: OpeningOf<Q>,
+    /// Where they bring it with its choices left open from there on.
+    open: OpeningOf<Q>,
 }
 
 impl<Q: Played + Sync + 'static> Ready<Q> {
@@ -104,7 +121,7 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
             Some(text) if canonical(text) == BEST => Ruling::Best,
             Some(text) => Ruling::Named(question.open().policy(text).map_err(FieldFault::of(POLICY))?),
         };
-        Ok(Ready { question, kind, ruling, named: policy.map(str::to_string) })
+        Ok(Ready { question, kind, ruling, named: policy.map(str::to_string), past: None })
     }
 
     pub fn question(&self) -> &Q {
@@ -116,12 +133,52 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         self.question.clone()
     }
 
+    /// The same after dice that are already rolled, written as in a script; choices on the way are made by the policy that is named,
+    /// else the first.
+    pub fn after(self, given: Option<&str>) -> Result<Ready<Q>, FieldFault> {
+        let given = given.filter(|text| !text.trim().is_empty());
+        let past = given.map(|text| self.past(text)).transpose().map_err(FieldFault::of(GIVEN))?;
+        Ok(Ready { past, ..self })
+    }
+
+    fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
+        let first = |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
+        let opening = |question: Arc<Q>, policy: usize| {
+            let choose = |process: &_, state: &_, player, options| question.option(policy, process, state, player, options);
+            play(&question.whole(), text, choose).map(Arc::new)
+        };
+        let open = self.question.open();
+        let (closed, open) = match self.ruling {
+            Ruling::Named(policy) => {
+                let opening = opening(open, policy)?;
+                (opening.clone(), opening)
+            }
+            _ => (opening(self.question.clone(), first(&self.question))?, opening(open.clone(), first(&open))?),
+        };
+        Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
+    }
+
     /// With its choices made by a policy, which plays both sides.
     fn line(&self) -> Ruled<Q> {
         match self.ruling {
             Ruling::Named(policy) => Ruled::by_policy(self.question.open(), policy),
             _ => Ruled::unsaid(self.question.clone()),
         }
+    }
+
+    /// Where it stands when it begins, as it is compared.
+    fn opening(&self) -> OpeningOf<Q> {
+        match (&self.past, self.ruling) {
+            (Some(past), Ruling::Best) => past.open.clone(),
+            (Some(past), _) => past.closed.clone(),
+            (None, Ruling::Unsaid) => Arc::new(Opening::at_start(&self.question.whole())),
+            (None, _) => Arc::new(Opening::at_start(&self.question.open().whole())),
+        }
+    }
+
+    /// The dice already rolled, as they follow a question in words.
+    fn given(&self) -> String {
+        self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
     }
 
     /// The policy in words, where there is anything to choose.
@@ -139,10 +196,10 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     }
 }
 
-/// The same with the policy, where there is one.
-fn with_policy(meta: Meta, policy: Option<String>) -> Meta {
+/// The same with the dice that are given, and the policy, where there are any.
+fn with_words(meta: Meta, given: String, policy: Option<String>) -> Meta {
     let policy = policy.map_or(String::new(), |policy| format!("; policy: {policy}"));
-    Meta { question: format!("{}{policy}", meta.question), ..meta }
+    Meta { question: format!("{}{given}{policy}", meta.question), ..meta }
 }
 
 impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
@@ -175,23 +232,34 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         Err(FieldFault { field: POLICY.to_string(), fault })
     }
 
+    fn in_full(&self) -> String {
+        self.words().in_full() + &self.given()
+    }
+
     fn meta(&self, command: String) -> Meta {
-        with_policy(Meta::of(self.words(), command), self.policy())
+        with_words(Meta::of(self.words(), command), self.given(), self.policy())
     }
 
     fn meta_of_course(&self, command: String) -> Meta {
         let meta = Meta { question: self.words().in_full(), ..Meta::of(self.words(), command) };
         let best = (self.ruling == Ruling::Best).then(|| BEST.to_string());
-        with_policy(meta, self.named.clone().or(best))
+        with_words(meta, self.given(), self.named.clone().or(best))
     }
 
     fn answer(&self, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
-        answer(&self.line(), options, meta)
+        match &self.past {
+            None => answer(&self.line(), options, meta),
+            Some(past) => answer(&Begun::new(self.line(), past.closed.clone()), options, meta),
+        }
     }
 
     fn tale(&self, dice: &TaleDice) -> Result<Tale<Label>, TraceError> {
         let line = self.line();
-        tale(&line.whole(), dice).map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
+        let tale = match &self.past {
+            None => tale(&line.whole(), dice),
+            Some(past) => tale(&Given::under(line.whole(), past.closed.clone()), dice),
+        };
+        tale.map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
     }
 
     fn compared(
@@ -201,32 +269,34 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         options: &Options,
         meta: Meta,
     ) -> Result<Compared, CompareError> {
-        let of_topic = courses.iter().filter_map(|course| course.as_any().downcast_ref::<Ready<Q>>());
-        let lines = of_topic.map(|course| Ruled::new(&course.question, course.ruling, objective)).collect::<Result<Vec<_>, _>>();
-        compare(&lines.map_err(CompareError::Course)?, objective, options, meta)
+        let of_topic: Vec<&Ready<Q>> = courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
+        let line = |course: &&Ready<Q>| Ruled::new(&course.question, course.ruling, objective).map_err(CompareError::Course);
+        if of_topic.iter().all(|course| course.past.is_none()) {
+            let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
+            return compare(&lines, objective, options, meta);
+        }
+        let begun = |course: &&Ready<Q>| Ok(Begun::new(line(course)?, course.opening()));
+        compare(&of_topic.iter().map(begun).collect::<Result<Vec<_>, _>>()?, objective, options, meta)
     }
 
     fn solve(&self, objective: &Objective, depth: Depth) -> Result<Solved, EngineError> {
         let question = self.question.open();
-        let process = question.whole();
-        let mut best = Best::solve(&process, gain(question.as_ref(), objective))?;
-        let (value, states) = (best.value(), best.states());
-        let (mut decisions, mut tree) = (Vec::new(), Vec::new());
-        match depth {
-            Depth::Opening => {}
-            Depth::Policy => decisions = best.policy()?,
-            Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
+        let (process, gain) = (question.whole(), gain(question.as_ref(), objective));
+        match &self.past {
+            None => solve(&process, gain, depth),
+            Some(past) => solve(&Given::new(process, past.open.clone(), |_, _, _| ()), gain, depth),
         }
-        Ok(Solved { value, states, opening: best.opening()?, decisions, tree })
     }
 
     fn policies_worth(&self, objective: &Objective) -> Vec<(String, f64)> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let solved = Best::solve(&against(&question, policy.place), gain(question.as_ref(), objective))
-                .ok()
-                .map(|best| best.value()[0]);
+            let (process, gain) = (against(&question, policy.place), gain(question.as_ref(), objective));
+            let solved = match &self.past {
+                None => Best::solve(&process, gain).map(|best| best.value()[0]).ok(),
+                Some(past) => Best::solve(&Given::under(process, past.open.clone()), gain).map(|best| best.value()[0]).ok(),
+            };
             let Some(worth) = solved.filter(|_| question.failure().is_none()) else { continue };
             // Policies that differ in what is not open here come to the same; what is added to one without effect is not told.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
@@ -241,6 +311,19 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     fn subject(&self) -> &'static str {
         self.question.subject()
     }
+}
+
+/// The best play of a process.
+fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth) -> Result<Solved, EngineError> {
+    let mut best = Best::solve(process, gain)?;
+    let (value, states) = (best.value(), best.states());
+    let (mut decisions, mut tree) = (Vec::new(), Vec::new());
+    match depth {
+        Depth::Opening => {}
+        Depth::Policy => decisions = best.policy()?,
+        Depth::Tree(depth, rare) => tree = best.tree(depth, rare)?,
+    }
+    Ok(Solved { value, states, opening: best.opening()?, decisions, tree })
 }
 
 /// One sequence of a process.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::Played;
 use super::answer::{Answer, Options};
 use super::asking::{Asking, Ready};
-use super::field::{Builder, Field, Fields, Filled, unknown};
+use super::field::{Builder, Field, Fields, Filled, Takes, unknown};
 use super::form::{FieldFault, Form, Reading, Settable, Value};
 use super::kind::{Kind, Play};
 use super::node::Node;
@@ -161,6 +161,8 @@ pub struct Draft<T: Topic> {
     pub rules: T::Rules,
     /// By which policy choices are made, where one is named.
     pub policy: Option<String>,
+    /// Dice already rolled.
+    pub given: Option<String>,
 }
 
 /// A step being filled in.
@@ -172,6 +174,18 @@ pub struct Step<T: Topic> {
 
 /// The field of every kind that leaves choices.
 pub const POLICY: &str = "policy";
+/// The field of every kind for dice already rolled.
+pub const GIVEN: &str = "given";
+/// The same as it is declared. No study sweeps it: its words have commas.
+pub static GIVEN_FIELD: Field = Field {
+    name: GIVEN,
+    negation: None,
+    takes: Takes::Text("DICE"),
+    default: None,
+    about: "dice already rolled, written as in `trace --script`, such as \"6,3 4,1 2\": the odds are those from there on",
+    rule: None,
+    sweeps: false,
+};
 /// The key that says what a step does.
 pub const DO: &str = "do";
 
@@ -184,7 +198,7 @@ impl<T: Topic> Draft<T> {
     pub fn new(ask: T::Ask) -> Draft<T> {
         let step = |deed| Step { deed, fields: T::Step::of(deed) };
         let steps = T::deed(ask).map(step).into_iter().collect();
-        let mut draft = Draft { ask, head: T::Head::of(ask), steps, rules: T::Rules::default(), policy: None };
+        let mut draft = Draft { ask, head: T::Head::of(ask), steps, rules: T::Rules::default(), policy: None, given: None };
         for field in draft.kind().fields() {
             if let Some(default) = field.default {
                 let set = draft.set_declared(field, field.name, field.takes.value(default));
@@ -276,6 +290,10 @@ impl<T: Topic> Settable for Draft<T> {
             self.policy = Some(value.text(POLICY)?.trim().to_string());
             return Ok(());
         }
+        if name == GIVEN {
+            self.given = Some(value.text(GIVEN)?.to_string());
+            return Ok(());
+        }
         if let Some((number, name)) = self.in_step(&name) {
             return self.set_in_step(number, name, value);
         }
@@ -293,6 +311,7 @@ impl<T: Topic> Settable for Draft<T> {
         };
         T::Rules::find(&name).is_some()
             || name == POLICY && self.kind().play != Play::Unasked
+            || name == GIVEN
             || self.kind().field(&name).is_some()
             || self.in_step(&name).is_some_and(in_step)
     }
@@ -343,7 +362,7 @@ impl<T: Topic> Form for Draft<T> {
 
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault> {
         let ready = Ready::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
-        Ok(Box::new(ready))
+        Ok(Box::new(ready.after(self.given.as_deref())?))
     }
 
     fn boxed(&self) -> Box<dyn Form> {
@@ -383,7 +402,12 @@ impl<T: Topic> Asker<T> {
         }
     }
 
-    /// The question; or the first field that is wrong.
+    /// With dice already rolled, written as in a script: the odds are those from there on.
+    pub fn given(self, dice: &str) -> Asker<T> {
+        self.put(GIVEN, Value::Text(dice))
+    }
+
+    /// The question, whatever was rolled before; or the first field that is wrong.
     pub fn question(self) -> Result<T::Question, FieldFault> {
         self.fault.map_or_else(|| self.draft.question(), Err)
     }

@@ -15,6 +15,7 @@ pub mod field;
 pub mod filled;
 pub mod footing;
 pub mod form;
+pub mod given;
 mod house;
 pub mod json;
 pub mod kind;

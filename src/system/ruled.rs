@@ -14,10 +14,10 @@ pub const BEST: &str = "best";
 /// The state of a question's process.
 pub type State<Q> = <<Q as Question>::Process as Process>::State;
 /// What it notes.
-type Outcome<Q> = <<Q as Question>::Process as Process>::Outcome;
+pub type Outcome<Q> = <<Q as Question>::Process as Process>::Outcome;
 
 /// Which option is taken in a state, by whom, of how many.
-type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
+pub type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 type Shared<P> = Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
 
 /// Who makes the choices of a question.
@@ -80,13 +80,24 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
         Ok(Ruled { question, chooser: Arc::new(chooser) })
     }
 
-    pub fn question(&self) -> &Q {
-        &self.question
-    }
-
     fn chooser(&self) -> Chooser<Q::Process> {
         let chooser = self.chooser.clone();
         Box::new(move |process: &Q::Process, state: &State<Q>, player, options| chooser(process, state, player, options))
+    }
+}
+
+/// A question whose choices are made, as courses of action are.
+pub trait Line: Asked<Process: Process<Outcome = Outcome<Self::Played>>> {
+    type Played: Played;
+
+    fn question(&self) -> &Self::Played;
+}
+
+impl<Q: Played + 'static> Line for Ruled<Q> {
+    type Played = Q;
+
+    fn question(&self) -> &Q {
+        &self.question
     }
 }
 

@@ -2,14 +2,13 @@
 
 use super::super::fault::Failure;
 use super::super::run::number;
-use crate::asl::campaign::{MAX_TURNS, Phase};
+use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::course::opening::{Opening, Openings};
 use crate::course::standing::MEASURES;
-use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
-use crate::scenario::ahead::{Ahead, campaign, doing_words, first_words};
-use crate::scenario::{Outlook, Scenario, bars_campaign, left_out};
+use crate::scenario::ahead::{Ahead, doing_words, first_words};
+use crate::scenario::{Outlook, Scenario};
 use crate::system::objective::Objective;
 use crate::table::layout::aligned;
 use crate::text::Fault;

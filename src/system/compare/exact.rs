@@ -3,15 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::super::Played;
 use super::super::answer::exact_figures;
 use super::super::objective::Objective;
-use super::super::ruled::Ruled;
+use super::super::ruled::Line;
 use super::super::table::Meta;
 use super::{Difference, Found, Status, Verdict, Weighed, best_two, ending};
 use crate::engine::EngineError;
 use crate::engine::exact::Bound;
-use crate::process::Question as _;
 
 /// The odds of one course.
 struct Odds {
@@ -20,8 +18,8 @@ struct Odds {
 }
 
 /// The true odds of every course; fails where one is too big, and when `stop` is raised between two of them.
-pub(super) fn found<Q: Played + Sync + 'static>(
-    courses: &[Ruled<Q>],
+pub(super) fn found<L: Line>(
+    courses: &[L],
     objective: &Objective,
     meta: Meta,
     stop: Option<&AtomicBool>,
@@ -51,7 +49,7 @@ pub(super) fn found<Q: Played + Sync + 'static>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<Q: Played + Sync + 'static>(course: &Ruled<Q>, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
+fn odds_of<L: Line>(course: &L, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     for process in course.parts().all() {
         for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD, meta)? {

@@ -7,13 +7,13 @@ mod paired;
 use std::collections::BTreeSet;
 use std::fmt;
 
+use super::Played as _;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
 use super::objective::Objective;
-use super::ruled::Ruled;
+use super::ruled::Line;
 use super::table::{Cell, Column, Meta};
-use super::{Asked as _, Played};
 use crate::engine::EngineError;
-use crate::process::{Point, Process, Question};
+use crate::process::{Point, Process};
 
 /// Differences of exact figures below this are rounding.
 pub const ROUNDING: f64 = 1e-12;
@@ -43,11 +43,7 @@ impl fmt::Display for Status {
 }
 
 /// How one unit ends: its slot, its status, and how much there is of each measure.
-fn ending<Q: Played + 'static>(
-    line: &Ruled<Q>,
-    point: Point,
-    outcome: &<Q::Process as Process>::Outcome,
-) -> Option<(u8, Status, Vec<f64>)> {
+fn ending<L: Line>(line: &L, point: Point, outcome: &<L::Process as Process>::Outcome) -> Option<(u8, Status, Vec<f64>)> {
     let (slot, amounts) = line.question().ending(point, outcome)?;
     let name = line.label(point, outcome).status?;
     let words = line.words();
@@ -154,12 +150,7 @@ struct Found {
 }
 
 /// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was answered.
-pub fn compare<Q: Played + Sync + 'static>(
-    courses: &[Ruled<Q>],
-    objective: &Objective,
-    options: &Options,
-    meta: Meta,
-) -> Result<Compared, CompareError> {
+pub fn compare<L: Line>(courses: &[L], objective: &Objective, options: &Options, meta: Meta) -> Result<Compared, CompareError> {
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
@@ -179,7 +170,7 @@ pub fn compare<Q: Played + Sync + 'static>(
 }
 
 /// Each course with the ends of its own units, and differences between units of the stacks or between created ones only.
-fn assembled<Q: Played + Sync + 'static>(courses: &[Ruled<Q>], found: Found) -> Compared {
+fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
     let course = |place: usize| {

@@ -1,9 +1,8 @@
 //! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with less error than the odds.
 
-use super::super::Played;
 use super::super::answer::{Options, Trials, trials_by_pilot};
 use super::super::objective::Objective;
-use super::super::ruled::Ruled;
+use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
 use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
@@ -11,12 +10,11 @@ use crate::dice::stream::CHUNK;
 use crate::engine::EngineError;
 use crate::engine::monte_carlo::Plan;
 use crate::engine::paired::{self, Course, Paired, SAMPLER, Share};
-use crate::process::Question as _;
 use crate::stats::{PairedMean, PairedProportions, Proportion};
 
 /// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
-pub(super) fn found<Q: Played + Sync + 'static>(
-    courses: &[Ruled<Q>],
+pub(super) fn found<L: Line>(
+    courses: &[L],
     objective: &Objective,
     options: &Options,
     meta: Meta,
@@ -56,8 +54,8 @@ pub(super) fn found<Q: Played + Sync + 'static>(
 }
 
 /// Plays some of the courses side by side, in that order.
-fn play<Q: Played + Sync + 'static>(
-    courses: &[Ruled<Q>],
+fn play<L: Line>(
+    courses: &[L],
     numbers: &[usize],
     objective: &Objective,
     plan: &Plan,
