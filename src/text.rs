@@ -12,12 +12,14 @@ pub struct Fault {
     pub span: Range<usize>,
     /// What to do instead.
     pub help: Option<String>,
+    /// Valid words near the one that is wrong, the nearest first.
+    pub near: Vec<String>,
 }
 
 impl Fault {
     /// A fault with no advice.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Fault {
-        Fault { message: message.into(), span, help: None }
+        Fault { message: message.into(), span, help: None, near: Vec::new() }
     }
 
     /// The same fault with advice.
@@ -29,10 +31,12 @@ impl Fault {
     /// The same fault, with the nearest of `valid` as advice, or all of them where none is near.
     pub fn expecting<'a>(self, word: &str, valid: impl IntoIterator<Item = &'a str>) -> Fault {
         let valid: Vec<&str> = valid.into_iter().collect();
-        match nearest(word, valid.iter().copied()) {
-            Some(near) => self.help(format!("did you mean `{near}`?")),
-            None => self.help(format!("valid: {}", valid.join(", "))),
-        }
+        let near = nearest_few(word, valid.iter().copied(), 3);
+        let help = match near.first() {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("valid: {}", valid.join(", ")),
+        };
+        Fault { near: near.into_iter().map(str::to_string).collect(), ..self }.help(help)
     }
 }
 

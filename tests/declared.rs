@@ -109,7 +109,7 @@ fn is_declared(word: &str, house: &House) -> bool {
     let of_steps = || {
         kinds().filter(|kind| kind.subject.is_none()).any(|kind| {
             let mut form = kind.form();
-            let deeds = form.deeds();
+            let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
             (1..).zip(&deeds).any(|(number, deed)| {
                 form.set(&format!("{number}.{DO}"), (*deed).into()).unwrap();
                 form.field(&format!("{number}.{name}")).is_some()

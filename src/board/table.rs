@@ -31,7 +31,7 @@ impl Row<'_> {
     /// A fault about a cell, at the place of the row.
     fn blame(&self, column: &str) -> impl FnOnce(Fault) -> Fault {
         let (column, span) = (column.to_string(), self.span.clone());
-        move |fault| Fault { message: format!("column `{column}`: {}", fault.message), span, help: fault.help }
+        move |fault| Fault { message: format!("column `{column}`: {}", fault.message), span, ..fault }
     }
 
     fn number<N: std::str::FromStr + Default>(&self, column: &str, expected: &str) -> Result<N, Fault> {

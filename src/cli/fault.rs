@@ -19,6 +19,8 @@ pub enum Failure {
     Io { place: String, error: io::Error },
     /// A study that could not run.
     Study(RunError),
+    /// Requests of which some were answered with their fault.
+    Requests { asked: usize, bad: usize },
     /// An engine that gave no answer, with what to do instead.
     Engine { error: EngineError, help: Option<&'static str> },
 }
@@ -52,6 +54,7 @@ impl Failure {
             Failure::Input { place, text, fault } => input_report(place, text, fault),
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
+            Failure::Requests { asked, bad } => format!("error: {bad} of {asked} requests answered with a `fault`"),
             Failure::Engine { error: EngineError::Interrupted, .. } => "interrupted".to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
             Failure::Engine { error, help: Some(help) } => format!("error: {error}\n  help: {help}"),

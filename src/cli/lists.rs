@@ -6,7 +6,8 @@ use super::fault::Failure;
 use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
 use crate::asl::nation::Nation;
 use crate::asl::rulebook::{INTERPRETATIONS, Rulebook};
-use crate::system::{Game, Parameter, Source};
+use crate::door::describe;
+use crate::system::{Game, House, Parameter, Source};
 use crate::table::layout::aligned;
 use crate::text::Fault;
 
@@ -88,6 +89,34 @@ fn row(counter: &Counter) -> Vec<String> {
         },
         counter.confidence.name().to_string(),
     ]
+}
+
+/// Everything that can be asked.
+#[derive(Debug, Args)]
+pub struct Describe {
+    /// Only this system
+    system: Option<String>,
+    /// Only this kind of question of it
+    kind: Option<String>,
+    /// JSON is all there is
+    #[arg(long, value_parser = ["json"], default_value = "json")]
+    format: String,
+}
+
+impl Describe {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
+        let described =
+            describe(house, system, None).map_err(|fault| Failure::argument("SYSTEM", system.unwrap_or_default(), fault));
+        let described = match kind {
+            None => described?,
+            Some(kind) => {
+                described?;
+                describe(house, system, Some(kind)).map_err(|fault| Failure::argument("KIND", kind, fault))?
+            }
+        };
+        super::print(format!("{described:#}\n"))
+    }
 }
 
 /// The points of interpretation.

@@ -1,5 +1,6 @@
 //! The command line: arguments and printing, nothing else. One file per command.
 
+mod ask;
 mod board;
 mod compare;
 mod fault;
@@ -46,6 +47,11 @@ enum Fixed {
     /// Two or more courses of action side by side, with the difference and its error, from a comparison file
     #[command(after_help = compare::HELP)]
     Compare(compare::Compare),
+    /// Questions of every kind as JSON, one or one a line; answers the same way
+    #[command(after_help = ask::HELP)]
+    Ask(ask::Ask),
+    /// Everything that can be asked, as JSON: systems, kinds, fields, parameters, measures, units
+    Describe(lists::Describe),
     /// Check the lines of sight computed for a board
     #[command(subcommand)]
     Board(board::Board),
@@ -180,6 +186,8 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Rout(rout) => rout.run(),
         Fixed::Solve(solve) => solve.run(house),
         Fixed::Compare(compare) => compare.run(house),
+        Fixed::Ask(ask) => ask.run(house),
+        Fixed::Describe(describe) => describe.run(house),
         Fixed::Board(board) => board.run(),
         Fixed::Study(study) => study.run(house),
         Fixed::Units(units) => units.run(),

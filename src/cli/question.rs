@@ -18,8 +18,8 @@ use crate::door::{Refused, Request};
 use crate::files::written::Written;
 use crate::system::answer::Options;
 use crate::system::asking::Asking;
-use crate::system::draft::{GIVEN_FIELD, POLICY};
-use crate::system::field::{Field, Takes};
+use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use crate::system::field::Field;
 use crate::system::form::{FieldFault, Form};
 use crate::system::{Game, Kind, Play};
 use crate::text::Fault;
@@ -37,17 +37,6 @@ pub struct Ask {
 
 /// The argument of a question that is read from a file.
 const FILE: &str = "file";
-
-/// The option by which choices are made.
-static POLICY_FIELD: Field = Field {
-    name: POLICY,
-    negation: None,
-    takes: Takes::Text("NAME"),
-    default: None,
-    about: "by which policy choices are made, where there are any; a wrong name lists them",
-    rule: None,
-    sweeps: true,
-};
 
 /// The options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {

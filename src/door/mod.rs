@@ -8,7 +8,7 @@ pub mod compare;
 mod describe;
 pub mod impact;
 pub mod json;
-mod read;
+pub mod read;
 pub mod request;
 pub mod rout;
 
@@ -21,7 +21,7 @@ use crate::system::answer::Options;
 use crate::system::form::FieldFault;
 pub use answer::Answer;
 pub use describe::describe;
-pub use read::{Asked, read};
+pub use read::{Asked, no_files, read};
 pub use request::Request;
 
 /// All games there are.

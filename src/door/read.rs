@@ -1,3 +1,396 @@
-//! temporary
-pub struct Asked;
-pub fn read() {}
+//! Requests as they are written down: JSON, or what has been read of any other notation.
+
+use std::io;
+
+use super::request::{Comparison, Request, Routing, Solving};
+use crate::asl::campaign::MAX_TURNS;
+use crate::asl::rout::Situation;
+use crate::course::standing::MEASURES;
+use crate::engine::stratified::MAX_ROLLS;
+use crate::files::courses::Courses;
+use crate::files::from_json;
+use crate::files::kinds::{ROUT, game_of, named_kind};
+use crate::files::objective;
+use crate::files::tables::RunTable;
+use crate::files::written::Written;
+use crate::scenario::ahead::{Ahead, TURNS};
+use crate::scenario::campaign::campaign_on_map;
+use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
+use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
+use crate::system::asking::{Asking, Depth, TaleDice};
+use crate::system::draft::POLICY;
+use crate::system::field::{Fields as _, Given as _, Whole, fields, words_of};
+use crate::system::form::FieldFault;
+use crate::system::nested::Keyed;
+use crate::system::node::{Entry, Node, Raw, Spanned};
+use crate::system::objective::{Objective, Weights};
+use crate::system::{Game, House, Kind, Play};
+use crate::text::{Fault, canonical};
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Question,
+    Compare,
+    Solve,
+    Trace,
+    Impact,
+}
+
+words_of!(Wanted, "WHAT", "" {
+    "question" = Wanted::Question,
+    "compare" = Wanted::Compare,
+    "solve" = Wanted::Solve,
+    "trace" = Wanted::Trace,
+    "impact" = Wanted::Impact,
+});
+
+fields! {
+    /// What every request has beside what it asks.
+    pub table HeadTable {
+        "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
+        "system" system: Option<Spanned<String>>, "the game; without it ASL";
+        "kind" kind: Option<Spanned<String>>, "the kind of question";
+        "about" about: Option<String>, "what it is about, in words";
+        "options" options: Option<Node>, "how it is answered";
+    }
+}
+
+fields! {
+    /// Of a question beside its fields.
+    pub table QuestionTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+    }
+}
+
+fields! {
+    /// Of a told sequence beside the fields of its question.
+    pub table TraceTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+        "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
+        "sequence" sequence: Option<Whole<0, { MAX_TRIALS as i64 - 1 }>>, "which sequence of a Monte Carlo run with the seed, from 0";
+    }
+}
+
+fields! {
+    /// Of an impact beside the fields of its question.
+    pub table ImpactTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+        "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
+    }
+}
+
+fields! {
+    /// Of the best play beside the fields of its question.
+    pub table SolveTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+        "objective" objective: Option<Weights>, "what is played for";
+        "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
+    }
+}
+
+fields! {
+    /// Of a rout on a map beside the tables of its situation.
+    pub table RoutTable {
+        "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
+        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
+        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
+        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
+        "objective" objective: Option<Weights>, "what is played for over these turns";
+    }
+}
+
+/// Most decisions on a path of a tree.
+pub const MOST_DECISIONS: i64 = 12;
+/// Chance below which decisions are not told one by one.
+pub const RARE: f64 = 0.005;
+/// What is played for on a map where nobody says.
+pub const OBJECTIVE: &str = "good-order";
+
+/// A request, and how it is to be answered.
+pub struct Asked {
+    pub request: Request,
+    pub options: Options<'static>,
+}
+
+/// Reads a request written as JSON; `open` finds the tables that a situation names. A fault has its place in the text.
+pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
+    of_node(&from_json::node(text, "a request")?, house, open)
+}
+
+/// The same of what has been read.
+pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
+    let Keyed { fields: head, entries } = Keyed::<String, Node, HeadTable>::read_node("a request", node)?;
+    if head.request == Wanted::Compare {
+        return compared(node, house);
+    }
+    let game = game_of(house, head.system.as_ref())?;
+    let (options, is_seeded) = options(head.options.as_ref())?;
+    let rest = Node { raw: Raw::Table(entries), ..node.clone() };
+    let of = Of { game, head: &head, node, rest: &rest };
+    if of.is_rout(house) {
+        return Ok(Asked { request: of.rout(open)?, options });
+    }
+    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref()).map_err(|fault| of.placed(fault))?;
+    let request = match head.request {
+        Wanted::Trace => of.trace(kind, is_seeded.unwrap_or(DEFAULT_SEED))?,
+        Wanted::Impact => of.impact(kind)?,
+        Wanted::Solve => of.solve(kind)?,
+        Wanted::Question | Wanted::Compare => {
+            let Keyed { fields: QuestionTable { steps }, entries } = of.table()?;
+            Request::Question(of.written(kind, steps.as_ref(), &entries)?.question().map_err(|fault| of.placed(fault))?)
+        }
+    };
+    Ok(Asked { request, options })
+}
+
+/// What `options` says, and the seed if it names one.
+fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault> {
+    let Some(node) = node else { return Ok((Options::default(), None)) };
+    let Keyed { fields: run, entries } = Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
+    let (engine, trials, seed) = run.asks()?;
+    let mut stratify = 0;
+    for (key, value) in &entries {
+        if key.value != STRATIFY {
+            let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+            let known = RunTable::ALL.iter().map(|field| field.name).chain([STRATIFY]);
+            return Err(fault.expecting(&key.value, known));
+        }
+        stratify = Whole::<1, { MAX_ROLLS as i64 }>::read_node(STRATIFY, value)?.number() as u32;
+    }
+    Ok((Options { engine, trials, seed, stratify, ..Options::default() }, run.seed.map(|_| seed)))
+}
+
+/// Rolls to play over all their combinations.
+const STRATIFY: &str = "stratify";
+
+/// A comparison, written as in a file but for two names.
+fn compared(node: &Node, house: &House) -> Result<Asked, Fault> {
+    let named = |(key, value): &Entry| {
+        let name = match key.value.as_str() {
+            "request" => return None,
+            "kind" => "question",
+            "options" => "run",
+            name => name,
+        };
+        Some((Spanned { value: name.to_string(), place: key.place.clone() }, value.clone()))
+    };
+    let entries = node.entries("a request")?.iter().filter_map(named).collect();
+    let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, house)?;
+    let finished = |(course, name): (usize, String)| {
+        let question = file.draft(course)?.finish().map_err(|error| file.place_fault(course, error))?;
+        Ok((name, question))
+    };
+    let courses = file.names().into_iter().enumerate().map(finished).collect::<Result<_, Fault>>()?;
+    let (engine, trials, seed) = file.asks;
+    let request = Request::Compare(Comparison { about: file.about.clone(), courses, objective: file.objective.clone() });
+    Ok(Asked { request, options: Options { engine, trials, seed, ..Options::default() } })
+}
+
+/// A request of which the head is read.
+struct Of<'a> {
+    game: &'static dyn Game,
+    head: &'a HeadTable,
+    /// The whole of it.
+    node: &'a Node,
+    /// All but the head.
+    rest: &'a Node,
+}
+
+impl Of<'_> {
+    /// Whether it is about a map, as requests of the first game can be.
+    fn is_rout(&self, house: &House) -> bool {
+        let is_first = self.game.name() == house.first().name();
+        is_first && self.head.kind.as_ref().is_some_and(|kind| canonical(&kind.value) == ROUT)
+    }
+
+    /// What it has beside its head and its fields.
+    fn table<F: crate::system::field::Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
+        Keyed::read_node("a request", self.rest)
+    }
+
+    fn written(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
+        Written::of_steps(kind, steps)?.with(entries)
+    }
+
+    /// A fault that has no place: that of the whole.
+    fn placed(&self, fault: Fault) -> Fault {
+        if fault.span.is_empty() { self.node.place.blamed(fault) } else { fault }
+    }
+
+    fn trace(&self, kind: &'static Kind, seed: u64) -> Result<Request, Fault> {
+        let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.table()?;
+        let question = self.written(kind, steps.as_ref(), &entries)?.question().map_err(|fault| self.placed(fault))?;
+        let dice = match (script, sequence) {
+            (Some(script), Some(_)) => {
+                return Err(script.place.fault("either `script` or `sequence`, not both").help("leave one of them out"));
+            }
+            (Some(script), None) => TaleDice::Script(script.value),
+            (None, sequence) => TaleDice::Seeded { seed, sequence: sequence.map_or(0, |sequence| sequence.number() as u64) },
+        };
+        Ok(Request::Trace { question, dice })
+    }
+
+    fn impact(&self, kind: &'static Kind) -> Result<Request, Fault> {
+        let Keyed { fields: ImpactTable { steps, of }, entries } = self.table()?;
+        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
+        let readings = readings.map_err(|fault| match &of {
+            Some(of) => of.place.blamed(fault),
+            None => self.placed(fault),
+        })?;
+        Ok(Request::Impact { question, readings })
+    }
+
+    fn solve(&self, kind: &'static Kind) -> Result<Request, Fault> {
+        let Keyed { fields: SolveTable { steps, objective: weights, tree }, entries } = self.table()?;
+        if let Some(fault) = nothing_to_choose(self.game, kind) {
+            let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
+            return Err(Fault { span: place.span.clone(), ..fault });
+        }
+        let measures = self.game.measures();
+        let objective = objective::read(weights.as_ref(), measures).map_err(|fault| self.placed(fault))?;
+        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            let span = weights.map_or(0..0, |weights| weights.0.place.span);
+            return Err(objective::untold(kind, untold, measures, span));
+        }
+        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let question = written.finish().map_err(|fault| self.placed(fault))?;
+        if let Some(fault) = names_policy(question.as_ref()) {
+            return Err(written.place_fault(fault));
+        }
+        let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
+        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }))
+    }
+
+    /// A rout on a map: its situation stands in the request as in a file.
+    fn rout(&self, open: Open) -> Result<Request, Fault> {
+        let Keyed { fields: asked, entries } = self.table::<RoutTable>()?;
+        let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
+        let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
+        scenario.about = self.head.about.clone();
+        match self.head.request {
+            Wanted::Solve => return self.campaign(&scenario, &asked),
+            Wanted::Question | Wanted::Compare => {}
+            Wanted::Trace | Wanted::Impact => {
+                let fault =
+                    self.node.place.fault("a rout on a map is asked and solved, not told or read otherwise, by a request");
+                return Err(fault.help("lowcrawl trace rout FILE, lowcrawl rout FILE --impact"));
+            }
+        }
+        let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
+        let ahead = match (asked.turns, &asked.objective) {
+            (None, None) => None,
+            _ => Some(self.ahead(&scenario, &asked)?),
+        };
+        let every_order = asked.orders.is_some_and(|orders| orders.value);
+        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })))
+    }
+
+    /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
+    fn ahead(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Ahead, Fault> {
+        let of_file = scenario.campaign.clone().unwrap_or_default();
+        let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
+            let fault = self.node.place.fault("the situation does not say over how many Player Turns");
+            fault.help(format!("\"{TURNS}\": 4"))
+        })?;
+        let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
+        let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
+        Ok(Ahead { turns, objective })
+    }
+
+    /// The best play of one routing unit over Player Turns.
+    fn campaign(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Request, Fault> {
+        let Ahead { turns, objective } = self.ahead(scenario, asked)?;
+        let unit = match &asked.unit {
+            Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
+            None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
+        };
+        let router = &scenario.situation.routers[unit];
+        if let Some(reason) = bars_campaign(router) {
+            return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
+        }
+        let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
+        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy }))
+    }
+}
+
+/// Why the best play of a kind is no question.
+pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
+    let choosing = || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
+    (kind.play == Play::Unasked).then(|| {
+        let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
+        fault.help(format!("question = {}", choosing().collect::<Vec<_>>().join(" or ")))
+    })
+}
+
+/// Why a question with a policy is not solved.
+pub fn names_policy(question: &dyn Asking) -> Option<FieldFault> {
+    let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
+    question.names_policy().then(|| fault.help("a policy belongs to a [[course]] of `compare`"))
+}
+
+/// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
+pub fn units(
+    situation: &Situation,
+    unit: Option<&Spanned<String>>,
+    order: Option<&Spanned<String>>,
+) -> Result<Vec<usize>, Fault> {
+    let all: Vec<usize> = (0..situation.routers.len()).collect();
+    match (unit, order) {
+        (Some(name), _) => named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault)),
+        (None, None) => Ok(all),
+        (None, Some(Spanned { value: names, place })) => {
+            let mut order = Vec::new();
+            for name in names.split(',').map(str::trim) {
+                let start = name.as_ptr() as usize - names.as_ptr() as usize;
+                let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
+                order.extend(named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?);
+            }
+            let mut once = order.clone();
+            once.sort_unstable();
+            if once != all {
+                let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                let fault = Fault::new("every routing unit must be named once", 0..names.len());
+                return Err(place.blamed(fault.help(format!("--order \"{}\"", all.join(", ")))));
+            }
+            Ok(order)
+        }
+    }
+}
+
+/// The routing units of that name, or in that hex, by their places.
+fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
+    let place = |unit: &usize| situation.map.site_name(situation.routers[*unit].at);
+    let is_meant = |unit: &usize| situation.routers[*unit].name == name || place(unit) == name;
+    let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
+    let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
+    Err(match hex {
+        Some(place) => fault.help(format!("did you mean `{place}`?")),
+        None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
+    })
+}
+
+/// What is wrong with a situation or a table it names, as a fault of the one text there is.
+fn in_one(error: SituationError) -> Fault {
+    match error {
+        SituationError::Fault(fault) => fault,
+        SituationError::Table { name, text, fault } => {
+            let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
+            let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
+            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..fault }
+        }
+        SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
+    }
+}
+
+/// For whoever has no files: tables of hexes and lines stand in the request, in place of their names.
+pub fn no_files(name: &str) -> io::Result<String> {
+    let message = format!("no file is opened here: put the lines of `{name}` in its place");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}

@@ -17,12 +17,17 @@ pub fn game_of(house: &House, system: Option<&Spanned<String>>) -> Result<&'stat
 
 /// The kind of question that `question` names.
 pub fn kind_of(game: &dyn Game, question: Option<&Spanned<String>>) -> Result<&'static Kind, Fault> {
+    named_kind(game, "question", question)
+}
+
+/// The same that another key names.
+pub fn named_kind(game: &dyn Game, key: &str, question: Option<&Spanned<String>>) -> Result<&'static Kind, Fault> {
     let names = || game.kinds().iter().map(|kind| kind.name);
     let Spanned { value: text, place } = question.ok_or_else(|| {
-        let message = format!("`question` is missing: expected one of {}", names().collect::<Vec<_>>().join(", "));
-        Fault::new(message, 0..0).help(format!("question = \"{}\"", game.kinds()[0].name))
+        let message = format!("`{key}` is missing: expected one of {}", names().collect::<Vec<_>>().join(", "));
+        Fault::new(message, 0..0).help(format!("{key} = \"{}\"", game.kinds()[0].name))
     })?;
-    let fault = || place.fault(format!("`question` cannot be `{text}`")).expecting(text, names());
+    let fault = || place.fault(format!("`{key}` cannot be `{text}`")).expecting(text, names());
     Kind::named(text, game.kinds()).ok_or_else(fault)
 }
 

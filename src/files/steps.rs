@@ -22,7 +22,7 @@ pub(super) fn step_entries<'a>(steps: Option<&'a Node>, kind: &'static Kind) -> 
         let (deed, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(key, _)| key.value == DO);
         if deed.is_empty() {
             let fault = step.place.fault(format!("step {number} does not say what it does"));
-            let deeds = form.deeds();
+            let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
             let (first, others) = deeds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
             return Err(fault.help(format!("do = \"{first}\", or {}", others.join(", "))));
         }

@@ -186,6 +186,17 @@ pub static GIVEN_FIELD: Field = Field {
     rule: None,
     sweeps: false,
 };
+/// The option by which choices are made.
+pub static POLICY_FIELD: Field = Field {
+    name: POLICY,
+    negation: None,
+    takes: Takes::Text("NAME"),
+    default: None,
+    about: "by which policy choices are made, where there are any; a wrong name lists them",
+    rule: None,
+    sweeps: true,
+};
+
 /// The key that says what a step does.
 pub const DO: &str = "do";
 
@@ -355,9 +366,9 @@ impl<T: Topic> Form for Draft<T> {
         Ok(T::others(self, which)?.into_iter().map(reading).collect())
     }
 
-    fn deeds(&self) -> Vec<&'static str> {
-        let deeds = T::Deed::ALL.iter().filter(|_| self.has_steps());
-        deeds.map(|deed| deed.declared().name).collect()
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
+        let deeds = T::Deed::ALL.iter().filter(|_| self.has_steps()).map(|deed| deed.declared());
+        deeds.map(|deed| (deed.name, deed.fields().collect())).collect()
     }
 
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault> {

@@ -150,14 +150,14 @@ pub trait Form: Settable + Send + Sync {
     fn field(&self, field: &str) -> Option<&'static Field>;
     /// The question with points of the rules at their other values: all of them, or the one named.
     fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
-    /// What a step can do, where there are steps; their fields have the step's number in front (`2.fp`).
-    fn deeds(&self) -> Vec<&'static str>;
+    /// What a step can do and the fields of that, where there are steps; they have the step's number in front (`2.fp`).
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
     /// Checks the fields against each other.
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
     fn boxed(&self) -> Box<dyn Form>;
 
     fn has_steps(&self) -> bool {
-        !self.deeds().is_empty()
+        !self.steps().is_empty()
     }
 }
 

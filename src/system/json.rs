@@ -18,7 +18,7 @@ fn value(cell: &Cell) -> Value {
 }
 
 /// The table in the order of its columns, with what only JSON has at the end of each row.
-pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
+pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     let row = |(place, cells): (usize, &Vec<Cell>)| {
         let cells = sheet.columns.iter().map(|(name, _)| *name).zip(cells);
         let further = sheet.json_only.iter().map(|(name, cells)| (*name, &cells[place]));
@@ -30,7 +30,12 @@ pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
     document.insert("meta".to_string(), serde_json::to_value(&sheet.meta)?);
     document.insert("rows".to_string(), Value::Array(rows));
     document.extend(sheet.lists.iter().map(|(name, list)| (name.to_string(), list.clone())));
-    serde_json::to_string_pretty(&Value::Object(document)).map(|text| text + "\n")
+    Ok(document)
+}
+
+/// The same as text.
+pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
+    serde_json::to_string_pretty(&Value::Object(object(sheet)?)).map(|text| text + "\n")
 }
 
 /// Expected values as a list.

@@ -32,6 +32,11 @@ impl Place {
         Place { from: begin.map(|begin| span.start + begin), span }
     }
 
+    /// Of a text by itself, each of its parts where it stands.
+    pub fn of_argument(text: &str) -> Place {
+        Place { span: 0..text.len(), from: Some(0) }
+    }
+
     /// The place of a part of it.
     pub fn part(&self, part: Range<usize>) -> Range<usize> {
         match self.from {

@@ -44,7 +44,7 @@ fn every_fault_has_its_word_and_says_what_is_due() {
 /// The field is a text, of every kind of question; nothing in it is nothing given.
 #[test]
 fn nothing_given_changes_nothing() {
-    let house = lowcrawl::door::House::default();
+    let house = lowcrawl::door::house();
     let kinds: Vec<_> = house.games().iter().flat_map(|game| game.kinds().iter()).collect();
     assert!(kinds.len() > 15);
     for kind in kinds {

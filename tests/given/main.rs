@@ -14,9 +14,9 @@ mod toy;
 
 use std::collections::BTreeMap;
 
-use lowcrawl::door::House;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Label;
+use lowcrawl::system::House;
 use lowcrawl::system::Kind;
 use lowcrawl::system::answer::{Answer, Engine, Options};
 use lowcrawl::system::asking::Asking;
@@ -25,8 +25,7 @@ use lowcrawl::system::table::Figure;
 
 /// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
 fn form(text: &str) -> Box<dyn Form> {
-    let house =
-        House::new(vec![&lowcrawl::course::game::Asl, &lowcrawl::fortitude::Fortitude, &lowcrawl::reaction::Reaction, &toy::Toy]);
+    let house = House::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
     let mut parts = text.split(';').map(str::trim);
     let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
     let game = if words.len() == 1 { house.first() } else { house.game(words[0]).unwrap() };

@@ -10,7 +10,9 @@ use super::super::over::OverSituation;
 use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
 use crate::asl::rout::{RoutRules, Situation};
+use crate::door::read::units;
 use crate::scenario::{Scenario, SituationError, read};
+use crate::system::node::{Place, Spanned};
 use crate::text::Fault;
 
 /// A situation, with the rules it is read by.
@@ -42,45 +44,12 @@ impl SituationArguments {
 
     /// The units asked for, in the order in which they rout, by their places in the situation.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
-        let all = || (0..situation.routers.len()).collect();
-        let found = |option: &str, whole: &str, name: &str| {
-            let is_meant = |unit: &usize| {
-                let router = &situation.routers[*unit];
-                router.name == name || situation.map.site_name(router.at) == name
-            };
-            let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
-            if found.is_empty() {
-                let start = name.as_ptr() as usize - whole.as_ptr() as usize;
-                let fault = Fault::new(format!("no routing unit is called `{name}`"), start..start + name.len());
-                let places: Vec<String> = situation.routers.iter().map(|router| situation.map.site_name(router.at)).collect();
-                let names = situation.routers.iter().map(|router| router.name.as_str());
-                let fault = match places.iter().find(|place| place.eq_ignore_ascii_case(name)) {
-                    Some(place) => fault.help(format!("did you mean `{place}`?")),
-                    None => fault.expecting(name, names),
-                };
-                return Err(Failure::argument(option, whole, fault));
-            }
-            Ok(found)
-        };
-        match (&self.unit, &self.order) {
-            (Some(name), _) => found("--unit", name, name),
-            (None, None) => Ok(all()),
-            (None, Some(names)) => {
-                let mut order = Vec::new();
-                for name in names.split(',').map(str::trim) {
-                    order.extend(found("--order", names, name)?);
-                }
-                let mut once = order.clone();
-                once.sort_unstable();
-                if once != all() as Vec<usize> {
-                    let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                    let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
-                    let fault = fault.help(format!("--order \"{}\"", all.join(", ")));
-                    return Err(Failure::argument("--order", names, fault));
-                }
-                Ok(order)
-            }
-        }
+        let spanned = |text: &String| Spanned { value: text.clone(), place: Place::of_argument(text) };
+        let (unit, order) = (self.unit.as_ref().map(spanned), self.order.as_ref().map(spanned));
+        units(situation, unit.as_ref(), order.as_ref()).map_err(|fault| match (&self.unit, &self.order) {
+            (Some(name), _) => Failure::argument("--unit", name, fault),
+            (None, names) => Failure::argument("--order", names.as_deref().unwrap_or_default(), fault),
+        })
     }
 
     /// The options given, as they would be typed to get the same again.

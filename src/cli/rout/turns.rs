@@ -6,15 +6,13 @@ use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::course::opening::{Opening, Openings};
 use crate::course::standing::MEASURES;
+use crate::door::read::OBJECTIVE;
 use crate::engine::solve::EQUAL;
 use crate::scenario::ahead::{Ahead, doing_words, first_words};
 use crate::scenario::{Outlook, Scenario};
 use crate::system::objective::Objective;
 use crate::table::layout::aligned;
 use crate::text::Fault;
-
-/// What is played for where nobody says.
-const OBJECTIVE: &str = "good-order";
 
 /// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
 pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<&str>) -> Result<Option<Ahead>, Failure> {

@@ -17,6 +17,7 @@ use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::RoutRules;
 use crate::course::standing::MEASURES;
 use crate::door::Request;
+use crate::door::read::{MOST_DECISIONS, RARE, names_policy, nothing_to_choose};
 use crate::door::request::Solving;
 use crate::files::courses::Courses;
 use crate::files::objective::untold;
@@ -24,10 +25,9 @@ use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::{bars_campaign, is_situation, read};
 use crate::system::answer::Options;
 use crate::system::asking::{Asking, Depth};
-use crate::system::draft::POLICY;
-use crate::system::form::{FieldFault, Value, setting};
+use crate::system::form::{Value, setting};
 use crate::system::objective::Objective;
-use crate::system::{House, Measure, Play};
+use crate::system::{House, Measure};
 use crate::text::Fault;
 pub use told::of;
 
@@ -71,9 +71,6 @@ pub struct Solve {
     output: OutputArguments,
 }
 
-/// Most decisions on a path of the tree.
-const MAX_DEPTH: u64 = 12;
-
 impl Solve {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
@@ -83,10 +80,8 @@ impl Solve {
             return self.solve_situation(&path, &text);
         }
         let file = Courses::parse(&text, false, house).map_err(in_file)?;
-        if file.kind.play == Play::Unasked {
-            let choosing = file.game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
-            let fault = Fault::new(format!("a `{}` leaves nothing to choose", file.kind.name), 0..0);
-            return Err(in_file(fault.help(format!("question = {}", choosing.collect::<Vec<_>>().join(" or ")))));
+        if let Some(fault) = nothing_to_choose(file.game, file.kind) {
+            return Err(in_file(fault));
         }
         let mut form = file.shared.form().boxed();
         self.over.given.fill(form.as_mut())?;
@@ -98,10 +93,8 @@ impl Solve {
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
         let question = form.finish().map_err(|error| in_file(file.shared.place_fault(error)))?;
-        if question.names_policy() {
-            let fault = Fault::new("what is to be solved is played best: it has no policy", 0..0);
-            let fault = fault.help("a policy belongs to a [[course]] of `compare`");
-            return Err(in_file(file.shared.place_fault(FieldFault { field: POLICY.to_string(), fault })));
+        if let Some(fault) = names_policy(question.as_ref()) {
+            return Err(in_file(file.shared.place_fault(fault)));
         }
         let objective = self.objective(&file.objective, file.game.measures())?;
         if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
@@ -157,8 +150,8 @@ impl Solve {
     }
 
     fn solve(&self, question: Box<dyn Asking>, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
-        let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MAX_DEPTH)).transpose()?;
-        let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, told::RARE));
+        let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MOST_DECISIONS as u64)).transpose()?;
+        let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { stop: Some(&super::STOP), ..Options::default() };
         let answer = super::ask(Request::Solve(solving), self.words(), &options)?;

@@ -2,6 +2,7 @@
 
 use crate::cli::screen::rested_on;
 use crate::door::answer::Played;
+use crate::door::read::RARE;
 use crate::engine::solve::EQUAL;
 use crate::process::Player;
 use crate::system::asking::{Depth, Solved};
@@ -11,8 +12,6 @@ use crate::table::layout::aligned;
 
 /// Decisions told; the formats have all of them.
 const SHOWN: usize = 24;
-/// Chance below which decisions are not told one by one.
-pub const RARE: f64 = 0.005;
 
 /// A probability in words; every figure is in the other formats.
 fn chance(probability: f64) -> String {

@@ -1,0 +1,107 @@
+//! `ask`: requests as JSON, one or one a line; answers the same way.
+
+use std::io::{self, BufRead};
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+use serde_json::Value;
+
+use super::fault::Failure;
+use super::read_beside;
+use crate::door::json::{answer, fault, refused};
+use crate::door::{Refused, read};
+use crate::engine::EngineError;
+use crate::system::House;
+use crate::system::answer::Options;
+
+/// What a request looks like.
+pub const HELP: &str = "\
+A request is a JSON object: what is asked, with the names of the command line and of files:
+  {\"kind\": \"rally\", \"stack\": \"german:4-6-7/dm\", \"leader\": \"8-1\", \"options\": {\"engine\": \"exact\"}}
+  {\"system\": \"fortitude\", \"kind\": \"recover\", \"units\": \"unit/base=10,shaken\"}
+  {\"kind\": \"sequence\", \"stack\": \"4-6-7\", \"step\": [{\"do\": \"fire\", \"fp\": 4}, {\"do\": \"rally\"}]}
+  {\"request\": \"compare\", \"kind\": \"rally\", \"objective\": \"good-order\", \"base\": {...}, \"course\": [{...}, {...}]}
+  {\"request\": \"solve\", \"kind\": \"campaign\", \"objective\": \"good-order\", \"unit\": \"4-6-7/dm\", \"turns\": 6}
+  {\"request\": \"trace\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"script\": \"3,4\"}
+  {\"request\": \"impact\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"of\": \"i01\"}
+  {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
+`lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
+nearest words; the others go on, and the exit code is 2.";
+
+/// Questions as JSON.
+#[derive(Debug, Args)]
+pub struct Ask {
+    /// File of one request, or of one a line; `-` is standard input
+    file: PathBuf,
+}
+
+impl Ask {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let asker = Asker { house, beside: self.file.parent().unwrap_or(Path::new("")) };
+        if self.file == Path::new("-") {
+            return asker.lines("standard input", io::stdin().lock());
+        }
+        let place = self.file.display().to_string();
+        let file = std::fs::File::open(&self.file).map_err(|error| Failure::io(&place, error))?;
+        asker.lines(&place, io::BufReader::new(file))
+    }
+}
+
+struct Asker<'a> {
+    house: &'a House,
+    /// The folder of the files that a request names.
+    beside: &'a Path,
+}
+
+impl Asker<'_> {
+    /// Answers every line as it comes; where the first is the beginning of a request only, all of them are one.
+    fn lines(&self, place: &str, mut reader: impl BufRead) -> Result<(), Failure> {
+        let (mut asked, mut bad) = (0, 0);
+        loop {
+            let Some(line) = next_line(place, &mut reader)? else { break };
+            let is_begun = || serde_json::from_str::<serde::de::IgnoredAny>(&line).is_err_and(|error| error.is_eof());
+            let (text, is_one) = match asked == 0 && is_begun() {
+                true => {
+                    let mut rest = String::new();
+                    reader.read_to_string(&mut rest).map_err(|error| Failure::io(place, error))?;
+                    (line + &rest, true)
+                }
+                false => (line, false),
+            };
+            if text.trim().is_empty() {
+                continue;
+            }
+            let (told, is_good) = self.told(text.trim_end())?;
+            let told = if is_one { serde_json::to_string_pretty(&told) } else { serde_json::to_string(&told) };
+            let told = told.map_err(|error| Failure::io(place, error.into()))?;
+            super::print(told + "\n")?;
+            (asked, bad) = (asked + 1, bad + usize::from(!is_good));
+        }
+        if bad > 0 { Err(Failure::Requests { asked, bad }) } else { Ok(()) }
+    }
+
+    /// The answer to a request, or its fault; and whether it has one.
+    fn told(&self, text: &str) -> Result<(Value, bool), Failure> {
+        let asked = match read(text, self.house, &|name| read_beside(self.beside, name)) {
+            Ok(asked) => asked,
+            Err(found) => return Ok((fault(&found, text), false)),
+        };
+        let options = Options { stop: Some(&super::STOP), ..asked.options };
+        match crate::door::ask(asked.request, format!("lowcrawl ask - <<< '{}'", text.replace('\'', "'\\''")), &options) {
+            Ok(answered) => {
+                let told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
+                Ok((told, true))
+            }
+            Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(EngineError::Interrupted.into()),
+            Err(why) => Ok((refused(&why, text), false)),
+        }
+    }
+}
+
+/// The next line, without its end; none after the last.
+fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<String>, Failure> {
+    let mut bytes = Vec::new();
+    let read = reader.read_until(b'\n', &mut bytes).map_err(|error| Failure::io(place, error))?;
+    // What is not UTF-8 is no JSON, and is answered as such.
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+}
