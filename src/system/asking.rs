@@ -18,6 +18,7 @@ use crate::engine::EngineError;
 use crate::engine::monte_carlo::dice_of_sequence;
 use crate::engine::solve::EQUAL;
 use crate::engine::trace::{self, Rolls, Tale, TraceError};
+use crate::engine::watch::Watch;
 use crate::process::{Label, Process, Question};
 use crate::text::{Fault, canonical};
 
@@ -37,7 +38,7 @@ pub trait Asking: Send + Sync {
     fn meta_of_course(&self, command: String) -> Meta;
     fn answer(&self, options: &Options, meta: Meta) -> Result<Answer, EngineError>;
     /// One sequence, told.
-    fn tale(&self, dice: &TaleDice) -> Result<Tale<Label>, TraceError>;
+    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
     /// Itself and others of its topic side by side, in order.
     fn compared(
         &self,
@@ -47,10 +48,10 @@ pub trait Asking: Send + Sync {
         meta: Meta,
     ) -> Result<Compared, CompareError>;
     /// Its best play for an objective.
-    fn solve(&self, objective: &Objective, depth: Depth) -> Result<Solved, EngineError>;
+    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError>;
     /// What each of its policies is worth, the enemy replying; those that come to the same have their names together, and those that are
-    /// too big to be worked out are left out.
-    fn policies_worth(&self, objective: &Objective) -> Vec<(String, f64)>;
+    /// too big to be worked out are left out. Fails only when it is stopped.
+    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError>;
     /// Who does what the options of a choice say, where they do not.
     fn subject(&self) -> &'static str;
 }
@@ -189,9 +190,9 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         answer(&self.line(), options, meta)
     }
 
-    fn tale(&self, dice: &TaleDice) -> Result<Tale<Label>, TraceError> {
+    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError> {
         let line = self.line();
-        tale(&line.whole(), dice).map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
+        tale(&line.whole(), dice, watch).map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
     }
 
     fn compared(
@@ -202,14 +203,16 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         meta: Meta,
     ) -> Result<Compared, CompareError> {
         let of_topic = courses.iter().filter_map(|course| course.as_any().downcast_ref::<Ready<Q>>());
-        let lines = of_topic.map(|course| Ruled::new(&course.question, course.ruling, objective)).collect::<Result<Vec<_>, _>>();
+        let lines = of_topic
+            .map(|course| Ruled::new(&course.question, course.ruling, objective, options.watch))
+            .collect::<Result<Vec<_>, _>>();
         compare(&lines.map_err(CompareError::Course)?, objective, options, meta)
     }
 
-    fn solve(&self, objective: &Objective, depth: Depth) -> Result<Solved, EngineError> {
+    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError> {
         let question = self.question.open();
         let process = question.whole();
-        let mut best = Best::solve(&process, gain(question.as_ref(), objective))?;
+        let mut best = Best::watched(&process, gain(question.as_ref(), objective), watch)?;
         let (value, states) = (best.value(), best.states());
         let (mut decisions, mut tree) = (Vec::new(), Vec::new());
         match depth {
@@ -220,14 +223,15 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         Ok(Solved { value, states, opening: best.opening()?, decisions, tree })
     }
 
-    fn policies_worth(&self, objective: &Objective) -> Vec<(String, f64)> {
+    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let solved = Best::solve(&against(&question, policy.place), gain(question.as_ref(), objective))
-                .ok()
-                .map(|best| best.value()[0]);
-            let Some(worth) = solved.filter(|_| question.failure().is_none()) else { continue };
+            let worth = match Best::watched(&against(&question, policy.place), gain(question.as_ref(), objective), watch) {
+                Ok(best) if question.failure().is_none() => best.value()[0],
+                Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+                _ => continue,
+            };
             // Policies that differ in what is not open here come to the same; what is added to one without effect is not told.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
                 Some((names, _)) if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
@@ -235,7 +239,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
                 None => values.push((policy.name, worth)),
             }
         }
-        values
+        Ok(values)
     }
 
     fn subject(&self) -> &'static str {
@@ -244,12 +248,12 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 }
 
 /// One sequence of a process.
-pub fn tale<P: Process>(process: &P, dice: &TaleDice) -> Result<Tale<P::Outcome>, TraceError> {
+pub fn tale<P: Process>(process: &P, dice: &TaleDice, watch: Watch) -> Result<Tale<P::Outcome>, TraceError> {
     let rolls = match dice {
         TaleDice::Script(text) => {
             Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| TraceError::Script { error, due: None })?)
         }
-        TaleDice::Seeded { seed, sequence } => Rolls::Seeded(dice_of_sequence(process, *seed, *sequence)?),
+        TaleDice::Seeded { seed, sequence } => Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?),
     };
     trace::tell(process, rolls)
 }
