@@ -29,6 +29,7 @@ use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
 use crate::door::House;
+use crate::engine::watch::Watch;
 use crate::system::{Game, Kind};
 use crate::text::Fault;
 
@@ -69,6 +70,11 @@ const UNITS: &str = "units";
 
 /// Raised by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whoever may press it looks on.
+fn watch() -> Watch<'static> {
+    Watch::stopped_by(&STOP)
+}
 
 /// Runs the command line of this process over the games there are.
 pub fn main() -> ExitCode {

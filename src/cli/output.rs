@@ -2,7 +2,6 @@
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::{Args, ValueEnum};
 
@@ -66,21 +65,22 @@ pub fn table_of(question: &dyn Asking, options: &Options, meta: Meta) -> Result<
         };
         Failure::Engine { error, help: Some(help) }
     })?;
-    // The exact engine is over in a second and does not look; its answer is not wanted any more.
-    if super::STOP.load(Ordering::Relaxed) {
-        return Err(Failure::from(EngineError::Interrupted));
-    }
     Ok(Table { shape: Shape::of(words), meta, rows, expected })
 }
 
 /// Writes the table in the format asked for, or told in words.
 pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
+    try_write(output, sheet, || Ok(told()))
+}
+
+/// The same where the words have to be worked out.
+pub fn try_write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Result<String, Failure>) -> Result<(), Failure> {
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
     let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
     let content = match output.format.or(out.and_then(Format::of_file)) {
-        None => told().into_bytes(),
+        None => told()?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
         Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),

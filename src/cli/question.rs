@@ -172,7 +172,7 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let dice = DiceArguments::from_arg_matches(matches)?;
     let question = ask.question()?;
-    let (tale, source) = dice.tale(|dice| question.tale(dice))?;
+    let (tale, source) = dice.tale(|dice| question.tale(dice, super::watch()))?;
     let words = question.words();
     let aside = words.aside().map_or(String::new(), |aside| format!("{aside}\n"));
     let asked = question.meta(String::new()).question;

@@ -59,9 +59,9 @@ impl ToldRout {
                 let phase = RoutPhase::new(situation, units);
                 let Some(phase) = phase else { return super::print("Nobody routs.\n") };
                 let order = phase.order().to_vec();
-                let play = BestPlay::default();
+                let play = BestPlay::watched(super::watch());
                 let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
-                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
+                let (tale, source) = self.dice.tale(|dice| tale(&under, dice, super::watch()))?;
                 if let Some(error) = play.failure() {
                     return Err(too_big(error));
                 }
@@ -70,11 +70,11 @@ impl ToldRout {
             Some(text) => {
                 let unit = units[0];
                 let router = &situation.routers[unit];
-                let found = prospect(situation, router).map_err(too_big)?;
+                let found = prospect(situation, router, super::watch()).map_err(too_big)?;
                 let place = number("--plan", text, 1, found.courses.len() as u64)? as usize - 1;
                 let (rout, course) = (Rout::new(situation, router), &found.courses[place]);
-                let under = best_play(&rout, course.plan, course.shortest).map_err(too_big)?;
-                let (tale, source) = self.dice.tale(|dice| tale(&under, dice))?;
+                let under = best_play(&rout, course.plan, course.shortest, super::watch()).map_err(too_big)?;
+                let (tale, source) = self.dice.tale(|dice| tale(&under, dice, super::watch()))?;
                 let plan = course_words(situation, course);
                 (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
             }

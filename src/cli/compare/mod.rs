@@ -3,7 +3,6 @@
 mod told;
 
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::json;
@@ -14,7 +13,6 @@ use super::over::Over;
 use super::run::PlainRunArguments;
 use super::typed::quoted;
 use crate::door::House;
-use crate::engine::EngineError;
 use crate::study::courses::Courses;
 use crate::system::Footing;
 use crate::system::asking::Asking;
@@ -79,10 +77,6 @@ impl Compare {
             CompareError::Course(error) => Failure::Engine { error, help: Some(TOO_BIG) },
             CompareError::Engine(error) => Failure::Engine { error, help: Some("`--engine monte-carlo` has no such bound") },
         })?;
-        // The exact engine is over in a second and does not look; its answer is not wanted any more.
-        if super::STOP.load(Ordering::Relaxed) {
-            return Err(Failure::from(EngineError::Interrupted));
-        }
         let told = Told { about: file.about(), names, metas: &metas, objective, compared: &compared };
         let (rows, errors) = compared.rows(names).into_iter().unzip();
         let of_course = |(name, meta): (&String, &Meta)| {

@@ -119,7 +119,7 @@ impl Rout {
         for &unit in &units {
             answers.push(answer(situation, &situation.routers[unit], &options, &mut meta).map_err(too_big)?);
         }
-        let phase = if units.len() > 1 { in_order(situation, &units).map_err(too_big)? } else { None };
+        let phase = if units.len() > 1 { in_order(situation, &units, options.watch).map_err(too_big)? } else { None };
         let orders = if self.orders { self.all_orders(situation)? } else { Vec::new() };
         let campaigns = match &ahead {
             Some(ahead) => turns::campaigns(&scenario, &units, ahead, &mut meta.notes)?,
@@ -160,7 +160,7 @@ impl Rout {
                 Fault::new(message, 0..0).help("--order \"NAME, NAME, ...\" tries one"),
             ));
         }
-        all_orders(situation).map_err(too_big)
+        all_orders(situation, super::watch()).map_err(too_big)
     }
 
     fn meta(&self, scenario: &Scenario, options: &RunOptions) -> Meta {

@@ -2,6 +2,7 @@
 
 use super::super::fault::Failure;
 use super::super::run::number;
+use super::super::watch;
 use crate::asl::campaign::{MAX_TURNS, Phase};
 use crate::asl::rout::Situation;
 use crate::course::opening::{Opening, Openings};
@@ -55,7 +56,7 @@ pub(super) fn campaigns(
         let router = &scenario.situation.routers[unit];
         match bars_campaign(router) {
             Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
-            None => found.push((unit, campaign(scenario, unit, ahead).map_err(too_big)?)),
+            None => found.push((unit, campaign(scenario, unit, ahead, watch()).map_err(too_big)?)),
         }
     }
     if let (Some(first), true) = (barred.first(), found.is_empty()) {

@@ -3,12 +3,11 @@
 mod told;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, write};
+use super::output::{OutputArguments, try_write};
 use super::over::Over;
 use super::rout::unreadable;
 use super::run::number;
@@ -170,11 +169,7 @@ impl Solve {
         let mut heading = about.map_or(String::new(), |about| format!("{}\n\n", about.trim()));
         heading += &format!("{}\nObjective: {}.\n\n", meta.question, objective.in_words(several));
         let wanted = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, told::RARE));
-        let solved = question.solve(&objective, wanted).map_err(too_big)?;
-        // Solving does not look; its answer is not wanted any more.
-        if super::STOP.load(Ordering::Relaxed) {
-            return Err(Failure::from(EngineError::Interrupted));
-        }
+        let solved = question.solve(&objective, wanted, super::watch()).map_err(too_big)?;
         meta.worked(solved.states);
         let footing = told::footing(&meta, solved.states);
         if depth.is_some() {
@@ -182,10 +177,10 @@ impl Solve {
         }
         let rows = solved.decisions.iter().map(row).collect();
         let sheet = Sheet { columns: columns(), rows, json_only: None, lists: Vec::new(), meta };
-        write(&self.output, &sheet, || {
+        try_write(&self.output, &sheet, || {
             let opening = told::opening(&solved, question.subject());
-            let named = told::named_policies(question.policies_worth(&objective), solved.value[0]);
-            format!("{heading}{opening}\n{}{named}{footing}", told::policy(&solved.decisions))
+            let named = told::named_policies(question.policies_worth(&objective, super::watch())?, solved.value[0]);
+            Ok(format!("{heading}{opening}\n{}{named}{footing}", told::policy(&solved.decisions)))
         })
     }
 

@@ -29,12 +29,12 @@ pub fn answer<'a>(
     options: &Options,
     meta: &mut Meta,
 ) -> Result<Answered<'a>, EngineError> {
-    let found = prospect(situation, router)?;
+    let found = prospect(situation, router, options.watch)?;
     let mut odds = Vec::new();
     if options.engine == Engine::MonteCarlo {
         let rout = Rout::new(situation, router);
         for course in &found.courses {
-            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest)?, options, meta.clone())?;
+            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest, options.watch)?, options, meta.clone())?;
             *meta = how;
             odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
         }
