@@ -52,12 +52,13 @@ impl<'a> Watch<'a> {
     /// Another state is begun, after `done` others.
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
+        self.look()?;
         if let Some(tell) = self.progress
             && (done as u64).is_multiple_of(TOLD_EVERY)
         {
             tell(Progress { done: done as u64, expected: None });
         }
-        self.look()
+        Ok(())
     }
 }
 
