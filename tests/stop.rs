@@ -307,12 +307,15 @@ fn answers_can_be_stopped() {
     }
 }
 
+/// Watched work that finds a number.
+type Named<'a, N> = (&'a str, &'a dyn Fn(Watch) -> N);
+
 /// What is told never falls, comes seldom, and ends with what was expected; what is found is the same as unwatched.
 #[test]
 fn progress_of_sequences() {
     let ring = Ring::new(20);
     for threads in [1, 2] {
-        let runs: [(&str, &dyn Fn(Watch) -> u64); 4] = [
+        let runs: [Named<u64>; 4] = [
             ("a table", &|watch| ran(&Simulator::new(&ring).unwrap(), watch, threads)),
             ("the rules", &|watch| ran(&Simulator::Rules(&ring), watch, threads)),
             ("strata", &|watch| {
@@ -348,7 +351,7 @@ fn ran(simulator: &Simulator<Ring>, watch: Watch, threads: usize) -> u64 {
 #[test]
 fn progress_of_states() {
     let (ring, chosen) = (Ring::new(1000), Ring::chosen(1000));
-    let works: [(&str, &dyn Fn(Watch) -> usize); 4] = [
+    let works: [Named<usize>; 4] = [
         ("exactly", &|watch| float_odds(&ring, bound(watch)).unwrap().states),
         ("exactly, in integers at first", &|watch| odds(&ring, bound(watch)).unwrap().states),
         ("a table", &|watch| Automaton::watched(&ring, usize::MAX, watch).unwrap().unwrap().rows()),
