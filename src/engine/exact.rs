@@ -391,12 +391,12 @@ impl<P: Process> Pass<P, f64> {
 impl<P: Process, W: Weight> Pass<P, W> {
     /// What was noted, in order.
     fn odds(self, watch: Watch) -> Result<Odds<P::Outcome>, EngineError> {
-        let chance = |((point, outcome), share): ((Point, P::Outcome), Share<W>)| {
+        let mut chances = Vec::with_capacity(self.noted.len());
+        for ((point, outcome), share) in self.noted {
             watch.look()?;
             let (probability, fraction) = share.weight.chance(share.over);
-            Ok(Chance { point, outcome, probability, fraction })
-        };
-        let mut chances = self.noted.into_iter().map(chance).collect::<Result<Vec<Chance<P::Outcome>>, EngineError>>()?;
+            chances.push(Chance { point, outcome, probability, fraction });
+        }
         chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
         Ok(Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked })
     }

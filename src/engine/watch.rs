@@ -53,12 +53,18 @@ impl<'a> Watch<'a> {
     #[inline]
     pub(super) fn state(&self, done: usize) -> Result<(), EngineError> {
         self.look()?;
-        if let Some(tell) = self.progress
-            && (done as u64).is_multiple_of(TOLD_EVERY)
-        {
-            tell(Progress { done: done as u64, expected: None });
+        if let Some(tell) = self.progress {
+            tell_of_state(tell, done as u64);
         }
         Ok(())
+    }
+}
+
+/// Apart, so that the loops of engines stay small.
+#[cold]
+fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
+    if done.is_multiple_of(TOLD_EVERY) {
+        tell(Progress { done, expected: None });
     }
 }
 
@@ -96,6 +102,7 @@ impl<'a> Sequences<'a> {
         self.look()
     }
 
+    #[cold]
     fn tell(&self, tell: &(dyn Fn(Progress) + Sync), more: u64) {
         let before = self.played.fetch_add(more, Ordering::Relaxed);
         if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
