@@ -122,9 +122,9 @@ fn bound(watch: Watch) -> Bound {
     Bound { alive: usize::MAX, worked: usize::MAX, watch }
 }
 
-/// More sequences than anybody waits for.
+/// More sequences than anybody waits for, on two threads.
 fn plan(watch: Watch) -> Plan {
-    Plan { watch, ..Plan::new(1 << 40, 36) }
+    Plan { threads: Some(2), watch, ..Plan::new(1 << 40, 36) }
 }
 
 fn pips(_: Point, place: &u8) -> [f64; 1] {
@@ -150,7 +150,7 @@ const GROWING: [(&str, Work); 2] = [
     ("the best play", |ring, watch| Solution::new(ring, pips, usize::MAX).watched(watch).worth(&(0, 0, false)).map(drop)),
 ];
 
-/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and what follows; on two cores.
+/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and what follows; on two threads.
 const OF_ONE: u64 = 200;
 
 #[test]
