@@ -11,6 +11,7 @@ use lowcrawl::board::map::{Ground, Map, Placed, hex_terrain};
 use lowcrawl::board::sight::Listed;
 use lowcrawl::course::phase::in_order;
 use lowcrawl::course::rout::{Course, Summary, prospect};
+use lowcrawl::engine::watch::Watch;
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
@@ -35,7 +36,7 @@ fn situation(hexes: &[(&str, &str)], units: &[(&str, &str)], enemies: &[(&str, &
 
 /// What each course but Low Crawl wants to end in, with its odds.
 fn courses(situation: &Situation) -> Vec<(String, Course)> {
-    let courses = prospect(situation, &situation.routers[0]).unwrap().courses.into_iter();
+    let courses = prospect(situation, &situation.routers[0], Watch::NONE).unwrap().courses.into_iter();
     let runs = courses.filter(|course| !matches!(course.plan, Plan::Crawl(_)));
     runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
 }
@@ -135,7 +136,7 @@ fn room_in_the_woods() {
         let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
-        let odds = in_order(&situation, &order).unwrap().unwrap().odds;
+        let odds = in_order(&situation, &order, Watch::NONE).unwrap().unwrap().odds;
         let sums = |chances: &Vec<_>| {
             let chance = |chance: &lowcrawl::engine::exact::Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
             let told: Vec<(RoutOutcome, f64)> = chances.iter().map(chance).collect();

@@ -87,7 +87,7 @@ impl Asker<'_> {
             Err(found) => return Ok((fault(&found, text), false)),
         };
         let (places, command) = (asked.places(), asked.command());
-        let options = Options { stop: Some(&super::STOP), ..asked.options };
+        let options = Options { watch: super::watch(), ..asked.options };
         match crate::door::ask(asked.request, command, &options) {
             Ok(answered) => {
                 let told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;

@@ -30,6 +30,7 @@ use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
 use crate::door::{Answer, Request, house};
+use crate::engine::watch::Watch;
 use crate::system::answer::Options;
 use crate::system::{Game, House, Kind};
 use crate::text::Fault;
@@ -76,6 +77,11 @@ const UNITS: &str = "units";
 
 /// Raised by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whoever may press it looks on.
+fn watch() -> Watch<'static> {
+    Watch::stopped_by(&STOP)
+}
 
 /// Runs the command line of this process over the games there are.
 pub fn main() -> ExitCode {
