@@ -9,6 +9,7 @@ mod impact;
 mod lists;
 mod output;
 mod over;
+mod progress;
 mod question;
 mod rout;
 mod run;
@@ -225,9 +226,9 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// Asks the door.
+/// Asks the door, and shows how far it is.
 fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(crate::door::ask(request, command, options)?)
+    Ok(progress::shown(|watch| crate::door::ask(request, command, &Options { watch, ..*options }))?)
 }
 
 /// Prints to standard output.
