@@ -5,12 +5,13 @@ mod board;
 
 use std::sync::Arc;
 
-use lowcrawl::asl::rout::{Enemy, Plan, Rout, RoutOutcome, Situation};
+use lowcrawl::asl::rout::{Enemy, Move, Plan, Rout, RoutOutcome, RoutPhase, Situation, State};
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Ground, Map, Placed, hex_terrain};
 use lowcrawl::board::sight::Listed;
 use lowcrawl::course::phase::in_order;
 use lowcrawl::course::rout::{Course, Summary, prospect};
+use lowcrawl::process::{Due, Player, Process as _, Silent};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
@@ -38,6 +39,45 @@ fn courses(situation: &Situation) -> Vec<(String, Course)> {
     let courses = prospect(situation, &situation.routers[0]).unwrap().courses.into_iter();
     let runs = courses.filter(|course| !matches!(course.plan, Plan::Crawl(_)));
     runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
+}
+
+/// The first unit upstairs, in a house of two levels with a stairwell in E5; these hexes are of the house too.
+fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
+    let mut situation = situation(hexes, &[(SQUAD, "E5")], &[], &[]);
+    let built = situation.map.hexes().map(|hex| {
+        let ground = situation.map.get(hex).unwrap().clone();
+        let of_house = house.contains(&hex.to_string().as_str());
+        let house = Ground { building: Some(1), upper_levels: 1, stairway: true, ..ground.clone() };
+        (hex, if of_house { house } else { ground })
+    });
+    situation.map = Map::new(vec![Placed::alone()], built.collect::<Vec<_>>());
+    situation.routers[0].at.level = 1;
+    situation
+}
+
+/// Two concealed, pinned enemies who see E6, where a squad from E5 has just come on a free rout, and the enemy is asked whom he reveals.
+fn before_hidden_enemies() -> (Rout, State) {
+    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
+    let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
+    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E6"), ("E6", "I7")]);
+    situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
+    situation.enemy_reveals = true;
+    let rout = Rout::new(&situation, &situation.routers[0]);
+    let mut state = rout.start(&mut Silent);
+    own_move(&rout, &mut state, |chosen| matches!(chosen, Move::GoFree));
+    own_move(&rout, &mut state, |chosen| matches!(chosen, Move::Step(_)));
+    (rout, state)
+}
+
+/// The owner makes the first move of that kind.
+fn own_move(rout: &Rout, state: &mut State, kind: fn(&Move) -> bool) {
+    assert!(is_asked(rout, state, Player::Owner));
+    let option = rout.moves(state).iter().position(kind).expect("a move");
+    rout.choose(state, option, &mut Silent);
+}
+
+fn is_asked(rout: &Rout, state: &State, who: Player) -> bool {
+    matches!(rout.due(state), Due::Choice { player, .. } if player == who)
 }
 
 fn surrenders(situation: &Situation) -> bool {
@@ -153,4 +193,108 @@ fn room_in_the_woods() {
     assert!(!last_in_cover(&[half, SQUAD, SQUAD]));
     // A third squad in other woods takes nothing from these.
     assert!(last_after(&[(SQUAD, "E3"), (SQUAD, "E3"), (SQUAD, "I3")]));
+}
+
+/// 10.51: of two ways to the same woods, both are shown: the one that costs the fewest MF, 4, Interdicted twice, and the one out of the
+/// enemy's sight, of 5 MF.
+#[test]
+fn the_shortest_way_beside_the_best() {
+    let beside = [("D5", "open"), ("D6", "open"), ("D7", "open")];
+    let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
+    let hexes = [lane.as_slice(), &beside].concat();
+    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E6"), ("E1", "E7")]);
+    let to_woods = courses(&situation).into_iter().filter(|(end, _)| end == "E8").map(|(_, course)| course);
+    let ways: Vec<_> = to_woods.map(|course| (course.shortest, course.mf.in_halves(), course.interdicted.len())).collect();
+    assert_eq!(ways, [(false, 10, 0), (true, 8, 2)]);
+}
+
+/// 10.51, B16: marsh takes all the MF of a unit: a free rout ends in it with the first step or not at all.
+#[test]
+fn a_rout_into_the_marsh() {
+    let hexes = [("E4", "marsh"), ("E5", "open"), ("E6", "open"), ("E7", "marsh")];
+    let ends = courses(&situation(&hexes, &[(SQUAD, "E5")], &[], &[])).into_iter().map(|(end, _)| end);
+    let mut ends: Vec<String> = ends.collect();
+    ends.sort();
+    assert_eq!(ends, ["E4", "E6"]);
+}
+
+/// 10.52, v2-10.52: a Low Crawl goes to the next Location, down the stairs too; by the alternative to the next hex only.
+#[test]
+fn low_crawl_of_one_hex() {
+    let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
+    let crawls = |situation: &Situation| {
+        let to = Rout::new(situation, &situation.routers[0]).outlook().low_crawl.into_iter();
+        to.map(|site| situation.map.site_name(site)).collect::<Vec<_>>()
+    };
+    assert_eq!(crawls(&situation), ["E5", "E6 level 1"]);
+    situation.rulebook.set("v2-10.52", "alternative").unwrap();
+    assert_eq!(crawls(&situation), ["E6 level 1"]);
+}
+
+/// 10.51: cover of the building in which the rout begins may be ignored if it has several hexes; the ground floor of a house of one hex
+/// may not.
+#[test]
+fn a_building_of_its_own() {
+    let ignorable = |house: &[&str]| {
+        let situation = upstairs(&[("E5", "building"), ("E6", "building")], house);
+        let outlook = Rout::new(&situation, &situation.routers[0]).outlook();
+        let cover = outlook.choice.cover.iter().map(|cover| (situation.map.site_name(cover.site), cover.is_ignorable));
+        cover.collect::<Vec<_>>()
+    };
+    let told = |cover: &[(&str, bool)]| cover.iter().map(|&(name, may)| (name.to_string(), may)).collect::<Vec<_>>();
+    assert_eq!(ignorable(&["E5"]), told(&[("E5", false), ("E6", false)]));
+    assert_eq!(ignorable(&["E5", "E6"]), told(&[("E5", true), ("E6 level 1", true), ("E6", true)]));
+}
+
+/// 10.533: the enemy is asked of each concealed unit once: after one of them, of those that come later.
+#[test]
+fn each_hidden_enemy_once() {
+    let names = ["american:6-6-6/pinned in E1", "american:6-6-6/pinned in I7"];
+    let asked = |option: Option<usize>| {
+        let (rout, mut state) = before_hidden_enemies();
+        if let Some(option) = option {
+            rout.choose(&mut state, option, &mut Silent);
+        }
+        rout.may_be_revealed(&state)
+    };
+    assert_eq!(asked(None), Some(names.map(str::to_string).to_vec()));
+    assert_eq!(asked(Some(0)), None);
+    assert_eq!(asked(Some(1)), Some(vec![names[1].to_string()]));
+    assert_eq!(asked(Some(2)), None);
+}
+
+/// 10.533, 10.5: a unit that has stopped, and before whom an enemy then reveals himself, must rout on from the open; with nobody revealed it
+/// may lie there.
+#[test]
+fn revealed_once_it_has_stopped() {
+    for (revealed, goes_on) in [(0, false), (1, true), (2, true)] {
+        let (rout, mut state) = before_hidden_enemies();
+        rout.choose(&mut state, 0, &mut Silent);
+        own_move(&rout, &mut state, |chosen| matches!(chosen, Move::Stop));
+        rout.choose(&mut state, revealed, &mut Silent);
+        if is_asked(&rout, &state, Player::Enemy) {
+            rout.choose(&mut state, 0, &mut Silent);
+        }
+        assert_eq!(is_asked(&rout, &state, Player::Owner), goes_on, "{revealed}");
+    }
+}
+
+/// 10.533: before a unit of the phase begins the enemy may reveal whom he will, and it knows them.
+#[test]
+fn revealed_before_the_rout() {
+    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("I7", "open")];
+    let enemies = [("american:6-6-6", "E1"), ("american:6-6-6", "I7")];
+    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E5"), ("E5", "I7")]);
+    situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
+    situation.enemy_reveals = true;
+    let phase = RoutPhase::new(&situation, vec![0]).unwrap();
+    for (options, known) in [(&[0][..], &[][..]), (&[1, 0], &[0]), (&[2], &[1]), (&[1, 1], &[0, 1])] {
+        let mut state = phase.start(&mut Silent);
+        for &option in options {
+            assert!(state.awaits_enemy(), "{options:?}");
+            phase.choose(&mut state, option, &mut Silent);
+        }
+        assert!(!state.awaits_enemy(), "{options:?}");
+        assert_eq!(phase.rout(state.current().0).outlook().known, known, "{options:?}");
+    }
 }

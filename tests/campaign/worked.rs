@@ -1,9 +1,11 @@
 //! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
 
+use lowcrawl::asl::campaign::Campaign;
+use lowcrawl::asl::rout::Situation;
 use lowcrawl::system::best::Decision;
 
 use super::lane::Fields;
-use super::{objective, solved};
+use super::{best_value, objective, solved};
 
 /// The first decision under the best play.
 fn opening(fields: &Fields, wanted: &str) -> Decision {
@@ -110,4 +112,20 @@ fn broken_beside_the_enemy() {
 fn a_voluntary_break() {
     let decision = opening(&Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4), "good-order");
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
+}
+
+/// 5.1: woods that hold 2.5 squad-equivalents take in a half-squad; for a squad they cost 1 MF more, and of its 6 it has none to spare.
+/// What the fire has Reduced, 266 of 1296 by the attack worked out above, is in cover at the end.
+#[test]
+fn room_for_a_half_squad() {
+    let fields = Fields::of("german:4-6-7/dm").with("open", 4).with("interdicted", 0).with("begin", "fire").with("turns", 1);
+    let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
+    let in_cover = |crowd: u32| {
+        let crowd = vec![(lane.lane.site(5), crowd)];
+        let campaign = Campaign::new(Situation { crowd, ..lane.lane.situation(&lane.company) }, lane.orders.clone());
+        best_value(&campaign, &objective("in-cover"))
+    };
+    for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {
+        assert!((in_cover(crowd) - expected / 1296.0).abs() < 1e-15, "{crowd}: {}", in_cover(crowd));
+    }
 }
