@@ -5,13 +5,19 @@ mod board;
 
 use std::sync::Arc;
 
-use lowcrawl::asl::rout::{Enemy, Move, Plan, Rout, RoutOutcome, RoutPhase, Situation, State};
+use lowcrawl::asl::campaign::{Campaign, Fire, Orders, Phase};
+use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutOutcome, RoutPhase, RoutRules, Situation, State, Weapon};
+use lowcrawl::asl::rulebook::{Profile, Rulebook};
+use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Ground, Map, Placed, hex_terrain};
-use lowcrawl::board::sight::Listed;
+use lowcrawl::board::sight::{Listed, Overridden};
 use lowcrawl::course::phase::in_order;
+use lowcrawl::course::policy::{Followed, Policy};
 use lowcrawl::course::rout::{Course, Summary, prospect};
-use lowcrawl::process::{Due, Player, Process as _, Silent};
+use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::process::{Due, Player, Process as _, Silent, Under};
+use lowcrawl::system::form::{Settable as _, Value};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
 
@@ -175,13 +181,13 @@ fn room_in_the_woods() {
         let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
-        let odds = in_order(&situation, &order).unwrap().unwrap().odds;
+        let routs = in_order(&situation, &order).unwrap().unwrap().odds;
         let sums = |chances: &Vec<_>| {
             let chance = |chance: &lowcrawl::engine::exact::Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
             let told: Vec<(RoutOutcome, f64)> = chances.iter().map(chance).collect();
             Summary::of(told.iter().map(|(outcome, probability)| (outcome, *probability)))
         };
-        let (last, others) = odds.split_last().unwrap();
+        let (last, others) = routs.split_last().unwrap();
         assert!(others.iter().all(|chances| sums(chances).in_cover == 1.0), "{before:?}");
         sums(last).in_cover == 1.0
     };
@@ -206,6 +212,31 @@ fn the_shortest_way_beside_the_best() {
     let to_woods = courses(&situation).into_iter().filter(|(end, _)| end == "E8").map(|(_, course)| course);
     let ways: Vec<_> = to_woods.map(|course| (course.shortest, course.mf.in_halves(), course.interdicted.len())).collect();
     assert_eq!(ways, [(false, 10, 0), (true, 8, 2)]);
+}
+
+/// 10.51, 10.53: by a policy too a unit that runs takes the best way: through F5, F6 and F7, out of the enemy's sight.
+#[test]
+fn who_runs_keeps_out_of_sight() {
+    let beside = [("F5", "open"), ("F6", "open"), ("F7", "open")];
+    let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
+    let hexes = [lane.as_slice(), &beside].concat();
+    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E6"), ("E1", "E7")]);
+    let orders = Orders {
+        turns: 1,
+        begin: Phase::Rout,
+        own_rph: OwnRph::Never,
+        fire: Fire::Everyone,
+        enemy_holds_fire: false,
+        created_stay: false,
+        arrivals: Vec::new(),
+        names: Vec::new(),
+    };
+    let followed = Followed::new(Policy::parse("run").unwrap());
+    let campaign = Under::new(Campaign::new(situation, orders), |campaign: &Campaign, state: &_, player, options| {
+        followed.option(campaign, state, player, options)
+    });
+    let chances = odds(&campaign, Bound::STANDARD).unwrap().chances;
+    assert!(chances.len() == 1 && chances[0].outcome.in_cover, "{chances:?}");
 }
 
 /// 10.51, B16: marsh takes all the MF of a unit: a free rout ends in it with the first step or not at all.
@@ -297,4 +328,92 @@ fn revealed_before_the_rout() {
         assert!(!state.awaits_enemy(), "{options:?}");
         assert_eq!(phase.rout(state.current().0).outlook().known, known, "{options:?}");
     }
+}
+
+/// 5.1, 10.51: in the Starter Kit no rout leads into a full hex, or through it.
+#[test]
+fn a_full_hex() {
+    let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
+    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[], &[]);
+    situation.crowd = ["E4", "E6"].map(|name| (situation.map.parse_site(name).unwrap(), 6)).to_vec();
+    let reached = |situation: &Situation| {
+        let outlook = Rout::new(situation, &situation.routers[0]).outlook();
+        (outlook.first_steps.len(), outlook.choice.cover.len())
+    };
+    assert_eq!(reached(&situation), (2, 2));
+    situation.rulebook = Rulebook::of(Profile::AslSk);
+    assert_eq!(reached(&situation), (0, 0));
+}
+
+/// 10.532: neither broken, pinned, CX, captured nor unarmed units Interdict, nor those in Melee or stunned; Encircled ones, those marked by
+/// Spotted Fire and those in Motion in the second edition only; TI ones may (I-22).
+#[test]
+fn who_interdicts() {
+    let map = map(&[("E5", "open"), ("E6", "open")]);
+    let [at, target] = ["E5", "E6"].map(|name| map.parse_site(name).unwrap());
+    let rulebook = |switch: &str| {
+        let mut rulebook = Rulebook::of(Profile::AslV3);
+        rulebook.set(switch, "alternative").unwrap();
+        rulebook
+    };
+    let by = |enemy: &Enemy| {
+        [Rulebook::of(Profile::AslV3), rulebook("v2-10.532"), rulebook("i22")].map(|rules| enemy.can_interdict(target.hex, rules))
+    };
+    assert_eq!(by(&board::enemy("american:6-6-6", at)), [true; 3]);
+    for unfit in ["broken", "pinned", "cx", "captured", "unarmed"] {
+        assert_eq!(by(&board::enemy(&format!("american:6-6-6/{unfit}"), at)), [false; 3], "{unfit}");
+    }
+    assert_eq!(by(&board::enemy("american:6-6-6/encircled", at)), [false, true, false]);
+    let placed = |circumstances| by(&Enemy { circumstances, ..board::enemy("american:6-6-6", at) });
+    let none = Circumstances::default;
+    assert_eq!(placed(Circumstances { in_melee: true, ..none() }), [false; 3]);
+    assert_eq!(placed(Circumstances { stunned: true, ..none() }), [false; 3]);
+    assert_eq!(placed(Circumstances { spotted_fire: true, ..none() }), [false, true, false]);
+    assert_eq!(placed(Circumstances { moving: true, ..none() }), [false, true, false]);
+    assert_eq!(placed(Circumstances { ti: true, ..none() }), [true, true, false]);
+}
+
+/// 10.532: a weapon Interdicts in its Normal Range if it functions and is not fired by a single SMC, whatever the range of its crew.
+#[test]
+fn weapons_that_interdict() {
+    let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
+    let [at, target] = ["E5", "E9"].map(|name| map.parse_site(name).unwrap());
+    let with = |unit, weapon| {
+        let enemy = Enemy { weapon: Some(weapon), firepower: Some(0), ..board::enemy(unit, at) };
+        enemy.can_interdict(target.hex, Rulebook::of(Profile::AslV3))
+    };
+    let gun = Weapon { firepower: 4, range: 4, covered_arc: None, malfunctioned: false };
+    assert!(with("russian:2-2-8", gun));
+    assert!(!with("russian:2-2-8", Weapon { malfunctioned: true, ..gun }));
+    assert!(!with("russian:2-2-8", Weapon { firepower: 0, ..gun }));
+    assert!(!with("russian:2-2-8", Weapon { range: 3, ..gun }));
+    assert!(!with("russian:9-1", gun));
+}
+
+/// What is said of a Rout Phase as a whole governs its situation.
+#[test]
+fn rules_of_a_phase() {
+    let mut rules = RoutRules::default();
+    assert!(rules.settings().contains(&"i22") && rules.settings().iter().all(|id| rules.knows(id)));
+    rules.set("night", Value::Boolean(true)).unwrap();
+    rules.set("elr", Value::Integer(2)).unwrap();
+    rules.set("i22", Value::Text("alternative")).unwrap();
+    assert!(rules.set("i222", Value::Text("alternative")).is_err());
+    let mut situation = situation(&[("E5", "open")], &[(SQUAD, "E5")], &[], &[]);
+    rules.govern(&mut situation).unwrap();
+    let mut rulebook = Rulebook::of(Profile::AslV3);
+    rulebook.set("i22", "alternative").unwrap();
+    assert_eq!((situation.night, situation.elr, situation.rulebook), (true, 2, rulebook));
+}
+
+/// A line given by hand twice: what it was before, if that was something else.
+#[test]
+fn lines_given_by_hand() {
+    let map = map(&[("E5", "open"), ("E6", "open")]);
+    let [a, b] = ["E5", "E6"].map(|name| map.parse_site(name).unwrap());
+    let mut lines = Overridden::new(Geometry);
+    assert_eq!(lines.set(a, b, Some(1)), None);
+    assert_eq!(lines.set(b, a, Some(1)), None);
+    assert_eq!(lines.set(b, a, None), Some(Some(1)));
+    assert_eq!(lines.set(a, b, Some(0)), Some(None));
 }

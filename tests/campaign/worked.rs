@@ -1,6 +1,6 @@
 //! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
 
-use lowcrawl::asl::campaign::Campaign;
+use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
 use lowcrawl::asl::rout::Situation;
 use lowcrawl::system::best::Decision;
 
@@ -127,5 +127,18 @@ fn room_for_a_half_squad() {
     };
     for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {
         assert!((in_cover(crowd) - expected / 1296.0).abs() < 1e-15, "{crowd}: {}", in_cover(crowd));
+    }
+}
+
+/// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for the squad of ML 7, a 4 that is none
+/// (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2 x 21 + 2 x 15) / 1296.
+#[test]
+fn who_sees_fires() {
+    let fields = Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
+    for (exposed, expected) in [(true, 17.0 / 18.0), (false, 1.0)] {
+        let lane = fields.with("exposed", exposed).lane().unwrap();
+        let orders = Orders { fire: Fire::Everyone, ..lane.orders.clone() };
+        let value = best_value(&Campaign::new(lane.lane.situation(&lane.company), orders), &objective("good-order"));
+        assert!((value - expected).abs() < 1e-15, "{exposed}: {value}");
     }
 }
