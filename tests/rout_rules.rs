@@ -5,17 +5,18 @@ mod board;
 
 use std::sync::Arc;
 
-use lowcrawl::asl::campaign::{Campaign, Fire, Orders, Phase};
+use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
 use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutOutcome, RoutPhase, RoutRules, Situation, State, Weapon};
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::sequence::OwnRph;
+use lowcrawl::asl::unit::Status;
 use lowcrawl::board::geometry::Geometry;
-use lowcrawl::board::map::{Ground, Map, Placed, hex_terrain};
+use lowcrawl::board::map::{Ground, Map, Placed, Works, hex_terrain};
 use lowcrawl::board::sight::{Listed, Overridden};
 use lowcrawl::course::phase::in_order;
 use lowcrawl::course::policy::{Followed, Policy};
 use lowcrawl::course::rout::{Course, Summary, prospect};
-use lowcrawl::engine::exact::{Bound, odds};
+use lowcrawl::engine::exact::{Bound, Chance, odds};
 use lowcrawl::process::{Due, Player, Process as _, Silent, Under};
 use lowcrawl::system::form::{Settable as _, Value};
 
@@ -86,6 +87,25 @@ fn is_asked(rout: &Rout, state: &State, who: Player) -> bool {
     matches!(rout.due(state), Due::Choice { player, .. } if player == who)
 }
 
+/// What a policy comes to over Player Turns from the RtPh on, the enemy firing at nobody.
+fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<CampaignOutcome>> {
+    let orders = Orders {
+        turns,
+        begin: Phase::Rout,
+        own_rph: OwnRph::Never,
+        fire: Fire::Listed(Vec::new()),
+        enemy_holds_fire: false,
+        created_stay: false,
+        arrivals: Vec::new(),
+        names: Vec::new(),
+    };
+    let followed = Followed::new(Policy::parse(policy).unwrap());
+    let campaign = Under::new(Campaign::new(situation, orders), |campaign: &Campaign, state: &_, player, options| {
+        followed.option(campaign, state, player, options)
+    });
+    odds(&campaign, Bound::STANDARD).unwrap().chances
+}
+
 fn surrenders(situation: &Situation) -> bool {
     Rout::new(situation, &situation.routers[0]).ruling().surrenders
 }
@@ -107,19 +127,30 @@ fn a_plan_that_a_discovery_upsets() {
     }
 }
 
-/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the woods of D6. The sums of that course.
-fn through_a_trap(heat_of_battle: bool) -> Summary {
+/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the woods of D6. That course.
+fn through_a_trap(heat_of_battle: bool) -> Course {
     let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
     let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
     let courses = courses(&Situation { heat_of_battle, ..situation });
-    courses.iter().find(|(end, _)| end == "D6").unwrap().1.summary()
+    courses.into_iter().find(|(end, _)| end == "D6").unwrap().1
+}
+
+/// What is left of who has been there.
+#[test]
+fn counters_that_are_left() {
+    let chances = through_a_trap(false).odds.chances;
+    let mut left: Vec<_> = chances.iter().map(|chance| (chance.outcome.survives(), chance.outcome.counter_text())).collect();
+    left.sort();
+    left.dedup();
+    let told = |text: &str| Some(text.to_string());
+    assert_eq!(left, [(false, None), (true, told("2-4-7")), (true, told("4-6-7"))]);
 }
 
 /// 10.5, 10.53: who dies of an Interdiction is eliminated, but not by Failure to Rout. Of broken ML 7 the squad goes on with 6 or less, 15/36,
 /// as a half-squad with 8 to 11, 14/36; with a 7, 6/36, it is pinned ADJACENT to him, which is Failure to Rout; with a 12 it is lost.
 #[test]
 fn interdiction_is_no_failure_to_rout() {
-    let sum = through_a_trap(false);
+    let sum = through_a_trap(false).summary();
     for (chance, faces) in [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.unhurt, 15.0), (sum.hurt, 14.0)] {
         assert_36ths(chance, faces);
     }
@@ -130,7 +161,7 @@ fn interdiction_is_no_failure_to_rout() {
 /// better, and 3 Surrender.
 #[test]
 fn heat_of_battle_is_no_failure_to_rout() {
-    let sum = through_a_trap(true);
+    let sum = through_a_trap(true).summary();
     for (chance, faces) in
         [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.captured, 3.0 / 36.0), (sum.survives, 29.0 - 3.0 / 36.0)]
     {
@@ -150,7 +181,12 @@ fn no_way_out() {
     assert!(with(&[beside], &[("E4", "E5"), ("E4", "E6")]), "he Interdicts E6");
     // In E6 it would be ADJACENT to an enemy it does not know yet; he is pinned, so he Interdicts nobody.
     let lines = [("E4", "E5"), ("E6", "F6")];
-    assert!(with(&[beside, ("american:6-6-6/pinned", "F6")], &lines), "E6 is a trap");
+    let enemies = [beside, ("american:6-6-6/pinned", "F6")];
+    assert!(with(&enemies, &lines), "E6 is a trap");
+    // I-57: by what it knows it gets away.
+    let mut trap = situation(&hexes, &[(SQUAD, "E5")], &enemies, &lines);
+    trap.rulebook.set("i57", "alternative").unwrap();
+    assert!(!surrenders(&trap));
 }
 
 /// 20.21, I-15: `first-hex` asks for no Interdiction of the first hex only. The squad may not end in E6, in sight of the pinned enemy; on its
@@ -181,15 +217,17 @@ fn room_in_the_woods() {
         let units: Vec<(&str, &str)> = before.iter().copied().chain([(SQUAD, "E1")]).collect();
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
-        let routs = in_order(&situation, &order).unwrap().unwrap().odds;
+        let phase = in_order(&situation, &order).unwrap().unwrap();
         let sums = |chances: &Vec<_>| {
-            let chance = |chance: &lowcrawl::engine::exact::Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
+            let chance = |chance: &Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
             let told: Vec<(RoutOutcome, f64)> = chances.iter().map(chance).collect();
             Summary::of(told.iter().map(|(outcome, probability)| (outcome, *probability)))
         };
-        let (last, others) = routs.split_last().unwrap();
+        let (last, others) = phase.odds.split_last().unwrap();
         assert!(others.iter().all(|chances| sums(chances).in_cover == 1.0), "{before:?}");
-        sums(last).in_cover == 1.0
+        let in_cover = sums(last).in_cover;
+        assert_eq!((phase.survivors(), phase.in_cover()), (order.len() as f64, others.len() as f64 + in_cover));
+        in_cover == 1.0
     };
     let last_in_cover = |before: &[&'static str]| last_after(&before.iter().map(|&unit| (unit, "E3")).collect::<Vec<_>>());
     assert!(last_in_cover(&[]));
@@ -221,21 +259,7 @@ fn who_runs_keeps_out_of_sight() {
     let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
     let hexes = [lane.as_slice(), &beside].concat();
     let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E6"), ("E1", "E7")]);
-    let orders = Orders {
-        turns: 1,
-        begin: Phase::Rout,
-        own_rph: OwnRph::Never,
-        fire: Fire::Everyone,
-        enemy_holds_fire: false,
-        created_stay: false,
-        arrivals: Vec::new(),
-        names: Vec::new(),
-    };
-    let followed = Followed::new(Policy::parse("run").unwrap());
-    let campaign = Under::new(Campaign::new(situation, orders), |campaign: &Campaign, state: &_, player, options| {
-        followed.option(campaign, state, player, options)
-    });
-    let chances = odds(&campaign, Bound::STANDARD).unwrap().chances;
+    let chances = over_turns(situation, 1, "run");
     assert!(chances.len() == 1 && chances[0].outcome.in_cover, "{chances:?}");
 }
 
@@ -416,4 +440,24 @@ fn lines_given_by_hand() {
     assert_eq!(lines.set(b, a, Some(1)), None);
     assert_eq!(lines.set(b, a, None), Some(Some(1)));
     assert_eq!(lines.set(a, b, Some(0)), Some(None));
+}
+
+/// B27, 10.5: in a foxhole in the enemy's sight a unit need not rout: it lives on; in the open outside it would have nowhere to go.
+#[test]
+fn who_is_dug_in_stays() {
+    let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open")];
+    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E5"), ("E1", "E6")]);
+    situation.routers[0].sheltered = false;
+    let survivors = |works: Option<Works>| {
+        let hole = situation.map.parse("E6").unwrap();
+        let with = situation.map.hexes().map(|hex| {
+            let ground = situation.map.get(hex).unwrap().clone();
+            (hex, if hex == hole { Ground { works, ..ground } } else { ground })
+        });
+        let map = Map::new(vec![Placed::alone()], with.collect::<Vec<_>>());
+        let chances = over_turns(Situation { map, ..situation.clone() }, 2, "best-rout");
+        let alive = chances.iter().filter(|chance| chance.point == 2 && chance.outcome.unit.status != Status::Eliminated);
+        alive.map(|chance| chance.probability).sum::<f64>()
+    };
+    assert_eq!((survivors(None), survivors(Some(Works::Foxhole))), (0.0, 1.0));
 }

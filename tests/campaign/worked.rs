@@ -2,10 +2,14 @@
 
 use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
 use lowcrawl::asl::rout::Situation;
+use lowcrawl::course::campaign::Campaigning;
+use lowcrawl::course::standing::MEASURES;
+use lowcrawl::engine::exact;
 use lowcrawl::system::best::Decision;
+use lowcrawl::system::{Played as _, Words as _};
 
 use super::lane::Fields;
-use super::{best_value, objective, solved};
+use super::{BOUND, best_value, objective, solved, under};
 
 /// The first decision under the best play.
 fn opening(fields: &Fields, wanted: &str) -> Decision {
@@ -141,4 +145,28 @@ fn who_sees_fires() {
         let value = best_value(&Campaign::new(lane.lane.situation(&lane.company), orders), &objective("good-order"));
         assert!((value - expected).abs() < 1e-15, "{exposed}: {value}");
     }
+}
+
+/// 15.5, 20.21: beside the enemy a squad that cannot get away without Interdiction surrenders, but SS never to Russians: they Low Crawl off.
+#[test]
+fn who_surrenders() {
+    let fields = Fields::of("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
+    for (enemy, expected) in [("russian", 1.0), ("american", 0.0)] {
+        assert_eq!(best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")), expected, "{enemy}");
+    }
+}
+
+/// What counts of a campaign is the end of its last Player Turn: here the unit, in Good Order, holds its place.
+#[test]
+fn a_campaign_as_a_question() {
+    let lane = Fields::of("german:4-6-7").with("turns", 2).lane().unwrap();
+    let question = Campaigning::of_lane(&lane);
+    assert_eq!(question.notes(), ["german:4-6-7 is not called broken: it begins in Good Order"]);
+    let chances = exact::odds(&under(&lane.campaign(), |_, _, _| 0), BOUND).unwrap().chances;
+    let endings: Vec<_> = chances.iter().map(|chance| question.ending(chance.point, &chance.outcome)).collect();
+    let [None, Some((1, amounts))] = &endings[..] else { panic!("{endings:?}") };
+    let amount = |name: &str| amounts[MEASURES.iter().position(|measure| measure.name == name).unwrap()];
+    assert_eq!(["good-order", "survives", "squad-equivalents", "in-cover"].map(amount), [1.0, 1.0, 1.0, 0.0]);
+    let about = question.policies().into_iter().find(|policy| policy.name == "best-rout").map(|policy| policy.about);
+    assert_eq!(about, Some("each rout the best by itself"));
 }

@@ -17,6 +17,16 @@ fn faults(kind: &str, fields: &str) -> String {
     format!("{}: {}", blame.field, blame.fault)
 }
 
+/// Of orders by slot the one that is none is pointed at.
+#[test]
+fn the_place_of_a_fault() {
+    let blame = try_ask("sequence", &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")]).err().unwrap();
+    assert_eq!(
+        (blame.fault.to_string(), blame.fault.span),
+        ("no order is called `marsch` (did you mean `march`?)".into(), 11..17)
+    );
+}
+
 #[test]
 fn values_that_are_none() {
     for (kind, fields, fault) in [
