@@ -6,7 +6,8 @@ mod board;
 use std::sync::Arc;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
-use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutOutcome, RoutPhase, RoutRules, Situation, State, Weapon};
+use lowcrawl::asl::rout::asked::{HexName, Line};
+use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon};
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::unit::Status;
@@ -15,9 +16,10 @@ use lowcrawl::board::map::{Ground, Map, Placed, Works, hex_terrain};
 use lowcrawl::board::sight::{Listed, Overridden};
 use lowcrawl::course::phase::in_order;
 use lowcrawl::course::policy::{Followed, Policy};
-use lowcrawl::course::rout::{Course, Summary, prospect};
+use lowcrawl::course::rout::{Course, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
 use lowcrawl::process::{Due, Player, Process as _, Silent, Under};
+use lowcrawl::system::field::Given as _;
 use lowcrawl::system::form::{Settable as _, Value};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
@@ -218,14 +220,9 @@ fn room_in_the_woods() {
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
         let phase = in_order(&situation, &order).unwrap().unwrap();
-        let sums = |chances: &Vec<_>| {
-            let chance = |chance: &Chance<RoutOutcome>| (chance.outcome.clone(), chance.probability);
-            let told: Vec<(RoutOutcome, f64)> = chances.iter().map(chance).collect();
-            Summary::of(told.iter().map(|(outcome, probability)| (outcome, *probability)))
-        };
-        let (last, others) = phase.odds.split_last().unwrap();
-        assert!(others.iter().all(|chances| sums(chances).in_cover == 1.0), "{before:?}");
-        let in_cover = sums(last).in_cover;
+        let sums: Vec<(usize, f64)> = phase.summaries().map(|(unit, sum)| (unit, sum.in_cover)).collect();
+        let (&(_, in_cover), others) = sums.split_last().unwrap();
+        assert!(others.iter().all(|(_, in_cover)| *in_cover == 1.0), "{before:?}");
         assert_eq!((phase.survivors(), phase.in_cover()), (order.len() as f64, others.len() as f64 + in_cover));
         in_cover == 1.0
     };
@@ -460,4 +457,15 @@ fn who_is_dug_in_stays() {
         alive.map(|chance| chance.probability).sum::<f64>()
     };
     assert_eq!((survivors(None), survivors(Some(Works::Foxhole))), (0.0, 1.0));
+}
+
+/// Hexes and lines as they are written in a file.
+#[test]
+fn hexes_and_lines_as_written() {
+    assert_eq!(HexName::read("at", Value::Text("K5")).unwrap().0, "K5");
+    assert!(HexName::read("at", Value::Integer(5)).is_err());
+    let line = |value| Line::read("K5-K6", value).map(|line| line.0).map_err(|fault| fault.help.unwrap());
+    assert_eq!([line(Value::Integer(2)), line(Value::Text("Blocked"))], [Ok(Some(2)), Ok(None)]);
+    assert_eq!(line(Value::Text("bloked")), Err("did you mean `blocked`?".to_string()));
+    assert_eq!(line(Value::Boolean(true)), Err("\"H5-J1\" = 0".to_string()));
 }

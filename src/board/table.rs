@@ -173,7 +173,7 @@ mod tests {
         let hexes = read_hexes(text, 7).unwrap();
         let (hex, woods) = &hexes[0];
         assert_eq!((hex.to_string().as_str(), woods.terrain.id.as_str(), woods.shares.woods), ("B5", "woods", 49));
-        assert!(woods.road.has(Side::Northeast) && !woods.road.has(Side::North));
+        assert!(woods.road.has(Side::Northeast) && !woods.road.has(Side::North) && !woods.road.is_empty());
         let (_, house) = &hexes[1];
         assert_eq!((house.terrain.id.as_str(), house.level, house.building, house.upper_levels), ("bldg-wood", 1, Some(7), 1));
         assert_eq!(house.side(Side::North), Some(Barrier::Wall));
