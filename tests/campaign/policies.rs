@@ -66,6 +66,17 @@ fn what_policies_do() {
     }
 }
 
+/// 10.5, 10.51, 10.52: a policy must be open to the unit: in the enemy's sight in the open it may not stay.
+#[test]
+fn policies_that_are_open() {
+    let open = |fields: Fields| {
+        let campaign = fields.with("turns", 1).campaign();
+        ["run", "crawl", "run-if-one", "stay", "best-rout"].map(|word| Policy::parse(word).unwrap().check(&campaign).is_ok())
+    };
+    assert_eq!(open(Fields::of("german:4-6-7/dm")), [true, true, true, false, true]);
+    assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);
+}
+
 /// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit that he may.
 #[test]
 fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {

@@ -1,7 +1,7 @@
 //! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
 
 use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
-use lowcrawl::asl::rout::Situation;
+use lowcrawl::asl::rout::{Circumstances, Situation};
 use lowcrawl::course::campaign::Campaigning;
 use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::exact;
@@ -135,15 +135,28 @@ fn room_for_a_half_squad() {
 }
 
 /// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for the squad of ML 7, a 4 that is none
-/// (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2 x 21 + 2 x 15) / 1296.
+/// (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2 x 21 + 2 x 15) / 1296. He does not fire concealed, in Melee, stunned, TI,
+/// nor where he holds his fire.
 #[test]
-fn who_sees_fires() {
+fn who_fires() {
     let fields = Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
-    for (exposed, expected) in [(true, 17.0 / 18.0), (false, 1.0)] {
+    let value = |exposed: bool, circumstances: Circumstances| {
         let lane = fields.with("exposed", exposed).lane().unwrap();
-        let orders = Orders { fire: Fire::Everyone, ..lane.orders.clone() };
-        let value = best_value(&Campaign::new(lane.lane.situation(&lane.company), orders), &objective("good-order"));
-        assert!((value - expected).abs() < 1e-15, "{exposed}: {value}");
+        let mut situation = lane.lane.situation(&lane.company);
+        situation.enemies[0].circumstances = circumstances;
+        best_value(&Campaign::new(situation, Orders { fire: Fire::Everyone, ..lane.orders }), &objective("good-order"))
+    };
+    let none = Circumstances::default;
+    assert!((value(true, none()) - 17.0 / 18.0).abs() < 1e-15);
+    assert_eq!(value(false, none()), 1.0);
+    for (who, circumstances) in [
+        ("concealed", Circumstances { concealed: true, ..none() }),
+        ("in Melee", Circumstances { in_melee: true, ..none() }),
+        ("stunned", Circumstances { stunned: true, ..none() }),
+        ("TI", Circumstances { ti: true, ..none() }),
+        ("holds his fire", Circumstances { holds_fire: true, ..none() }),
+    ] {
+        assert_eq!(value(true, circumstances), 1.0, "{who}");
     }
 }
 
