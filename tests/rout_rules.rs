@@ -6,7 +6,7 @@ mod board;
 use std::sync::Arc;
 
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
-use lowcrawl::asl::rout::asked::{HexName, Line};
+use lowcrawl::asl::rout::asked::{HexName, Level, Line};
 use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon};
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::sequence::OwnRph;
@@ -19,7 +19,7 @@ use lowcrawl::course::policy::{Followed, Policy};
 use lowcrawl::course::rout::{Course, prospect};
 use lowcrawl::engine::exact::{Bound, Chance, odds};
 use lowcrawl::process::{Due, Player, Process as _, Silent, Under};
-use lowcrawl::system::field::Given as _;
+use lowcrawl::system::field::{Given as _, Takes};
 use lowcrawl::system::form::{Settable as _, Value};
 
 const SQUAD: &str = "german:4-6-7/broken,dm";
@@ -464,6 +464,9 @@ fn who_is_dug_in_stays() {
 fn hexes_and_lines_as_written() {
     assert_eq!(HexName::read("at", Value::Text("K5")).unwrap().0, "K5");
     assert!(HexName::read("at", Value::Integer(5)).is_err());
+    let level = |text| Level::read("level", Value::Text(text)).ok().map(|level| level.0);
+    assert_eq!(["-4", "-3", "20", "21"].map(level), [None, Some(-3), Some(20), None]);
+    assert!(matches!(Level::TAKES, Takes::Number(-3, 20)));
     let line = |value| Line::read("K5-K6", value).map(|line| line.0).map_err(|fault| fault.help.unwrap());
     assert_eq!([line(Value::Integer(2)), line(Value::Text("Blocked"))], [Ok(Some(2)), Ok(None)]);
     assert_eq!(line(Value::Text("bloked")), Err("did you mean `blocked`?".to_string()));

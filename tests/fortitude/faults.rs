@@ -297,6 +297,7 @@ fn fields_are_declared() {
     let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
     let done: BTreeSet<&str> = Deed::ALL.iter().flat_map(|deed| deed.declared().fields()).map(|field| field.name).collect();
     assert_eq!(done, declared);
+    assert_eq!(Fortitude.name(), "fortitude");
     let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
     assert_eq!(kinds, Ask::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
     let turns = [Ask::Recover, Ask::Fire, Ask::Assault].map(|ask| Draft::new(ask).head.turns.u8());
