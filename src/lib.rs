@@ -60,6 +60,24 @@
 //! is a list of plans with their odds, not outcomes of one process. Its fields are declared like all others
 //! ([`asl::rout::RoutFields`]), and over Player Turns it is a campaign, which is a question like any other.
 //!
+//! # How a request travels through the door
+//!
+//! JSON, TOML or words become a [`door::Request`]: JSON by [`files::from_json`], where each value keeps its place in the text, and
+//! [`door::read`]; words by the command line. Both fill in the same forms, so both complain in the same words. [`door::ask`] answers it with the
+//! engines, watched by whoever asked ([`engine::watch`]), and the [`door::Answer`] is data: the command line puts it into words, [`door::json`] into
+//! JSON, a table into CSV and Parquet.
+//!
+//! ```
+//! use lowcrawl::door::{ask, house, json, no_files, read};
+//! use lowcrawl::system::answer::Options;
+//!
+//! let text = r#"{"kind": "check", "stack": "9-1 + 2x german:4-6-7", "mc": 1, "given": "6,3"}"#;
+//! let asked = read(text, &house(), &no_files).unwrap();
+//! let command = asked.command();
+//! let answer = ask(asked.request, command, &Options::default()).unwrap();
+//! assert_eq!(json::answer(&answer).unwrap()["rows"][0]["status"], "broken");
+//! ```
+//!
 //! # A first question
 //!
 //! ```

@@ -27,7 +27,10 @@ fn option(field: &Field) -> &'static str {
 /// A text that begins with a capital, as help does.
 pub fn sentence(text: &str) -> String {
     let mut letters = text.chars();
-    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    let Some(first) = letters.next() else { return String::new() };
+    let mut sentence: String = first.to_uppercase().collect();
+    sentence.push_str(letters.as_str());
+    sentence
 }
 
 /// What help says of a field: what it is, its range, its rule, and its default where no file says something else.
@@ -47,7 +50,7 @@ fn help(field: &Field, over_file: bool) -> String {
 
 /// A parser that takes any text, and tells a shell which words there are: what is no such word is complained of by the field.
 #[derive(Clone)]
-struct Words(Vec<&'static str>);
+struct Words(fn() -> Vec<&'static str>);
 
 impl clap::builder::TypedValueParser for Words {
     type Value = String;
@@ -58,7 +61,7 @@ impl clap::builder::TypedValueParser for Words {
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
-        Some(Box::new(self.0.iter().map(|word| clap::builder::PossibleValue::new(*word))))
+        Some(Box::new((self.0)().into_iter().map(clap::builder::PossibleValue::new)))
     }
 }
 
@@ -74,7 +77,7 @@ fn argument(field: &'static Field, over_file: bool) -> Arg {
         Takes::Text(name) => argument.value_name(name),
         // Of files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
-        Takes::Word(name, words) => argument.value_name(name).value_parser(Words(words())).hide_possible_values(true),
+        Takes::Word(name, words) => argument.value_name(name).value_parser(Words(words)).hide_possible_values(true),
     }
 }
 

@@ -33,7 +33,7 @@ use self::trace::DiceArguments;
 use crate::door::{Answer, Request, house};
 use crate::engine::watch::Watch;
 use crate::system::answer::Options;
-use crate::system::{Game, House, Kind};
+use crate::system::{Game, House};
 use crate::text::Fault;
 
 /// Commands beside those of the kinds of questions.
@@ -73,6 +73,7 @@ enum Fixed {
 
 const TRACE: &str = "trace";
 const ROUT: &str = "rout";
+const COMPLETIONS: &str = "completions";
 const PARAMETERS: &str = "parameters";
 const UNITS: &str = "units";
 
@@ -91,7 +92,8 @@ pub fn main() -> ExitCode {
 
 /// Runs a command line over the games of a house.
 pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    let matches = command(house).get_matches_from(arguments);
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let matches = Commands::typed(house, &arguments).all().get_matches_from(arguments);
     // A second Ctrl-C ends the process at once. Without the handler Ctrl-C only ends it sooner.
     let _ = ctrlc::set_handler(|| {
         if STOP.swap(true, Ordering::Relaxed) {
@@ -110,50 +112,81 @@ pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> Exit
     }
 }
 
-/// The whole command line.
-fn command(house: &House) -> Command {
-    let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
-    let long = format!("{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not.");
-    let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
-    let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
-    let first = house.first();
-    let root = root.subcommands(question::kinds(first).map(|kind| answers(house, first, kind)));
-    // What is derived brings its own words for the whole along.
-    let root = Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(tales(house));
-    root.subcommands(house.games().iter().map(|game| {
-        let answers = question::kinds(*game).map(|kind| answers(house, *game, kind));
-        parent(game.name(), game.about()).subcommands(answers).subcommands([
-            lists::Filter::command(
-                PARAMETERS,
-                "List the points of the rules that can be set, with their defaults and how sure they are",
-            ),
-            lists::Filter::command(UNITS, "List the units that are ready"),
-        ])
-    }))
+/// The commands there are.
+struct Commands<'a> {
+    house: &'a House,
+    /// What was typed: of a command that is not named only its first line is made, since making all options of all takes longer than
+    /// most answers. Where there is nothing, all of them are.
+    typed: Option<&'a [OsString]>,
 }
 
-fn answers(house: &House, game: &dyn Game, kind: &'static Kind) -> Command {
-    question::command::<question::AnswerArguments>(house, game, kind)
+impl<'a> Commands<'a> {
+    fn whole(house: &'a House) -> Commands<'a> {
+        Commands { house, typed: None }
+    }
+
+    /// Those that matter for some arguments; a completion script tells all.
+    fn typed(house: &'a House, arguments: &'a [OsString]) -> Commands<'a> {
+        let all = Commands { house, typed: Some(arguments) };
+        if all.names(COMPLETIONS) { Commands::whole(house) } else { all }
+    }
+
+    /// Whether one may be asked for.
+    fn names(&self, name: &str) -> bool {
+        self.typed.is_none_or(|words| words.iter().any(|word| word == name))
+    }
+
+    /// The whole command line.
+    fn all(&self) -> Command {
+        let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
+        let long = format!("{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not.");
+        let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
+        let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
+        let root = root.subcommands(self.kinds::<question::AnswerArguments>(self.house.first()));
+        // What is derived brings its own words for the whole along.
+        let root = Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
+        root.subcommands(self.house.games().iter().map(|game| {
+            let lists = [
+                (PARAMETERS, "List the points of the rules that can be set, with their defaults and how sure they are"),
+                (UNITS, "List the units that are ready"),
+            ];
+            self.of_game::<question::AnswerArguments>(*game)
+                .subcommands(lists.map(|(name, about)| lists::Filter::command(name, about)))
+        }))
+    }
+
+    /// The kinds of questions of a game, with further arguments.
+    fn kinds<X: clap::Args>(&self, game: &'static dyn Game) -> impl Iterator<Item = Command> {
+        question::kinds(game).map(move |kind| match self.names(kind.name) {
+            true => question::command::<X>(self.house, game, kind),
+            false => Command::new(kind.name).about(given::sentence(kind.about)),
+        })
+    }
+
+    /// A game with its kinds of questions.
+    fn of_game<X: clap::Args>(&self, game: &'static dyn Game) -> Command {
+        let parent = parent(game.name(), game.about());
+        if self.names(game.name()) { parent.subcommands(self.kinds::<X>(game)) } else { parent }
+    }
+
+    /// `trace` with every kind of question.
+    fn tales(&self) -> Command {
+        let parent = parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers");
+        if !self.names(TRACE) {
+            return parent;
+        }
+        let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
+        let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
+        parent
+            .subcommands(self.kinds::<DiceArguments>(self.house.first()))
+            .subcommand(rout)
+            .subcommands(self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game)))
+    }
 }
 
 /// A command that has others.
 fn parent(name: &'static str, about: &'static str) -> Command {
     Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
-}
-
-/// `trace` with every kind of question.
-fn tales(house: &House) -> Command {
-    let tale = |game: &dyn Game, kind| question::command::<DiceArguments>(house, game, kind);
-    let first = house.first();
-    let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
-    let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
-    let of_game = |game: &&'static dyn Game| {
-        parent(game.name(), game.about()).subcommands(question::kinds(*game).map(|kind| tale(*game, kind)))
-    };
-    parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers")
-        .subcommands(question::kinds(first).map(|kind| tale(first, kind)))
-        .subcommand(rout)
-        .subcommands(house.games().iter().map(of_game))
 }
 
 fn dispatch(house: &House, matches: &ArgMatches) -> Result<(), Failure> {
@@ -201,7 +234,7 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut self::command(house), "lowcrawl", &mut script);
+            clap_complete::generate(shell, &mut Commands::whole(house).all(), "lowcrawl", &mut script);
             print(script)
         }
     }
@@ -241,6 +274,6 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
-        super::command(&crate::door::house()).debug_assert();
+        super::Commands::whole(&crate::door::house()).all().debug_assert();
     }
 }
