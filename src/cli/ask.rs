@@ -9,6 +9,7 @@ use serde_json::Value;
 use super::fault::Failure;
 use super::read_beside;
 use crate::door::json::{answer, fault, refused};
+use crate::door::link::line;
 use crate::door::{Refused, read};
 use crate::engine::EngineError;
 use crate::system::House;
@@ -25,6 +26,7 @@ A request is a JSON object: what is asked, with the names of the command line an
   {\"request\": \"trace\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"script\": \"3,4\"}
   {\"request\": \"impact\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"of\": \"i01\"}
   {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
+An answer has the request as it was understood, and a link that holds it (`v=1&q=...`), which is read as a request too.
 `lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
 nearest words; the others go on, and the exit code is 2.";
 
@@ -59,7 +61,7 @@ impl Asker<'_> {
         let (mut asked, mut bad) = (0, 0);
         loop {
             let Some(line) = next_line(place, &mut reader)? else { break };
-            let is_begun = || serde_json::from_str::<serde::de::IgnoredAny>(&line).is_err_and(|error| error.is_eof());
+            let is_begun = || serde_json::from_str::<&serde_json::value::RawValue>(&line).is_err_and(|error| error.is_eof());
             let (text, is_one) = match asked == 0 && is_begun() {
                 true => {
                     let mut rest = String::new();
@@ -86,11 +88,13 @@ impl Asker<'_> {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),
         };
-        let (places, command) = (asked.places(), asked.command());
+        let (places, command, request) = (asked.places(), asked.command(), asked.whole());
         let options = Options { watch: super::watch(), ..asked.options };
         match crate::door::ask(asked.request, command, &options) {
             Ok(answered) => {
-                let told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
+                let mut told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
+                told["link"] = line(&request.to_string()).map_or(Value::Null, Value::String);
+                told["request"] = request;
                 Ok((told, true))
             }
             Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(EngineError::Interrupted.into()),

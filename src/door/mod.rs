@@ -9,6 +9,7 @@ pub mod compare;
 mod describe;
 pub mod impact;
 pub mod json;
+pub mod link;
 pub mod read;
 pub mod request;
 pub mod rout;

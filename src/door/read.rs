@@ -4,8 +4,8 @@ use std::io;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::canonical;
 use super::request::{Comparison, Request, Routing, Solving};
+use super::{canonical, link};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::course::standing::MEASURES;
@@ -134,15 +134,20 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// The command that asks it again and answers it in the same way.
-    pub fn command(&self) -> String {
+    /// As it is understood, with how it is to be answered.
+    pub fn whole(&self) -> Json {
         let mut request = self.canonical.clone();
         let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
         let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
         if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
             request.insert(HeadTable::options.name.to_string(), canonical::of_node(options));
         }
-        format!("lowcrawl ask - <<< '{}'", request.to_string().replace('\'', "'\\''"))
+        request
+    }
+
+    /// The command that asks it again and answers it in the same way.
+    pub fn command(&self) -> String {
+        format!("lowcrawl ask - <<< '{}'", self.whole().to_string().replace('\'', "'\\''"))
     }
 
     /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
@@ -167,8 +172,12 @@ impl Places {
     }
 }
 
-/// Reads a request written as JSON; `open` finds the tables that a situation names. A fault has its place in the text.
+/// Reads a request written as JSON, or as a link; `open` finds the tables that a situation names. A fault has its place in the text, but
+/// for what is wrong within a link.
 pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
+    if text.starts_with("v=") {
+        return read(&link::json(text)?, house, open).map_err(|fault| Fault { span: 0..0, ..fault });
+    }
     of_node(&from_json::node(text, "a request")?, house, open)
 }
 
@@ -194,7 +203,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         Wanted::Impact => of.impact(kind)?,
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
-            let Keyed { fields: QuestionTable { steps }, entries } = of.table()?;
+            let Keyed { fields: QuestionTable { steps }, entries } = of.beside()?;
             let written = of.written(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = canonical::question(&written, question.as_ref());
@@ -297,7 +306,7 @@ impl Of<'_> {
     }
 
     /// What it has beside its head and its fields.
-    fn table<F: crate::system::field::Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
+    fn beside<F: crate::system::field::Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
         Keyed::read_node("a request", self.rest)
     }
 
@@ -311,7 +320,7 @@ impl Of<'_> {
     }
 
     fn trace(&self, kind: &'static Kind, seed: u64) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.table()?;
+        let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let mut fields = canonical::question(&written, question.as_ref());
@@ -334,7 +343,7 @@ impl Of<'_> {
     }
 
     fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: ImpactTable { steps, of }, entries } = self.table()?;
+        let Keyed { fields: ImpactTable { steps, of }, entries } = self.beside()?;
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
@@ -350,7 +359,7 @@ impl Of<'_> {
     }
 
     fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: SolveTable { steps, objective: weights, tree }, entries } = self.table()?;
+        let Keyed { fields: SolveTable { steps, objective: weights, tree }, entries } = self.beside()?;
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
             return Err(Fault { span: place.span.clone(), ..fault });
@@ -375,7 +384,7 @@ impl Of<'_> {
 
     /// A rout on a map: its situation stands in the request as in a file.
     fn rout(&self, open: Open) -> Result<Request, Fault> {
-        let Keyed { fields: asked, entries } = self.table::<RoutTable>()?;
+        let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
         let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
