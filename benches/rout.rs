@@ -12,6 +12,7 @@ use lowcrawl::board::geometry::Geometry;
 use lowcrawl::board::map::{Map, Site};
 use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
+use lowcrawl::engine::watch::Watch;
 
 /// Situations of a sweep taken at a time: spread evenly over all pairs of hexes, and the same ones each time.
 const PLACEMENTS: usize = 500;
@@ -21,7 +22,7 @@ const PAIRS: (usize, usize) = (44_657, 6_696);
 /// Plans of all units, all of their odds summing to 1.
 fn plans(situation: &Situation) -> usize {
     let of_unit = |router| {
-        let found = prospect(situation, router).unwrap();
+        let found = prospect(situation, router, Watch::NONE).unwrap();
         for course in &found.courses {
             let sum: f64 = course.odds.chances.iter().map(|chance| chance.probability).sum();
             assert!((sum - 1.0).abs() < 1e-9, "the odds of {:?} sum to {sum}", course.plan);

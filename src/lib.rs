@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`dice`] | faces, DR, the 36, the seeded roll stream, common random numbers, scripts | `rand_xoshiro`, `thiserror` |
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
+//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace, watch | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
 //! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
 //! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side, the best play | dice, engine, process, stats, text, `indexmap`, `rustc_hash`, `serde`, `serde_json`, `thiserror` |

@@ -17,6 +17,7 @@ use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
 use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
 use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TraceError};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::Words as _;
@@ -203,7 +204,7 @@ fn told<P: Process<Outcome = Outcome>>(
 ) -> BTreeMap<(Point, Outcome), u64> {
     let mut counts = BTreeMap::new();
     for sequence in sequences {
-        let dice = dice_of_sequence(process, seed, sequence).unwrap();
+        let dice = dice_of_sequence(process, seed, sequence, Watch::NONE).unwrap();
         for outcome in noted(trace::tell(process, Rolls::Seeded(dice)).unwrap()) {
             *counts.entry(outcome).or_default() += 1;
         }

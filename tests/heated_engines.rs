@@ -259,7 +259,9 @@ fn assert_parts(questions: &[(Question, usize)]) {
         let parts = question.parts();
         let words = question.in_words();
         assert_eq!((parts.processes.len(), parts.rest.is_some()), (*processes, true), "{words}");
-        let odds = |process: &Engagement| exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24 }).unwrap().chances;
+        let odds = |process: &Engagement| {
+            exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD }).unwrap().chances
+        };
         let whole = odds(&question.whole());
         let mut told: Vec<Chance<Outcome>> = parts.all().flat_map(|part| odds(&part)).collect();
         told.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
@@ -383,7 +385,7 @@ fn a_big_stack_is_refused_as_a_whole() {
     let (whole, rest) = (company().whole(), company().parts().rest.unwrap());
     for process in [whole, rest] {
         assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::TooManyStates { bound: 1 << 17 });
-        let patient = Bound { alive: usize::MAX, worked: 1 << 16 };
+        let patient = Bound { alive: usize::MAX, worked: 1 << 16, ..Bound::STANDARD };
         assert_eq!(exact::odds(&process, patient).unwrap_err(), EngineError::TooMuchWork { bound: 1 << 16 });
         assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
         assert!(matches!(Simulator::new(&process).unwrap(), Simulator::Rules(_)));
@@ -580,7 +582,7 @@ fn what_waits_counts_against_the_bounds() {
     nodes.extend((1..=6).map(|_| Roll(Dice::Dr, vec![(12, 13)])));
     nodes.push(Over);
     let graph = Graph(nodes);
-    let odds = |alive, worked| exact::odds(&graph, Bound { alive, worked }).map(|odds| odds.states);
+    let odds = |alive, worked| exact::odds(&graph, Bound { alive, worked, ..Bound::STANDARD }).map(|odds| odds.states);
     assert_eq!(odds(6, 7), Ok(7));
     assert_eq!(odds(5, 7), Err(EngineError::TooManyStates { bound: 5 }));
     assert_eq!(odds(6, 6), Err(EngineError::TooMuchWork { bound: 6 }));

@@ -14,6 +14,7 @@ use lowcrawl::engine::EngineError;
 use lowcrawl::engine::exact::{self, Bound};
 use lowcrawl::engine::monte_carlo::Plan;
 use lowcrawl::engine::paired::{self, Course, Share, Spread};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, Under};
 use lowcrawl::stats::{PairedMean, PairedProportions, chi_squared};
 
@@ -250,7 +251,7 @@ fn what_cannot_be_run() {
     let asks = Attempts { asks: true, ..PLAIN };
     assert_eq!(run(&[PLAIN, asks], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
     let stop = AtomicBool::new(true);
-    let stopped = Plan { stop: Some(&stop), ..Plan::new(10, 1) };
+    let stopped = Plan { watch: Watch::stopped_by(&stop), ..Plan::new(10, 1) };
     assert_eq!(run(&[PLAIN], &stopped).unwrap_err(), EngineError::Interrupted);
     assert!(run(&[], &Plan::new(10, 1)).unwrap().courses.is_empty());
 }

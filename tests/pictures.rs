@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use lowcrawl::asl::rout::{MAX_ENEMIES, Situation};
 use lowcrawl::board::map::Map;
 use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::report::{svg, terminal};
 use lowcrawl::scenario::{Scenario, as_written, read};
 
@@ -28,7 +29,7 @@ fn shipped() -> Vec<(PathBuf, Scenario)> {
 }
 
 fn prospects(situation: &Situation) -> Vec<Prospect> {
-    situation.routers.iter().map(|router| prospect(situation, router).unwrap()).collect()
+    situation.routers.iter().map(|router| prospect(situation, router, Watch::NONE).unwrap()).collect()
 }
 
 /// The picture of all routing units.
@@ -200,7 +201,7 @@ fn without_colours(text: &str) -> String {
 fn a_picture_of_one_unit() {
     let text = fs::read_to_string(Path::new(FOLDER).join("a10-531.toml")).unwrap();
     let situation = scenario(&text).situation;
-    let one = prospect(&situation, &situation.routers[1]).unwrap();
+    let one = prospect(&situation, &situation.routers[1], Watch::NONE).unwrap();
     let map = terminal::rout_map(&situation, &[(1, &one)], false);
     assert!(map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"), "{map}");
     let picture = svg::rout_map(&situation, &[(1, &one)], &svg::Options::default());

@@ -10,6 +10,7 @@ use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;
 use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::scenario::{Over, as_written, read};
 use lowcrawl::system::form::{Settable as _, Value};
 
@@ -23,7 +24,7 @@ fn example_with(name: &str, over: Over) -> Example {
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
     let open = |name: &str| std::fs::read_to_string(folder.join(name));
     let situation = read(&text, over, &open).unwrap_or_else(|error| panic!("{name}: {error:?}")).situation;
-    let found = situation.routers.iter().map(|router| prospect(&situation, router).unwrap()).collect();
+    let found = situation.routers.iter().map(|router| prospect(&situation, router, Watch::NONE).unwrap()).collect();
     Example { situation, found }
 }
 
@@ -303,7 +304,7 @@ fn rulebook_10_533_revealed() {
     let hidden = example("a10-533-second");
     let mut situation = hidden.situation.clone();
     situation.enemy_reveals = true;
-    let revealed = Example { found: vec![prospect(&situation, &situation.routers[0]).unwrap()], situation };
+    let revealed = Example { found: vec![prospect(&situation, &situation.routers[0], Watch::NONE).unwrap()], situation };
     near(hidden.best(0, ">H3")[0], 1.0);
     near(revealed.best(0, ">H3")[0], 0.0);
     let stop = |example: &Example| {

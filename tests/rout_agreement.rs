@@ -5,6 +5,7 @@ mod rout_twin;
 use lowcrawl::asl::rout::{self, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Due, Process as _, Silent};
 use rout_twin::adapter::{self, hex_at};
 use rout_twin::random::random_situation;
@@ -15,7 +16,7 @@ use std::fmt::Debug;
 /// What `lowcrawl` says, in the words of the twin.
 fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
     let router = &situation.routers[0];
-    let Prospect { ruling, outlook, first_actions, .. } = prospect(situation, router).expect("few states");
+    let Prospect { ruling, outlook, first_actions, .. } = prospect(situation, router, Watch::NONE).expect("few states");
     let hexes = |sites: &[Site]| sites.iter().map(|&site| hex_at(site)).collect();
     let places = |enemies: &[usize]| enemies.iter().map(|&enemy| hex_at(situation.enemies[enemy].at)).collect();
     let cover = &outlook.choice.cover;

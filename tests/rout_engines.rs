@@ -10,6 +10,7 @@ use lowcrawl::course::phase::{BestPlay, in_order};
 use lowcrawl::course::rout::{best_play, prospect};
 use lowcrawl::engine::exact::Chance;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Point, Process, Under};
 use lowcrawl::stats::chi_squared;
 
@@ -43,8 +44,10 @@ fn plans_played_agree_with_their_odds() {
     let mut compared = 0;
     for router in &situation.routers {
         let rout = Rout::new(&situation, router);
-        for course in prospect(&situation, router).unwrap().courses.iter().filter(|course| course.odds.chances.len() > 1) {
-            let process = best_play(&rout, course.plan, course.shortest).unwrap();
+        for course in
+            prospect(&situation, router, Watch::NONE).unwrap().courses.iter().filter(|course| course.odds.chances.len() > 1)
+        {
+            let process = best_play(&rout, course.plan, course.shortest, Watch::NONE).unwrap();
             compare(&format!("{} {:?}", router.name, course.plan), &process, &course.odds.chances);
             compared += 1;
         }
@@ -58,7 +61,7 @@ fn a_phase_played_agrees_with_its_odds() {
     let mut situation = board::full();
     situation.enemy_reveals = true;
     let order = [3, 4, 7, 8];
-    let exact = in_order(&situation, &order).unwrap().unwrap();
+    let exact = in_order(&situation, &order, Watch::NONE).unwrap().unwrap();
     let chances: Vec<Chance<RoutOutcome>> = exact.odds.concat();
     assert!(exact.odds.iter().filter(|odds| odds.len() > 1).count() >= 1);
     let play = BestPlay::default();

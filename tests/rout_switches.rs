@@ -3,6 +3,7 @@
 
 use lowcrawl::asl::rout::{RoutRules, Situation};
 use lowcrawl::course::rout::{Prospect, prospect};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::scenario::read;
 use lowcrawl::system::form::{Settable as _, Value};
 
@@ -20,7 +21,7 @@ fn situation(rest: &str, switches: &[&str]) -> Situation {
 
 fn answer(rest: &str, switches: &[&str]) -> (Situation, Prospect) {
     let situation = situation(rest, switches);
-    let found = prospect(&situation, &situation.routers[0]).unwrap();
+    let found = prospect(&situation, &situation.routers[0], Watch::NONE).unwrap();
     (situation, found)
 }
 

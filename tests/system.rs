@@ -4,6 +4,7 @@
 mod toy;
 
 use lowcrawl::engine::exact::Fraction;
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::files::courses::Courses;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
@@ -135,9 +136,9 @@ fn the_best_play_is_found_and_compared() {
     let fields = [("turns", Value::Integer(3)), ("may-run", Value::Boolean(true))];
     let best = asking(&fields, Some("best"));
     assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");
-    let solved = best.solve(&objective, Depth::Policy).unwrap();
+    let solved = best.solve(&objective, Depth::Policy, Watch::NONE).unwrap();
     assert!((solved.value[0] - 19.0 / 27.0).abs() < 1e-12 && solved.decisions.len() == 3, "{solved:?}");
-    let worths = best.policies_worth(&objective);
+    let worths = best.policies_worth(&objective, Watch::NONE).unwrap();
     assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
     for (engine, within) in [(Engine::Exact, 1e-12), (Engine::MonteCarlo, 0.01)] {
         let courses = [asking(&fields, Some("best")), asking(&fields, Some("run"))];

@@ -1,6 +1,6 @@
 //! A question of ASL in words, for those that know no game.
 
-use super::ask::Ask;
+use super::ask::{Ask, Fields, StepFields};
 use super::catalogue::Confidence;
 use super::question::Question;
 use super::rulebook::Rulebook;
@@ -42,6 +42,20 @@ pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
 }
 
 impl Words for Question {
+    fn understood(&self, field: &str) -> Option<String> {
+        let (number, name) = match field.split_once('.') {
+            Some((number, name)) => (number.parse().ok()?, name),
+            None => (1usize, field),
+        };
+        match name {
+            _ if name == Fields::stack.name => Some(self.stack.to_string()),
+            _ if name == StepFields::leader.name => {
+                self.steps.get(number.checked_sub(1)?)?.action.leader().map(ToString::to_string)
+            }
+            _ => None,
+        }
+    }
+
     fn in_words(&self) -> String {
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (Ask::Sequence, _) | (_, None) => {

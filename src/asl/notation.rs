@@ -118,7 +118,7 @@ impl Written {
 /// 15.2: a wounded hero lies on his wounded side.
 fn wounded_side(counter: CounterId, conditions: Conditions) -> (CounterId, Conditions) {
     let flipped = CATALOGUE.get(counter).id == HERO && conditions.has(Condition::Wounded);
-    let other_side = CATALOGUE.find(WOUNDED_HERO).filter(|_| flipped);
+    let other_side = flipped.then(|| CATALOGUE.find(WOUNDED_HERO)).flatten();
     (other_side.unwrap_or(counter), conditions)
 }
 
@@ -213,8 +213,9 @@ impl Item {
         if let Some(class) = class.as_deref().filter(|class| !CLASSES.contains(class)) {
             return Err(Fault::new(format!("no class is called `{class}`"), span).expecting(class, CLASSES));
         }
+        let is_hero = canonical(name) == "hero";
         let fits = |counter: &Counter| {
-            let named = if canonical(name) == "hero" { counter.id == HERO } else { counter.printed() == name };
+            let named = if is_hero { counter.id == HERO } else { counter.printed() == name };
             let of_kind = kind.is_none_or(|kind| counter.kind == kind);
             let of_class = class.as_deref().is_none_or(|class| match class {
                 "crew" => counter.kind == CounterKind::Crew,

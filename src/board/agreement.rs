@@ -161,6 +161,7 @@ mod tests {
     fn edges_of_a_board() {
         let along = |a: &str, b: &str| along_edge(Hex::parse(a).unwrap(), Hex::parse(b).unwrap());
         assert!(along("B0", "H0") && along("A10", "GG10"));
+        assert!(!along("A10", "B10") && !along("B10", "C10"));
         assert!(!along("B10", "H10") && !along("B0", "C1") && !along("A9", "C9"));
     }
 }

@@ -203,6 +203,12 @@ mod tests {
         }
     }
 
+    #[test]
+    fn sides_have_names() {
+        assert!(Side::ALL.into_iter().all(|side| Side::named(side.name()) == Ok(side)));
+        assert!(Side::named("north").is_err());
+    }
+
     /// Section 1: the ranges the published examples state.
     #[test]
     fn ranges() {

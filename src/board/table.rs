@@ -173,7 +173,7 @@ mod tests {
         let hexes = read_hexes(text, 7).unwrap();
         let (hex, woods) = &hexes[0];
         assert_eq!((hex.to_string().as_str(), woods.terrain.id.as_str(), woods.shares.woods), ("B5", "woods", 49));
-        assert!(woods.road.has(Side::Northeast) && !woods.road.has(Side::North));
+        assert!(woods.road.has(Side::Northeast) && !woods.road.has(Side::North) && !woods.road.is_empty());
         let (_, house) = &hexes[1];
         assert_eq!((house.terrain.id.as_str(), house.level, house.building, house.upper_levels), ("bldg-wood", 1, Some(7), 1));
         assert_eq!(house.side(Side::North), Some(Barrier::Wall));
@@ -187,6 +187,8 @@ mod tests {
         let wods = fault("hex,terrain\nA1,open\nA2,wods\n");
         assert_eq!(wods.to_string(), "column `terrain`: no terrain is called `wods` (did you mean `woods`?)");
         assert_eq!(wods.span, 20..27);
+        // The same row, where lines end as on Windows.
+        assert_eq!(fault("hex,terrain\r\nA1,open\r\nA2,wods\r\n").span, 22..30);
         assert_eq!(fault("hex,terrain\nA1,open\nA1,open\n").message, "column `hex`: A1 is there twice");
         assert_eq!(fault("hex,terrain,level\nA1,open,x\n").message, "column `level`: `x` is not a level");
         assert_eq!(fault("hex,terrain\n").message, "the table has no hex");

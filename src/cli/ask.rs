@@ -86,14 +86,15 @@ impl Asker<'_> {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),
         };
-        let options = Options { stop: Some(&super::STOP), ..asked.options };
-        match crate::door::ask(asked.request, format!("lowcrawl ask - <<< '{}'", text.replace('\'', "'\\''")), &options) {
+        let (places, command) = (asked.places(), asked.command());
+        let options = Options { watch: super::watch(), ..asked.options };
+        match crate::door::ask(asked.request, command, &options) {
             Ok(answered) => {
                 let told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
                 Ok((told, true))
             }
             Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(EngineError::Interrupted.into()),
-            Err(why) => Ok((refused(&why, text), false)),
+            Err(why) => Ok((refused(why, &places, text), false)),
         }
     }
 }

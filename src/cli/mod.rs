@@ -9,6 +9,7 @@ mod impact;
 mod lists;
 mod output;
 mod over;
+mod progress;
 mod question;
 mod rout;
 mod run;
@@ -30,6 +31,7 @@ use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
 use crate::door::{Answer, Request, house};
+use crate::engine::watch::Watch;
 use crate::system::answer::Options;
 use crate::system::{Game, House, Kind};
 use crate::text::Fault;
@@ -76,6 +78,11 @@ const UNITS: &str = "units";
 
 /// Raised by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
+
+/// Whoever may press it looks on.
+fn watch() -> Watch<'static> {
+    Watch::stopped_by(&STOP)
+}
 
 /// Runs the command line of this process over the games there are.
 pub fn main() -> ExitCode {
@@ -219,9 +226,9 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     })
 }
 
-/// Asks the door.
+/// Asks the door, and shows how far it is.
 fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(crate::door::ask(request, command, options)?)
+    Ok(progress::shown(|watch| crate::door::ask(request, command, &Options { watch, ..*options }))?)
 }
 
 /// Prints to standard output.

@@ -59,19 +59,24 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words.
 pub fn show(output: &OutputArguments, answer: &Answer) -> Result<(), Failure> {
     match answer.sheet() {
-        Some(sheet) => write(output, &sheet, || screen::of(answer)),
-        None => super::print(screen::of(answer)),
+        Some(sheet) => try_write(output, &sheet, || screen::of(answer)),
+        None => super::print(screen::of(answer)?),
     }
 }
 
 /// Writes the table in the format asked for, or told in words.
 pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
+    try_write(output, sheet, || Ok(told()))
+}
+
+/// The same where the words have to be worked out.
+pub fn try_write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Result<String, Failure>) -> Result<(), Failure> {
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
     let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
     let content = match output.format.or(out.and_then(Format::of_file)) {
-        None => told().into_bytes(),
+        None => told()?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
         Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),

@@ -165,8 +165,8 @@ pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = DiceArguments::from_arg_matches(matches)?;
     let (question, dice) = (ask.question()?, arguments.dice()?);
     let request = Request::Trace { question, dice };
-    match crate::door::ask(request, String::new(), &Options::default()) {
+    match crate::door::ask(request, String::new(), &Options { watch: super::watch(), ..Options::default() }) {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(arguments.script_fault(fault)),
-        answer => super::print(screen::of(&answer?)),
+        answer => super::print(screen::of(&answer?)?),
     }
 }

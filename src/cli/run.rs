@@ -81,7 +81,7 @@ impl PlainRunArguments {
             seed: self.seed()?.unwrap_or(seed),
             stratify: 0,
             threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
-            stop: Some(&super::STOP),
+            watch: super::watch(),
         })
     }
 

@@ -60,7 +60,7 @@ impl ToldRout {
                 let phase = RoutPhase::new(situation, units);
                 let Some(phase) = phase else { return super::print("Nobody routs.\n") };
                 let order = phase.order().to_vec();
-                let play = BestPlay::default();
+                let play = BestPlay::watched(super::watch());
                 let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
                 let (tale, source) = self.dice.tale(&under)?;
                 if let Some(error) = play.failure() {
@@ -71,10 +71,10 @@ impl ToldRout {
             Some(text) => {
                 let unit = units[0];
                 let router = &situation.routers[unit];
-                let found = prospect(situation, router).map_err(too_big)?;
+                let found = prospect(situation, router, super::watch()).map_err(too_big)?;
                 let place = number("--plan", text, 1, found.courses.len() as u64)? as usize - 1;
                 let (rout, course) = (Rout::new(situation, router), &found.courses[place]);
-                let under = best_play(&rout, course.plan, course.shortest).map_err(too_big)?;
+                let under = best_play(&rout, course.plan, course.shortest, super::watch()).map_err(too_big)?;
                 let (tale, source) = self.dice.tale(&under)?;
                 let plan = course_words(situation, course);
                 (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
@@ -112,7 +112,7 @@ impl DiceArguments {
     /// One sequence of a Rout Phase, and where its dice came from.
     fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
         let dice = self.dice()?;
-        let tale = tale(process, &dice).map_err(|error| match error {
+        let tale = tale(process, &dice, super::watch()).map_err(|error| match error {
             TraceError::Script { error, due } => {
                 let text = self.script.as_deref().unwrap_or_default();
                 self.script_fault(script_fault("the script", text, &error, due.as_deref()))

@@ -5,6 +5,7 @@ use crate::asl::campaign::{Asked, Campaign, State};
 use crate::asl::rout::{self, Move, Progress, Rout};
 use crate::board::map::Site;
 use crate::engine::EngineError;
+use crate::engine::watch::Watch;
 use crate::process::{Due, Player, Process as _, Silent};
 use crate::system::best::{Best, Value, best_first};
 use crate::system::objective::Objective;
@@ -50,9 +51,9 @@ impl Openings {
 
 /// Solves a campaign that begins with the rout of a broken unit.
 ///
-/// Fails with [`EngineError::TooManyStates`] where it is too big.
-pub fn openings(campaign: &Campaign, objective: &Objective) -> Result<Openings, EngineError> {
-    let mut best = Best::solve(campaign, gain(campaign, objective))?;
+/// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
+pub fn openings(campaign: &Campaign, objective: &Objective, watch: Watch) -> Result<Openings, EngineError> {
+    let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
     let start = campaign.start(&mut Silent);
     let list = match firsts(campaign, &start) {
         Some(firsts) => {

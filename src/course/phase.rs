@@ -9,6 +9,7 @@ use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, Stat
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Chance};
 use crate::engine::solve::{Play, Solution, is_better};
+use crate::engine::watch::Watch;
 use crate::process::{Due, Process as _, Silent, Under};
 
 /// Most units whose orders are all compared: 720 of them.
@@ -16,7 +17,8 @@ pub const MOST_ORDERED: usize = 6;
 
 /// The best play of every rout of a phase, worked out when it is first asked for.
 #[derive(Default)]
-pub struct BestPlay {
+pub struct BestPlay<'a> {
+    watch: Watch<'a>,
     plays: Mutex<HashMap<usize, Arc<Solved>>>,
     failure: Mutex<Option<EngineError>>,
 }
@@ -27,7 +29,12 @@ struct Solved {
     worth: Value,
 }
 
-impl BestPlay {
+impl<'a> BestPlay<'a> {
+    /// With somebody who looks on.
+    pub fn watched(watch: Watch<'a>) -> BestPlay<'a> {
+        BestPlay { watch, ..BestPlay::default() }
+    }
+
     /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what is worst for that unit.
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
         if state.awaits_enemy() {
@@ -60,7 +67,7 @@ impl BestPlay {
     }
 
     fn solve(&self, rout: &Rout) -> Solved {
-        let mut solution = Solution::new(rout, worth_of, STATES);
+        let mut solution = Solution::new(rout, worth_of, STATES).watched(self.watch);
         let worth = solution.worth(&rout.start(&mut Silent)).unwrap_or_else(|error| {
             *locked(&self.failure) = Some(error);
             Value::default()
@@ -113,13 +120,13 @@ impl InOrder {
 
 /// The Rout Phase of some units of a situation in that order, each unit by its own best play.
 ///
-/// Fails with [`EngineError`] where it has too many states.
-pub fn in_order(situation: &Situation, order: &[usize]) -> Result<Option<InOrder>, EngineError> {
+/// Fails with [`EngineError`] where it has too many states, and when it is stopped.
+pub fn in_order(situation: &Situation, order: &[usize], watch: Watch) -> Result<Option<InOrder>, EngineError> {
     let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
     let order = phase.order().to_vec();
-    let play = BestPlay::default();
+    let play = BestPlay::watched(watch);
     let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
-    let all = exact::odds(&under, Bound::STANDARD)?;
+    let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     if let Some(failure) = play.failure() {
         return Err(failure);
     }
@@ -136,14 +143,14 @@ pub fn in_order(situation: &Situation, order: &[usize]) -> Result<Option<InOrder
 
 /// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.
 ///
-/// Fails with [`EngineError`] where a phase has too many states.
-pub fn all_orders(situation: &Situation) -> Result<Vec<InOrder>, EngineError> {
+/// Fails with [`EngineError`] where a phase has too many states, and when it is stopped.
+pub fn all_orders(situation: &Situation, watch: Watch) -> Result<Vec<InOrder>, EngineError> {
     if situation.routers.len() > MOST_ORDERED {
         return Ok(Vec::new());
     }
     let mut orders: Vec<InOrder> = Vec::new();
     for order in permutations(situation.routers.len()) {
-        orders.extend(in_order(situation, &order)?);
+        orders.extend(in_order(situation, &order, watch)?);
     }
     orders.sort_by(|a, b| by_worth(&a.worth, &b.worth).then(a.order.cmp(&b.order)));
     orders.dedup_by(|a, b| a.order == b.order);

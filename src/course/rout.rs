@@ -15,6 +15,7 @@ use crate::board::terrain::Mf;
 use crate::engine::EngineError;
 use crate::engine::exact::{self, Bound, Odds};
 use crate::engine::solve::{Solution, Worth, is_better};
+use crate::engine::watch::Watch;
 use crate::process::{Due, Player, Point, Process as _, Silent, Under};
 
 /// States a solution may hold.
@@ -117,15 +118,15 @@ pub struct Prospect {
 
 /// Works out the rout of one unit of a situation, the others standing where they stand.
 ///
-/// Fails with [`EngineError`] where a rout has too many states.
-pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, EngineError> {
+/// Fails with [`EngineError`] where a rout has too many states, and when it is stopped.
+pub fn prospect(situation: &Situation, router: &Router, watch: Watch) -> Result<Prospect, EngineError> {
     let rout = Rout::new(situation, router);
-    let (outlook, first_actions) = (rout.outlook(), first_actions(&rout)?);
+    let (outlook, first_actions) = (rout.outlook(), first_actions(&rout, watch)?);
     let plans = rout.plans();
     let all = plans.len();
     let mut courses: Vec<(Value, Course)> = Vec::new();
     for plan in plans {
-        let (worth, course) = course(&rout, plan, false, &outlook)?;
+        let (worth, course) = course(&rout, plan, false, &outlook, watch)?;
         match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
             Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
             Some(_) => {}
@@ -134,7 +135,7 @@ pub fn prospect(situation: &Situation, router: &Router) -> Result<Prospect, Engi
     }
     let mut shorter = Vec::new();
     for (_, long) in &courses {
-        let (worth, short) = course(&rout, long.plan, true, &outlook)?;
+        let (worth, short) = course(&rout, long.plan, true, &outlook, watch)?;
         if short.mf < long.mf && short.route.last() == long.route.last() {
             shorter.push((worth, short));
         }
@@ -169,8 +170,8 @@ pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
 }
 
 /// What each first action is worth under the best play after it.
-fn first_actions(rout: &Rout) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
-    let mut solution = Solution::new(rout, worth_of, STATES);
+fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
+    let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
     let mut best: Vec<(FirstAction, Value)> = Vec::new();
     let mut note = |action: FirstAction, worth: Value| match best.iter_mut().find(|(known, _)| *known == action) {
@@ -205,24 +206,24 @@ pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Play
 
 /// A plan under best play, by the shortest ways only if so wanted.
 ///
-/// Fails with [`EngineError`] where the rout has too many states.
-pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool) -> Result<BestRout<'a>, EngineError> {
+/// Fails with [`EngineError`] where the rout has too many states, and when it is stopped.
+pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool, watch: Watch) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES);
+    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     solution.worth(&planned.start(&mut Silent))?;
     let play = solution.into_play();
     Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
 }
 
 /// A plan under best play, its route and its odds.
-fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook) -> Result<(Value, Course), EngineError> {
+fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook, watch: Watch) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan, shortest };
-    let mut solution = Solution::new(&planned, worth_of, STATES);
+    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     let start = planned.start(&mut Silent);
     let worth = solution.worth(&start)?;
     let (route, mf) = route(&planned, &solution, start);
     let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
-    let odds = exact::odds(&under, Bound::STANDARD)?;
+    let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     let open = &outlook.interdicted;
     let runs = !crawls(plan);
     let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();

@@ -97,8 +97,8 @@ pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Opt
     Ok(Told { question, table })
 }
 
-pub(super) fn trace(question: Box<dyn Asking>, command: String, dice: TaleDice) -> Result<Traced, Refused> {
-    let tale = question.tale(&dice).map_err(|error| match (error, &dice) {
+pub(super) fn trace(question: Box<dyn Asking>, command: String, dice: TaleDice, options: &Options) -> Result<Traced, Refused> {
+    let tale = question.tale(&dice, options.watch).map_err(|error| match (error, &dice) {
         (TraceError::Script { error, due }, TaleDice::Script(text)) => {
             FieldFault { field: SCRIPT.to_string(), fault: script_fault("the script", text, &error, due.as_deref()) }.into()
         }
@@ -112,7 +112,7 @@ pub(super) fn trace(question: Box<dyn Asking>, command: String, dice: TaleDice) 
     Ok(Traced { question, tale, dice, meta })
 }
 
-pub(super) fn solve(solving: Solving, command: String, _options: &Options) -> Result<Played, Refused> {
+pub(super) fn solve(solving: Solving, command: String, options: &Options) -> Result<Played, Refused> {
     let Solving { about, question, objective, depth } = solving;
     let mut meta = Meta {
         question: question.in_full(),
@@ -121,7 +121,7 @@ pub(super) fn solve(solving: Solving, command: String, _options: &Options) -> Re
         arithmetic: Some("float"),
         ..question.meta(command)
     };
-    let solved = question.solve(&objective, depth).map_err(too_big)?;
+    let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
     meta.worked(solved.states);
     Ok(Played { about, question, objective, depth, solved, meta })
 }

@@ -28,7 +28,8 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
         (Some(game), Some(ROUT)) if is_first(house, game) => Ok(rout()),
         (Some(game), Some(name)) => {
             let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
-            named_kind(game, HeadTable::kind.name, Some(&name)).map(|kind| of_kind(kind))
+            let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
+            named_kind(game, HeadTable::kind.name, Some(&name), others).map(|kind| of_kind(kind))
         }
     }
 }

@@ -4,6 +4,7 @@ use serde_json::{Map, Value, json};
 
 use super::answer::{Answer, Played, Told, Traced};
 use super::compare::Side;
+use super::read::Places;
 use super::rout::Routed;
 use super::{Refused, impact::Moved};
 use crate::engine::trace::TaleLine;
@@ -153,13 +154,9 @@ pub fn fault(fault: &Fault, text: &str) -> Value {
 }
 
 /// Why a request that was read has no answer.
-pub fn refused(refused: &Refused, text: &str) -> Value {
+pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
     match refused {
-        Refused::Field(error) => {
-            let mut json = self::fault(&Fault { span: 0..0, ..error.fault.clone() }, text);
-            json["fault"]["field"] = json!(error.field);
-            json
-        }
+        Refused::Field(error) => fault(&places.blamed(error), text),
         Refused::Engine { error, help } => json!({ "fault": { "message": error.to_string(), "help": help } }),
     }
 }

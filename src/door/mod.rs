@@ -4,6 +4,7 @@
 //! read it ([`read`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
 
 pub mod answer;
+mod canonical;
 pub mod compare;
 mod describe;
 pub mod impact;
@@ -50,7 +51,7 @@ impl From<FieldFault> for Refused {
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     Ok(match request {
         Request::Question(question) => Answer::Question(answer::question(question, command, options)?),
-        Request::Trace { question, dice } => Answer::Trace(answer::trace(question, command, dice)?),
+        Request::Trace { question, dice } => Answer::Trace(answer::trace(question, command, dice, options)?),
         Request::Impact { question, readings } => Answer::Impact(impact::impact(question, readings, command, options)?),
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, command, options)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),

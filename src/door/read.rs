@@ -2,6 +2,9 @@
 
 use std::io;
 
+use serde_json::{Map, Value as Json, json};
+
+use super::canonical;
 use super::request::{Comparison, Request, Routing, Solving};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
@@ -22,10 +25,10 @@ use crate::system::draft::POLICY;
 use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
-use crate::system::node::{Entry, Node, Raw, Spanned};
+use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::system::objective::{Objective, Weights};
 use crate::system::{Game, House, Kind, Play};
-use crate::text::{Fault, canonical};
+use crate::text::{self, Fault};
 
 /// What a request asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +47,19 @@ words_of!(Wanted, "WHAT", "" {
     "trace" = Wanted::Trace,
     "impact" = Wanted::Impact,
 });
+
+impl Wanted {
+    /// Its word.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wanted::Question => "question",
+            Wanted::Compare => "compare",
+            Wanted::Solve => "solve",
+            Wanted::Trace => "trace",
+            Wanted::Impact => "impact",
+        }
+    }
+}
 
 fields! {
     /// What every request has beside what it asks.
@@ -118,6 +134,44 @@ pub const OBJECTIVE: &str = "good-order";
 pub struct Asked {
     pub request: Request,
     pub options: Options<'static>,
+    /// As it is understood: equal requests are equal here. How it is answered is no part of it.
+    pub canonical: Json,
+    /// As it was written.
+    node: Node,
+}
+
+impl Asked {
+    /// The command that asks it again and answers it in the same way.
+    pub fn command(&self) -> String {
+        let mut request = self.canonical.clone();
+        let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
+        let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
+        if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
+            request.insert(HeadTable::options.name.to_string(), canonical::of_node(options));
+        }
+        format!("lowcrawl ask - <<< '{}'", request.to_string().replace('\'', "'\\''"))
+    }
+
+    /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
+    pub fn places(&self) -> Places {
+        let entries = self.node.entries("a request").unwrap_or_default();
+        Places { fields: entries.iter().map(|(key, node)| (key.value.clone(), node.place.clone())).collect() }
+    }
+}
+
+/// Where the fields of a request stand.
+pub struct Places {
+    fields: Vec<(String, Place)>,
+}
+
+impl Places {
+    /// A fault of a field at its place in the text; of one that is not there that of the whole.
+    pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
+        match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
+            Some((_, place)) => place.blamed(fault),
+            None => Fault { span: 0..0, ..fault },
+        }
+    }
 }
 
 /// Reads a request written as JSON; `open` finds the tables that a situation names. A fault has its place in the text.
@@ -132,23 +186,29 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
     }
     let game = game_of(house, head.system.as_ref())?;
-    let (options, is_seeded) = options(head.options.as_ref())?;
+    let (options, seed) = options(head.options.as_ref())?;
     let rest = Node { raw: Raw::Table(entries), ..node.clone() };
     let of = Of { game, head: &head, node, rest: &rest };
+    let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
     if of.is_rout(house) {
-        return Ok(Asked { request: of.rout(open)?, options });
+        let request = of.rout(open)?;
+        return Ok(asked(request, of.named(ROUT, house, canonical::as_written(of.rest.entries("a request")?))));
     }
-    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref()).map_err(|fault| of.placed(fault))?;
-    let request = match head.request {
-        Wanted::Trace => of.trace(kind, is_seeded.unwrap_or(DEFAULT_SEED))?,
+    let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
+    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
+    let (request, fields) = match head.request {
+        Wanted::Trace => of.trace(kind, seed.unwrap_or(DEFAULT_SEED))?,
         Wanted::Impact => of.impact(kind)?,
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
             let Keyed { fields: QuestionTable { steps }, entries } = of.table()?;
-            Request::Question(of.written(kind, steps.as_ref(), &entries)?.question().map_err(|fault| of.placed(fault))?)
+            let written = of.written(kind, steps.as_ref(), &entries)?;
+            let question = written.question().map_err(|fault| of.placed(fault))?;
+            let fields = canonical::question(&written, question.as_ref());
+            (Request::Question(question), fields)
         }
     };
-    Ok(Asked { request, options })
+    Ok(asked(request, of.named(kind.name, house, fields)))
 }
 
 /// What `options` says, and the seed if it names one.
@@ -192,14 +252,29 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     };
     let entries = node.entries("a request")?.iter().filter_map(named).collect();
     let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, house)?;
-    let finished = |(course, name): (usize, String)| {
-        let question = file.draft(course)?.finish().map_err(|error| file.place_fault(course, error))?;
-        Ok((name, question))
-    };
-    let courses = file.names().into_iter().enumerate().map(finished).collect::<Result<_, Fault>>()?;
+    let mut courses = Vec::new();
+    let mut told = Vec::new();
+    for (course, name) in file.names().into_iter().enumerate() {
+        let form = file.draft(course)?;
+        let question = form.finish().map_err(|error| file.place_fault(course, error))?;
+        let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
+        fields.extend(canonical::of_fields(form.as_ref(), &file.fields(course), question.as_ref()));
+        told.push(Json::Object(fields));
+        courses.push((name, question));
+    }
+    let mut canonical = Map::from_iter([("request".to_string(), json!("compare"))]);
+    if file.game.name() != house.first().name() {
+        canonical.insert("system".to_string(), json!(file.game.name()));
+    }
+    canonical.extend([
+        ("kind".to_string(), json!(file.kind.name)),
+        ("objective".to_string(), json!(file.objective.to_string())),
+        ("course".to_string(), Json::Array(told)),
+    ]);
     let (engine, trials, seed) = file.asks;
     let request = Request::Compare(Comparison { about: file.about.clone(), courses, objective: file.objective.clone() });
-    Ok(Asked { request, options: Options { engine, trials, seed, ..Options::default() } })
+    let options = Options { engine, trials, seed, ..Options::default() };
+    Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
 
 /// What the request of a comparison can say: all that its file can, but for the names that a request has in their place.
@@ -227,8 +302,25 @@ struct Of<'a> {
 impl Of<'_> {
     /// Whether it is about a map, as requests of the first game can be.
     fn is_rout(&self, house: &House) -> bool {
-        let is_first = self.game.name() == house.first().name();
-        is_first && self.head.kind.as_ref().is_some_and(|kind| canonical(&kind.value) == ROUT)
+        self.is_of_first(house) && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
+    }
+
+    fn is_of_first(&self, house: &House) -> bool {
+        self.game.name() == house.first().name()
+    }
+
+    /// The canonical form of a request: its head, then its fields.
+    fn named(&self, kind: &str, house: &House, fields: Map<String, Json>) -> Json {
+        let mut told = Map::new();
+        if self.head.request != Wanted::Question {
+            told.insert("request".to_string(), json!(self.head.request.name()));
+        }
+        if !self.is_of_first(house) {
+            told.insert("system".to_string(), json!(self.game.name()));
+        }
+        told.insert("kind".to_string(), json!(kind));
+        told.extend(fields);
+        Json::Object(told)
     }
 
     /// What it has beside its head and its fields.
@@ -245,9 +337,11 @@ impl Of<'_> {
         of_whole(self.node, fault)
     }
 
-    fn trace(&self, kind: &'static Kind, seed: u64) -> Result<Request, Fault> {
+    fn trace(&self, kind: &'static Kind, seed: u64) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.table()?;
-        let question = self.written(kind, steps.as_ref(), &entries)?.question().map_err(|fault| self.placed(fault))?;
+        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let mut fields = canonical::question(&written, question.as_ref());
         let dice = match (script, sequence) {
             (Some(script), Some(_)) => {
                 return Err(script.place.fault("either `script` or `sequence`, not both").help("leave one of them out"));
@@ -255,10 +349,18 @@ impl Of<'_> {
             (Some(script), None) => TaleDice::Script(script.value),
             (None, sequence) => TaleDice::Seeded { seed, sequence: sequence.map_or(0, |sequence| sequence.number() as u64) },
         };
-        Ok(Request::Trace { question, dice })
+        match &dice {
+            TaleDice::Script(script) => {
+                drop(fields.insert("script".to_string(), json!(script.split_whitespace().collect::<Vec<_>>().join(" "))))
+            }
+            TaleDice::Seeded { seed, sequence } => {
+                fields.extend([("seed".to_string(), json!(seed)), ("sequence".to_string(), json!(sequence))])
+            }
+        }
+        Ok((Request::Trace { question, dice }, fields))
     }
 
-    fn impact(&self, kind: &'static Kind) -> Result<Request, Fault> {
+    fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: ImpactTable { steps, of }, entries } = self.table()?;
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
@@ -267,10 +369,14 @@ impl Of<'_> {
             Some(of) => of.place.blamed(fault),
             None => self.placed(fault),
         })?;
-        Ok(Request::Impact { question, readings })
+        let mut fields = canonical::question(&written, question.as_ref());
+        if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
+            fields.insert("of".to_string(), json!(id));
+        }
+        Ok((Request::Impact { question, readings }, fields))
     }
 
-    fn solve(&self, kind: &'static Kind) -> Result<Request, Fault> {
+    fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: SolveTable { steps, objective: weights, tree }, entries } = self.table()?;
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
@@ -288,7 +394,10 @@ impl Of<'_> {
             return Err(written.place_fault(fault));
         }
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
-        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }))
+        let mut fields = canonical::question(&written, question.as_ref());
+        fields.insert("objective".to_string(), json!(objective.to_string()));
+        fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
+        Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
 
     /// A rout on a map: its situation stands in the request as in a file.

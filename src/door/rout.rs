@@ -11,6 +11,7 @@ use crate::course::opening::Openings;
 use crate::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
 use crate::course::rout::Summary;
 use crate::engine::EngineError;
+use crate::engine::watch::Watch;
 use crate::scenario::ahead::{Ahead, TURNS, campaign, campaign_json};
 use crate::scenario::answer::{Answered, answer, sheet};
 use crate::scenario::{Scenario, bars_campaign, left_out};
@@ -44,15 +45,15 @@ pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Resu
     for &unit in &units {
         answers.push(answer(situation, unit, options, &mut meta).map_err(stopped)?);
     }
-    let phase = if units.len() > 1 { in_order(situation, &units).map_err(stopped)? } else { None };
+    let phase = if units.len() > 1 { in_order(situation, &units, options.watch).map_err(stopped)? } else { None };
     let orders = match every_order {
         true if situation.routers.len() > MOST_ORDERED => return Err(too_many(situation).into()),
-        true => Some(all_orders(situation).map_err(stopped)?),
+        true => Some(all_orders(situation, options.watch).map_err(stopped)?),
         false => None,
     };
     let campaigns = match ahead {
         Some(ahead) => {
-            let found = campaigns(&scenario, &units, &ahead, &mut meta.notes)?;
+            let found = campaigns(&scenario, &units, &ahead, options.watch, &mut meta.notes)?;
             Some((ahead, found))
         }
         None => None,
@@ -122,6 +123,7 @@ fn campaigns(
     scenario: &Scenario,
     units: &[usize],
     ahead: &Ahead,
+    watch: Watch,
     notes: &mut Vec<String>,
 ) -> Result<Vec<(usize, Openings)>, Refused> {
     let mut found = Vec::new();
@@ -130,7 +132,7 @@ fn campaigns(
         let router = &scenario.situation.routers[unit];
         match bars_campaign(router) {
             Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
-            None => found.push((unit, campaign(scenario, unit, ahead).map_err(too_big)?)),
+            None => found.push((unit, campaign(scenario, unit, ahead, watch).map_err(too_big)?)),
         }
     }
     if let (Some(first), true) = (barred.first(), found.is_empty()) {

@@ -8,6 +8,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::watch::Watch;
 use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Point, Process, Silent};
@@ -66,6 +67,11 @@ impl Tally {
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll.
     pub fn explore<P: Process<Outcome = O>>(process: &P, max_rows: usize) -> Result<Option<Self>, EngineError> {
+        Self::watched(process, max_rows, Watch::NONE)
+    }
+
+    /// The same with somebody who looks on.
+    pub fn watched<P: Process<Outcome = O>>(process: &P, max_rows: usize, watch: Watch) -> Result<Option<Self>, EngineError> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
         let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
@@ -84,6 +90,7 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             if rows.len() > max_rows {
                 return Ok(None);
             }
+            watch.state(by_code.len())?;
             let state = rows[by_code.len()].clone();
             let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are rows") };
             let mut known: Vec<(P::Reading, u32)> = Vec::new();
@@ -103,7 +110,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             }
             by_code.push(row);
         }
-        Ok(Some(Self::compile(P::BASE, &by_code, landings.into_iter().collect(), noted.into_iter().collect(), at_start)))
+        let (landings, noted) = (landings.into_iter().collect(), noted.into_iter().collect());
+        Self::compile(P::BASE, &by_code, landings, noted, at_start, watch).map(Some)
     }
 
     /// Merges equal columns, sorts outcomes and puts landings that end the sequence last.
@@ -113,7 +121,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         landings: Vec<(Vec<u32>, Option<usize>)>,
         noted: Vec<(Point, O)>,
         at_start: Vec<u32>,
-    ) -> Self {
+        watch: Watch,
+    ) -> Result<Self, EngineError> {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let codes = usize::from(base.codes());
         let class = |code: usize| columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
@@ -139,17 +148,20 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         for (new, &old) in rank.iter().enumerate() {
             sorted_place[old] = new as u32;
         }
-        let sorted = |outcomes: &[u32]| outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>();
-        Automaton {
+        let sorted = |outcomes: &[u32]| {
+            watch.look()?;
+            Ok(outcomes.iter().map(|&o| sorted_place[o as usize]).collect::<Vec<u32>>())
+        };
+        Ok(Automaton {
             base,
             class_of,
             classes,
             cells,
-            landings: order.iter().map(|&old| sorted(&landings[old].0)).collect(),
+            landings: order.iter().map(|&old| sorted(&landings[old].0)).collect::<Result<_, EngineError>>()?,
             first_end,
-            at_start: sorted(&at_start),
+            at_start: sorted(&at_start)?,
             noted: rank.iter().map(|&old| noted[old].clone()).collect(),
-        }
+        })
     }
 
     /// States that wait for a roll.

@@ -23,21 +23,31 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::watch::Watch;
 use super::{EngineError, roll_classes};
 use crate::process::{Due, Point, Process, Silent};
 
-/// How much an exact answer may cost.
+/// How much an exact answer may cost, and who looks on.
 #[derive(Clone, Copy, Debug)]
-pub struct Bound {
+pub struct Bound<'a> {
     /// Distinct states alive after the same number of rolls, and distinct outcomes.
     pub alive: usize,
     /// States worked through in all.
     pub worked: usize,
+    /// Looks on; is told of states worked through.
+    pub watch: Watch<'a>,
 }
 
-impl Bound {
+impl Bound<'static> {
     /// The bound of the command line: about a second and 100 MB for a stack, some seconds where a state has many choices.
-    pub const STANDARD: Bound = Bound { alive: 1 << 17, worked: 1 << 20 };
+    pub const STANDARD: Bound<'static> = Bound { alive: 1 << 17, worked: 1 << 20, watch: Watch::NONE };
+}
+
+impl Bound<'_> {
+    /// The same with somebody else who looks on.
+    pub fn watched(self, watch: Watch<'_>) -> Bound<'_> {
+        Bound { watch, ..self }
+    }
 }
 
 /// A fraction in lowest terms.
@@ -116,11 +126,12 @@ pub struct Odds<O> {
 
 /// Exact odds, in integers as long as they fit and in doubles from there on.
 ///
-/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`.
+/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`, and with [`EngineError::Interrupted`] once
+/// its flag is raised.
 pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
     let mut pass = Pass::<P, u128>::begin(process)?;
     match pass.push_forward(process, bound)? {
-        Pushed::ToTheEnd => Ok(pass.odds()),
+        Pushed::ToTheEnd => pass.odds(bound.watch),
         Pushed::UntilOverflow => pass.in_doubles().finished(process, bound),
     }
 }
@@ -264,12 +275,14 @@ impl<P: Process, W: Weight> Pass<P, W> {
             let before = self.denominator;
             let Some(common) = W::denominator(before, multiple) else { return Ok(Pushed::UntilOverflow) };
             self.denominator = common;
+            let worked = self.worked;
             self.worked += self.level.len();
             if self.worked > bound.worked {
                 return Err(EngineError::TooMuchWork { bound: bound.worked });
             }
             let mut level = std::mem::take(&mut self.level);
-            for (state, (share, _)) in level.drain(..) {
+            for (place, (state, (share, _))) in level.drain(..).enumerate() {
+                bound.watch.state(worked + place)?;
                 let Due::Roll(dice, terms) = process.due(&state) else {
                     unreachable!("only states that wait for a roll are kept")
                 };
@@ -371,20 +384,21 @@ impl<P: Process> Pass<P, f64> {
     /// All the rest of the pass, which cannot overflow.
     fn finished(mut self, process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
         self.push_forward(process, bound)?;
-        Ok(self.odds())
+        self.odds(bound.watch)
     }
 }
 
 impl<P: Process, W: Weight> Pass<P, W> {
     /// What was noted, in order.
-    fn odds(self) -> Odds<P::Outcome> {
-        let chance = |((point, outcome), share): ((Point, P::Outcome), Share<W>)| {
+    fn odds(self, watch: Watch) -> Result<Odds<P::Outcome>, EngineError> {
+        let mut chances = Vec::with_capacity(self.noted.len());
+        for ((point, outcome), share) in self.noted {
+            watch.look()?;
             let (probability, fraction) = share.weight.chance(share.over);
-            Chance { point, outcome, probability, fraction }
-        };
-        let mut chances: Vec<Chance<P::Outcome>> = self.noted.into_iter().map(chance).collect();
+            chances.push(Chance { point, outcome, probability, fraction });
+        }
         chances.sort_unstable_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
-        Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked }
+        Ok(Odds { chances, arithmetic: W::ARITHMETIC, states: self.worked })
     }
 }
 

@@ -9,6 +9,8 @@
 //! | [`paired`] | courses of action side by side, with the same dice for all |
 //! | [`solve`] | the best play where choices are left, by backward induction |
 //! | [`trace`] | one sequence told step by step |
+//!
+//! Whoever has one at work may look on: [`watch`].
 
 pub mod automaton;
 pub mod exact;
@@ -18,6 +20,7 @@ pub mod solve;
 pub mod stratified;
 pub mod trace;
 mod walk;
+pub mod watch;
 
 use smallvec::SmallVec;
 

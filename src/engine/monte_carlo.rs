@@ -4,12 +4,11 @@
 //! same dice in the same order, so the counts are equal to the last sequence (a test proves it). Work is shared out by chunk;
 //! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use rustc_hash::FxHashMap;
 
 use super::automaton::{Automaton, MAX_ROWS};
 use super::walk::Walk;
+use super::watch::{Sequences, Watch};
 use super::{EngineError, settle};
 use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
 use crate::dice::{Dice, Face};
@@ -24,14 +23,14 @@ pub struct Plan<'a> {
     pub seed: u64,
     /// Threads to use; `None` is one per core. Never changes a count.
     pub threads: Option<usize>,
-    /// Raised from outside to stop between two chunks.
-    pub stop: Option<&'a AtomicBool>,
+    /// Looks on; is told of sequences played.
+    pub watch: Watch<'a>,
 }
 
 impl Plan<'static> {
     /// `trials` sequences from `seed` on all cores.
     pub fn new(trials: u64, seed: u64) -> Self {
-        Plan { trials, seed, threads: None, stop: None }
+        Plan { trials, seed, threads: None, watch: Watch::NONE }
     }
 }
 
@@ -67,7 +66,12 @@ pub enum Simulator<'a, P: Process> {
 impl<'a, P: Process> Simulator<'a, P> {
     /// Compiles `process` if its table stays within [`MAX_ROWS`].
     pub fn new(process: &'a P) -> Result<Self, EngineError> {
-        Ok(match Automaton::explore(process, MAX_ROWS)? {
+        Self::watched(process, Watch::NONE)
+    }
+
+    /// The same with somebody who looks on; he is told of rows.
+    pub fn watched(process: &'a P, watch: Watch) -> Result<Self, EngineError> {
+        Ok(match Automaton::watched(process, MAX_ROWS, watch)? {
             Some(table) => Simulator::Table(table),
             None => Simulator::Rules(process),
         })
@@ -75,16 +79,18 @@ impl<'a, P: Process> Simulator<'a, P> {
 
     /// Plays the sequences of `plan`.
     pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
+        let played = Sequences::of(plan.watch, plan.trials);
         let counts = match self {
             Simulator::Table(table) => {
-                let walk = Walk::of(table);
+                let walk = Walk::of(table, plan.watch)?;
                 let tally = over_jobs(
                     plan,
                     plan.chunks(),
                     || table.empty_tally(),
                     |tally, chunk| {
-                        walk.play_chunk(plan.seed, chunk, plan.sequences_of(chunk), tally);
-                        Ok(())
+                        let sequences = plan.sequences_of(chunk);
+                        walk.play_chunk(plan.seed, chunk, sequences, tally, plan.watch)?;
+                        played.add(sequences)
                     },
                     |a, b| a.merged(&b),
                 )?;
@@ -97,7 +103,7 @@ impl<'a, P: Process> Simulator<'a, P> {
                     plan,
                     plan.chunks(),
                     FxHashMap::default,
-                    |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally),
+                    |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally, &played),
                     |mut a: FxHashMap<(Point, P::Outcome), u64>, b| {
                         for (noted, count) in b {
                             *a.entry(noted).or_default() += count;
@@ -121,6 +127,7 @@ fn simulate_chunk<P: Process>(
     chunk: u64,
     sequences: u64,
     tally: &mut FxHashMap<(Point, P::Outcome), u64>,
+    played: &Sequences,
 ) -> Result<(), EngineError> {
     let start = process.start(&mut Silent);
     for lane in 0..LANES {
@@ -128,6 +135,7 @@ fn simulate_chunk<P: Process>(
         for _ in 0..lane_quota(sequences, lane) {
             let note = |point, outcome| *tally.entry((point, outcome)).or_default() += 1;
             play(process, start.clone(), |_, due| dice.roll(due), note)?;
+            played.add(1)?;
         }
     }
     Ok(())
@@ -148,11 +156,12 @@ pub(super) fn play<P: Process>(
 }
 
 /// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it in its lane.
-pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64) -> Result<Lane, EngineError> {
+pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64, watch: Watch) -> Result<Lane, EngineError> {
     let (chunk, place) = (sequence / CHUNK, sequence % CHUNK);
     let mut dice = Lane::new(P::BASE, seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
     for _ in 0..place / LANES as u64 {
+        watch.look()?;
         play(process, start.clone(), |_, due| dice.roll(due), |_, _| ())?;
     }
     Ok(dice)
@@ -174,7 +183,7 @@ pub(super) fn over_jobs<T: Send>(
             .into_par_iter()
             .with_max_len(4)
             .try_fold(&empty, |mut tally, job| {
-                stopped(plan)?;
+                plan.watch.look()?;
                 play(&mut tally, job as u64)?;
                 Ok(tally)
             })
@@ -220,15 +229,8 @@ fn one_after_the_other<T>(
     play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
 ) -> Result<T, EngineError> {
     for job in 0..jobs {
-        stopped(plan)?;
+        plan.watch.look()?;
         play(&mut tally, job)?;
     }
     Ok(tally)
-}
-
-fn stopped(plan: &Plan) -> Result<(), EngineError> {
-    match plan.stop {
-        Some(stop) if stop.load(Ordering::Relaxed) => Err(EngineError::Interrupted),
-        _ => Ok(()),
-    }
 }

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use super::watch::Sequences;
 use crate::dice::common::CommonDice;
 pub use crate::dice::common::SAMPLER;
 use crate::dice::stream::CHUNK;
@@ -92,6 +93,7 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
     gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
 ) -> Result<Paired<C>, EngineError> {
     let starts: Vec<(&P, P::State)> = courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
+    let played = Sequences::of(plan.watch, plan.trials);
     let judge = |point, outcome: &P::Outcome| (class(point, outcome), gain(point, outcome));
     let tally = over_jobs(
         plan,
@@ -99,7 +101,7 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
         || Tally::empty(courses.len()),
         |tally, chunk| {
             let first = chunk * CHUNK;
-            tally.play_chunk(&starts, plan.seed, first..first + plan.sequences_of(chunk), &judge)
+            tally.play_chunk(&starts, plan.seed, first..first + plan.sequences_of(chunk), &judge, &played)
         },
         Tally::merged,
     )?;
@@ -127,6 +129,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         seed: u64,
         sequences: Range<u64>,
         judge: &impl Fn(Point, &O) -> (Option<C>, f64),
+        played: &Sequences,
     ) -> Result<(), EngineError> {
         let mut sums = vec![Sums::default(); starts.len()];
         let chunk = sequences.start;
@@ -140,6 +143,7 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
                 sums.add(gained, *first_gained.get_or_insert(gained));
             }
             self.classes.end_sequence();
+            played.add(1)?;
         }
         self.sums.push((chunk, sums));
         Ok(())

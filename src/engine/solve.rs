@@ -8,6 +8,7 @@ use std::hash::Hash;
 
 use rustc_hash::FxHashMap;
 
+use super::watch::Watch;
 use super::{Classes, EngineError, roll_classes};
 use crate::process::{Due, Player, Point, Process, Silent};
 
@@ -28,6 +29,7 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
     process: &'a P,
     gain: G,
     bound: usize,
+    watch: Watch<'a>,
     /// States are boxed: the table grows by moving its entries.
     solved: FxHashMap<Box<P::State>, (Worth<N>, u16)>,
 }
@@ -35,7 +37,12 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
 impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
     /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one sequence add up. No more than `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
-        Solution { process, gain, bound, solved: FxHashMap::default() }
+        Solution { process, gain, bound, watch: Watch::NONE, solved: FxHashMap::default() }
+    }
+
+    /// The same with somebody who looks on; he is told of states solved.
+    pub fn watched(self, watch: Watch<'a>) -> Solution<'a, P, G, N> {
+        Solution { watch, ..self }
     }
 
     /// States solved.
@@ -45,7 +52,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// What a state is worth under best play.
     ///
-    /// Fails with [`EngineError::TooManyStates`] beyond the bound.
+    /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with [`EngineError::Interrupted`] once the flag is raised.
     pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
         match self.solved.get(state) {
             Some((worth, _)) => Ok(*worth),
@@ -58,6 +65,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
         loop {
+            self.watch.look()?;
             match (found, open.last_mut()) {
                 (Some(worth), None) => return Ok(worth),
                 (Some(worth), Some(before)) => before.take(worth),
@@ -116,6 +124,7 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         if self.solved.len() >= self.bound {
             return Err(EngineError::TooManyStates { bound: self.bound });
         }
+        self.watch.state(self.solved.len())?;
         self.solved.insert(Box::new(state), (sum, best));
         Ok(Some(sum))
     }

@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use super::watch::Sequences;
 use crate::dice::Base;
 use crate::dice::stream::Lane;
 use crate::process::{Point, Process, Silent};
@@ -45,6 +46,7 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
     let trials = rounded_trials(P::BASE, plan.trials, rolls);
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
+    let played = Sequences::of(plan.watch, trials);
     // For each outcome the sum and the sum of squares of its counts by stratum: whole numbers, in whatever order they come.
     let sums = over_jobs(
         plan,
@@ -63,6 +65,7 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
                     due.face_of_code((stratum / codes.pow(place) % codes) as u8)
                 };
                 play(process, start.clone(), roll, |point, outcome| *counts.entry((point, outcome)).or_default() += 1)?;
+                played.add(1)?;
             }
             for (noted, count) in counts {
                 let (sum, squares) = sums.entry(noted).or_default();

@@ -11,7 +11,9 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::EngineError;
 use super::automaton::{Automaton, Cell, Tally};
+use super::watch::Watch;
 use crate::dice::Base;
 use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit};
 
@@ -34,19 +36,20 @@ pub(super) struct Walk<'a, O> {
 
 impl<'a, O> Walk<'a, O> {
     /// Composes three rolls where that keeps the table small.
-    pub fn of(table: &'a Automaton<O>) -> Self {
+    pub fn of(table: &'a Automaton<O>, watch: Watch) -> Result<Self, EngineError> {
         let rows = table.cells.len() / table.classes.max(1);
         let classes = table.classes.pow(3);
         let small = classes <= 255 && rows * classes <= MAX_COMPOSED_CELLS;
-        Self::composed(table, if small { 3 } else { 1 })
+        Self::composed(table, if small { 3 } else { 1 }, watch)
     }
 
-    fn composed(table: &'a Automaton<O>, rolls_per_step: u32) -> Self {
+    fn composed(table: &'a Automaton<O>, rolls_per_step: u32, watch: Watch) -> Result<Self, EngineError> {
         let rows = table.cells.len() / table.classes.max(1);
         let classes = table.classes.pow(rolls_per_step);
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let mut cells = Vec::with_capacity(rows * classes);
         for first in 0..rows {
+            watch.look()?;
             for class in 0..classes {
                 let mut row = first;
                 let mut passed = Vec::with_capacity(rolls_per_step as usize);
@@ -67,25 +70,25 @@ impl<'a, O> Walk<'a, O> {
             class_of = class_of.iter().flat_map(next).collect();
         }
         class_of.resize(class_of.len().next_power_of_two(), 0);
-        Walk {
+        Ok(Walk {
             table,
             rolls_per_step,
             class_of,
             cells,
             ends: passed.iter().map(|passed| passed.iter().map(end).sum()).collect(),
             passed,
-        }
+        })
     }
 
     /// Plays the sequences of one chunk and adds their counts to `tally`.
     ///
     /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can pass its quota: a roll ends
     /// at most one sequence. What is left then is walked lane by lane, and rolls beyond a lane's quota are discarded.
-    pub fn play_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally) {
+    pub fn play_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally, watch: Watch) -> Result<(), EngineError> {
         assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
         tally.sequences += sequences;
         if self.cells.is_empty() {
-            return;
+            return Ok(());
         }
         let mut stream = ChunkStream::new(self.table.base, seed, chunk);
         let mut counts = vec![0u32; self.passed.len() * LANES];
@@ -97,6 +100,7 @@ impl<'a, O> Walk<'a, O> {
             if words == 0 {
                 break;
             }
+            watch.look()?;
             match (self.table.base, self.rolls_per_step) {
                 (Base::Dr, 3) => self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts),
                 (Base::Dr, _) => self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts),
@@ -115,6 +119,7 @@ impl<'a, O> Walk<'a, O> {
         }
         let width = self.table.classes.pow(self.rolls_per_step) as u32;
         self.finish_lanes(&mut stream, rows.map(|row| row / width), left, tally);
+        Ok(())
     }
 
     /// A whole number of words of every lane, in steps of a base-`BASE` digit. `PADDED` is a power of two above it.

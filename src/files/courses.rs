@@ -167,6 +167,11 @@ impl Courses {
         self.courses.iter().map(|course| course.name.clone()).collect()
     }
 
+    /// The fields of a course, from 0.
+    pub fn fields(&self, course: usize) -> Vec<(&str, &Placed)> {
+        self.fields_of(&self.courses[course])
+    }
+
     /// The form of a course, from 0, filled in and not yet finished.
     pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
         filled(self.kind, self.fields_of(&self.courses[course]).into_iter())

@@ -17,12 +17,17 @@ pub fn game_of(house: &House, system: Option<&Spanned<String>>) -> Result<&'stat
 
 /// The kind of question that `question` names.
 pub fn kind_of(game: &dyn Game, question: Option<&Spanned<String>>) -> Result<&'static Kind, Fault> {
-    named_kind(game, "question", question)
+    named_kind(game, "question", question, &[])
 }
 
-/// The same that another key names.
-pub fn named_kind(game: &dyn Game, key: &str, question: Option<&Spanned<String>>) -> Result<&'static Kind, Fault> {
-    let names = || game.kinds().iter().map(|kind| kind.name);
+/// The same that another key names, and that could be one of these too.
+pub fn named_kind(
+    game: &dyn Game,
+    key: &str,
+    question: Option<&Spanned<String>>,
+    others: &[&'static str],
+) -> Result<&'static Kind, Fault> {
+    let names = || game.kinds().iter().map(|kind| kind.name).chain(others.iter().copied());
     let Spanned { value: text, place } = question.ok_or_else(|| {
         let message = format!("`{key}` is missing: expected one of {}", names().collect::<Vec<_>>().join(", "));
         Fault::new(message, 0..0).help(format!("{key} = \"{}\"", game.kinds()[0].name))

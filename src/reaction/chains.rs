@@ -59,7 +59,7 @@ impl Chains {
 
     /// What is left of them once a chain of that length is used, and so many sixes.
     pub(super) fn without(self, dice: u8, sixes: u8) -> Chains {
-        let used = (2..WILD).find(|&number| dice > 0 && self.of(number) == dice);
+        let used = (2..WILD).find(|&number| self.of(number) == dice);
         let rest = used.map_or(self, |number| self.with(number, 0));
         rest.with(WILD, self.sixes() - sixes).by_length()
     }

@@ -7,6 +7,7 @@ use crate::asl::campaign::{Campaign, Phase};
 use crate::asl::rout::Situation;
 use crate::course::opening::{First, Openings, openings};
 use crate::engine::EngineError;
+use crate::engine::watch::Watch;
 use crate::system::objective::Objective;
 
 /// The field of Player Turns.
@@ -20,11 +21,11 @@ pub struct Ahead {
 
 /// The campaign of a routing unit from this RtPh on: what it can do first.
 ///
-/// Fails with [`EngineError::TooManyStates`] where it is too big.
-pub fn campaign(scenario: &Scenario, unit: usize, ahead: &Ahead) -> Result<Openings, EngineError> {
+/// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
+pub fn campaign(scenario: &Scenario, unit: usize, ahead: &Ahead, watch: Watch) -> Result<Openings, EngineError> {
     let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
     orders.begin = Phase::Rout;
-    openings(&Campaign::new(situation, orders), &ahead.objective)
+    openings(&Campaign::new(situation, orders), &ahead.objective, watch)
 }
 
 /// A first option as an order: `Low Crawl to N4`.

@@ -23,12 +23,12 @@ pub struct Answered {
 /// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
 pub fn answer(situation: &Situation, unit: usize, options: &Options, meta: &mut Meta) -> Result<Answered, EngineError> {
     let router = &situation.routers[unit];
-    let found = prospect(situation, router)?;
+    let found = prospect(situation, router, options.watch)?;
     let mut odds = Vec::new();
     if options.engine == Engine::MonteCarlo {
         let rout = Rout::new(situation, router);
         for course in &found.courses {
-            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest)?, options, meta.clone())?;
+            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest, options.watch)?, options, meta.clone())?;
             *meta = how;
             odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
         }

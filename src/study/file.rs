@@ -30,7 +30,7 @@ use crate::system::House;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use crate::system::asking::Asking;
 use crate::system::draft::GIVEN;
-use crate::system::form::FieldFault;
+use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Node, Place, Spanned};
 use crate::system::{Footing, Held};
 use crate::text::Fault;
@@ -61,8 +61,24 @@ impl Study {
         let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study = Study { engine, trials, seed, ..Study::of(text, tables.about, base) };
         study.read_grid(&tables.grid)?;
-        (0..study.cells()).try_for_each(|case| study.question(case).map(drop))?;
+        study.check(study.base.form(), &study.grid, 0)?;
         Ok(study)
+    }
+
+    /// Checks every cell over some values of its first fields, which are filled in, and all values of the others: each value is filled in
+    /// once for all cells that share it and those before. `case` is the first of the cells.
+    fn check(&self, form: &dyn Form, open: &[Sweep], case: usize) -> Result<(), Fault> {
+        let Some((sweep, open)) = open.split_first() else {
+            // The place of a fault is looked for only where there is one.
+            let is_good = form.finish().is_ok_and(|question| question.answerable().is_ok());
+            return if is_good { Ok(()) } else { self.question(case).map(drop) };
+        };
+        let cells: usize = open.iter().map(|sweep| sweep.values.len()).product();
+        for (place, value) in sweep.values.iter().enumerate() {
+            let fields = std::iter::once((sweep.field.as_str(), value));
+            self.check(with(form.boxed(), fields)?.as_ref(), open, case + place * cells)?;
+        }
+        Ok(())
     }
 
     /// A study of one cell.

@@ -1,7 +1,5 @@
 //! One question answered: exactly where that fits the bound, else by Monte Carlo.
 
-use std::sync::atomic::AtomicBool;
-
 use indexmap::IndexMap;
 use indexmap::map::Entry;
 use rustc_hash::FxBuildHasher;
@@ -12,6 +10,7 @@ use super::table::{CONFIDENCE, Expected, Figure, Meta, Row};
 use crate::dice::stream::{CHUNK, SAMPLER};
 use crate::engine::exact::{Arithmetic, Bound, Fraction, odds};
 use crate::engine::monte_carlo::{Plan, Simulator};
+use crate::engine::watch::Watch;
 use crate::engine::{EngineError, stratified};
 use crate::process::{Label, Point, Process};
 use crate::stats::{Proportion, trials_for_half_width};
@@ -68,8 +67,8 @@ pub struct Options<'a> {
     pub threads: Option<usize>,
     /// Rolls to play over all their combinations, 0 for plain sampling.
     pub stratify: u32,
-    /// Raised from outside to give up.
-    pub stop: Option<&'a AtomicBool>,
+    /// Looks on, and may give up.
+    pub watch: Watch<'a>,
 }
 
 impl Default for Options<'_> {
@@ -80,7 +79,7 @@ impl Default for Options<'_> {
             seed: DEFAULT_SEED,
             threads: None,
             stratify: 0,
-            stop: None,
+            watch: Watch::NONE,
         }
     }
 }
@@ -105,7 +104,7 @@ pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => {
             let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-            match exact_figures(process, Bound::STANDARD, &mut meta) {
+            match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
                 Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
                 figures => return Ok((figures?, meta)),
             }
@@ -135,43 +134,59 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
 }
 
 /// How much the exact odds of created units may cost, where all others come from smaller processes.
-const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17 };
+const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
 fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
     let parts = question.parts();
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
     let mut noted = Vec::new();
     for part in &parts.processes {
-        noted.extend(exact_figures(part, Bound::STANDARD, &mut meta)?);
+        noted.extend(exact_figures(part, Bound::STANDARD.watched(options.watch), &mut meta)?);
     }
     if let Some(rest) = &parts.rest {
         let bound = if options.engine == Engine::Exact { Bound::STANDARD } else { REST };
-        match exact_figures(rest, bound, &mut meta) {
+        match exact_figures(rest, bound.watched(options.watch), &mut meta) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
                 let Answer { rows: created, meta: of_rest, .. } =
                     monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
                 meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
                 noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-                let expected = expected(question, &noted);
-                let stack = rows(question, noted);
+                let expected = expected(question, &noted, options.watch)?;
+                let stack = rows(question, noted, options.watch)?;
                 return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), expected, meta });
             }
             figures => noted.extend(figures?),
         }
     }
     noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-    Ok(Answer { expected: expected(question, &noted), rows: rows(question, noted), meta })
+    told(question, noted, options, meta)
+}
+
+/// The answer that these odds are.
+fn told<Q: Asked>(
+    question: &Q,
+    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
+    options: &Options,
+    meta: Meta,
+) -> Result<Answer, EngineError> {
+    let expected = expected(question, &noted, options.watch)?;
+    Ok(Answer { expected, rows: rows(question, noted, options.watch)?, meta })
 }
 
 /// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
-fn expected<Q: Asked>(question: &Q, noted: &[Noted<<Q::Process as Process>::Outcome>]) -> Vec<Expected> {
+fn expected<Q: Asked>(
+    question: &Q,
+    noted: &[Noted<<Q::Process as Process>::Outcome>],
+    watch: Watch,
+) -> Result<Vec<Expected>, EngineError> {
     let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
+        watch.look()?;
         question.amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
     let whole = question.words().quantities().into_iter().zip(sums);
-    whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect()
+    Ok(whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect())
 }
 
 /// An amount summed up over its distribution.
@@ -221,15 +236,20 @@ fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
 }
 
 /// One row for each outcome; those that are told alike are one.
-fn rows<Q: Asked>(question: &Q, noted: Vec<Noted<<Q::Process as Process>::Outcome>>) -> Vec<Row> {
+fn rows<Q: Asked>(
+    question: &Q,
+    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
+    watch: Watch,
+) -> Result<Vec<Row>, EngineError> {
     let mut rows: IndexMap<Label, Figure, FxBuildHasher> = IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
     for ((point, outcome), figure) in noted {
+        watch.look()?;
         match rows.entry(question.label(point, &outcome)) {
             Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
             Entry::Vacant(new) => drop(new.insert(figure)),
         }
     }
-    rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect()
+    Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
 }
 
 /// The exact odds of one process.
@@ -258,17 +278,17 @@ fn monte_carlo<Q: Asked>(
     reason: Option<String>,
 ) -> Result<Answer, EngineError> {
     let (noted, meta) = estimates(process, options, meta, reason)?;
-    Ok(Answer { expected: expected(question, &noted), rows: rows(question, noted), meta })
+    told(question, noted, options, meta)
 }
 
 /// Estimates of the odds of one process.
 fn estimates<P: Process>(process: &P, options: &Options, meta: Meta, reason: Option<String>) -> Result<Figures<P>, EngineError> {
-    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
+    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let sampled = |trials, meta, reason| stratified(process, &Plan { trials, ..plan }, options.stratify, meta, reason);
     if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
         return sampled(trials, meta, reason);
     }
-    let simulator = Simulator::new(process)?;
+    let simulator = Simulator::watched(process, options.watch)?;
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),

@@ -19,6 +19,7 @@ use crate::engine::EngineError;
 use crate::engine::monte_carlo::dice_of_sequence;
 use crate::engine::solve::EQUAL;
 use crate::engine::trace::{self, Rolls, Tale, TraceError};
+use crate::engine::watch::Watch;
 use crate::process::{Decisions, Label, Process, Question};
 use crate::text::{Fault, canonical};
 
@@ -40,7 +41,7 @@ pub trait Asking: Send + Sync {
     fn meta_of_course(&self, command: String) -> Meta;
     fn answer(&self, options: &Options, meta: Meta) -> Result<Answer, EngineError>;
     /// One sequence, told.
-    fn tale(&self, dice: &TaleDice) -> Result<Tale<Label>, TraceError>;
+    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
     /// Itself and others of its topic side by side, in order.
     fn compared(
         &self,
@@ -50,10 +51,10 @@ pub trait Asking: Send + Sync {
         meta: Meta,
     ) -> Result<Compared, CompareError>;
     /// Its best play for an objective.
-    fn solve(&self, objective: &Objective, depth: Depth) -> Result<Solved, EngineError>;
+    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError>;
     /// What each of its policies is worth, the enemy replying; those that come to the same have their names together, and those that are
-    /// too big to be worked out are left out.
-    fn policies_worth(&self, objective: &Objective) -> Vec<(String, f64)>;
+    /// too big to be worked out are left out. Fails only when it is stopped.
+    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError>;
     /// Who does what the options of a choice say, where they do not.
     fn subject(&self) -> &'static str;
 }
@@ -253,11 +254,11 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         }
     }
 
-    fn tale(&self, dice: &TaleDice) -> Result<Tale<Label>, TraceError> {
+    fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError> {
         let line = self.line();
         let tale = match &self.past {
-            None => tale(&line.whole(), dice),
-            Some(past) => tale(&Given::under(line.whole(), past.closed.clone()), dice),
+            None => tale(&line.whole(), dice, watch),
+            Some(past) => tale(&Given::under(line.whole(), past.closed.clone()), dice, watch),
         };
         tale.map(|tale| tale.labelled(|point, outcome| line.label(point, outcome)))
     }
@@ -270,7 +271,9 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         meta: Meta,
     ) -> Result<Compared, CompareError> {
         let of_topic: Vec<&Ready<Q>> = courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
-        let line = |course: &&Ready<Q>| Ruled::new(&course.question, course.ruling, objective).map_err(CompareError::Course);
+        let line = |course: &&Ready<Q>| {
+            Ruled::new(&course.question, course.ruling, objective, options.watch).map_err(CompareError::Course)
+        };
         if of_topic.iter().all(|course| course.past.is_none()) {
             let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
             return compare(&lines, objective, options, meta);
@@ -279,25 +282,29 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         compare(&of_topic.iter().map(begun).collect::<Result<Vec<_>, _>>()?, objective, options, meta)
     }
 
-    fn solve(&self, objective: &Objective, depth: Depth) -> Result<Solved, EngineError> {
+    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError> {
         let question = self.question.open();
         let (process, gain) = (question.whole(), gain(question.as_ref(), objective));
         match &self.past {
-            None => solve(&process, gain, depth),
-            Some(past) => solve(&Given::new(process, past.open.clone(), |_, _, _| ()), gain, depth),
+            None => solve(&process, gain, depth, watch),
+            Some(past) => solve(&Given::new(process, past.open.clone(), |_, _, _| ()), gain, depth, watch),
         }
     }
 
-    fn policies_worth(&self, objective: &Objective) -> Vec<(String, f64)> {
+    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
             let (process, gain) = (against(&question, policy.place), gain(question.as_ref(), objective));
             let solved = match &self.past {
-                None => Best::solve(&process, gain).map(|best| best.value()[0]).ok(),
-                Some(past) => Best::solve(&Given::under(process, past.open.clone()), gain).map(|best| best.value()[0]).ok(),
+                None => Best::watched(&process, gain, watch).map(|best| best.value()[0]),
+                Some(past) => Best::watched(&Given::under(process, past.open.clone()), gain, watch).map(|best| best.value()[0]),
             };
-            let Some(worth) = solved.filter(|_| question.failure().is_none()) else { continue };
+            let worth = match solved {
+                Ok(worth) if question.failure().is_none() => worth,
+                Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+                _ => continue,
+            };
             // Policies that differ in what is not open here come to the same; what is added to one without effect is not told.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
                 Some((names, _)) if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
@@ -305,7 +312,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
                 None => values.push((policy.name, worth)),
             }
         }
-        values
+        Ok(values)
     }
 
     fn subject(&self) -> &'static str {
@@ -314,8 +321,8 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 }
 
 /// The best play of a process.
-fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth) -> Result<Solved, EngineError> {
-    let mut best = Best::solve(process, gain)?;
+fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth, watch: Watch) -> Result<Solved, EngineError> {
+    let mut best = Best::watched(process, gain, watch)?;
     let (value, states) = (best.value(), best.states());
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
     match depth {
@@ -327,12 +334,12 @@ fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth) -> Res
 }
 
 /// One sequence of a process.
-pub fn tale<P: Process>(process: &P, dice: &TaleDice) -> Result<Tale<P::Outcome>, TraceError> {
+pub fn tale<P: Process>(process: &P, dice: &TaleDice, watch: Watch) -> Result<Tale<P::Outcome>, TraceError> {
     let rolls = match dice {
         TaleDice::Script(text) => {
             Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| TraceError::Script { error, due: None })?)
         }
-        TaleDice::Seeded { seed, sequence } => Rolls::Seeded(dice_of_sequence(process, *seed, *sequence)?),
+        TaleDice::Seeded { seed, sequence } => Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?),
     };
     trace::tell(process, rolls)
 }

@@ -3,6 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::engine::solve::{Play, Solution, Worth, is_better};
+use crate::engine::watch::Watch;
 use crate::engine::{EngineError, roll_classes};
 use crate::process::{Decisions, Due, Player, Point, Process, Silent};
 
@@ -21,6 +22,7 @@ pub struct Best<'a, P: Process> {
     solution: Solution<'a, P, Gain<'a, P::Outcome>, 3>,
     start: P::State,
     value: Value,
+    watch: Watch<'a>,
 }
 
 /// An option of a choice.
@@ -98,10 +100,15 @@ impl<'a, P: Decisions> Best<'a, P> {
     ///
     /// Fails with [`EngineError::TooManyStates`] beyond [`STATES`].
     pub fn solve(process: &'a P, gain: Gain<'a, P::Outcome>) -> Result<Best<'a, P>, EngineError> {
-        let mut solution = Solution::new(process, gain, STATES);
+        Best::watched(process, gain, Watch::NONE)
+    }
+
+    /// The same with somebody who looks on, from here on.
+    pub fn watched(process: &'a P, gain: Gain<'a, P::Outcome>, watch: Watch<'a>) -> Result<Best<'a, P>, EngineError> {
+        let mut solution = Solution::new(process, gain, STATES).watched(watch);
         let start = process.start(&mut Silent);
         let value = solution.worth(&start)?;
-        Ok(Best { process, solution, start, value })
+        Ok(Best { process, solution, start, value, watch })
     }
 
     /// What the process is worth under the best play.
@@ -140,6 +147,7 @@ impl<'a, P: Decisions> Best<'a, P> {
 
     /// The choice of a state, if it has one of two options at least.
     fn decision(&mut self, state: &P::State, reached: f64) -> Result<Option<Decision>, EngineError> {
+        self.watch.look()?;
         let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else { return Ok(None) };
         let worths = self.solution.options(state, options)?;
         let choice = |((option, kind), value)| Choice { option, kind, value };
@@ -214,6 +222,7 @@ impl<'a, P: Decisions> Best<'a, P> {
         while !reached.is_empty() {
             let mut next: IndexMap<P::State, f64> = IndexMap::new();
             for (state, probability) in std::mem::take(&mut reached) {
+                self.watch.look()?;
                 match self.process.due(&state) {
                     Due::Choice { options: 2.., .. } => {
                         *ahead.decisions.entry(state).or_insert(0.0) += probability;

@@ -95,6 +95,10 @@ pub trait Words: Send + Sync {
     fn held(&self) -> Vec<Held>;
     /// What had to be decided, in words.
     fn notes(&self) -> Vec<String>;
+    /// What was given for a field as it is understood: units with all that was filled in. None where that is what was given.
+    fn understood(&self, _field: &str) -> Option<String> {
+        None
+    }
     /// Values the answer rests on that are less than sure: `damage-rule = subtract`.
     fn uncertain(&self) -> Vec<String>;
     /// A rule as its book numbers it.

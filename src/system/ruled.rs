@@ -6,6 +6,7 @@ use super::best::{Best, Gain, Value};
 use super::objective::Objective;
 use super::{Asked, Played, Words};
 use crate::engine::EngineError;
+use crate::engine::watch::Watch;
 use crate::process::{Label, Parts, Player, Point, Process, Question, Under};
 
 /// The word for the best play.
@@ -54,13 +55,13 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
 
     /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone, are those for the objective.
     ///
-    /// Fails with [`EngineError`] where the best play has too many states.
-    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective) -> Result<Ruled<Q>, EngineError> {
+    /// Fails with [`EngineError`] where the best play has too many states, and when it is stopped.
+    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective, watch: Watch) -> Result<Ruled<Q>, EngineError> {
         let policy = match ruling {
             Ruling::Unsaid => return Ok(Ruled::unsaid(question.clone())),
             Ruling::Best => {
                 let question = question.open();
-                let play = Best::solve(&question.whole(), gain(question.as_ref(), objective))?.into_play();
+                let play = Best::watched(&question.whole(), gain(question.as_ref(), objective), watch)?.into_play();
                 let chooser = move |_: &Q::Process, state: &State<Q>, _, _| play.best(state);
                 return Ok(Ruled { question, chooser: Arc::new(chooser) });
             }
@@ -71,7 +72,7 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
             return Ok(Ruled::by_policy(question, policy));
         }
         let against = against(&question, policy);
-        let reply = Best::solve(&against, gain(question.as_ref(), objective))?.into_play();
+        let reply = Best::watched(&against, gain(question.as_ref(), objective), watch)?.into_play();
         let played = question.clone();
         let chooser = move |process: &Q::Process, state: &State<Q>, player, options| match player {
             Player::Enemy => reply.best(state),

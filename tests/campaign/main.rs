@@ -26,7 +26,7 @@ fn extra() -> u64 {
     std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
-const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
+const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
 /// What is compared to the last digit.
 const CLOSE: f64 = 1e-12;

@@ -4,8 +4,9 @@ use lowcrawl::asl::campaign::State;
 use lowcrawl::course::policy::{Followed, Policy};
 use lowcrawl::process::Player;
 
+use super::lane::Fields;
 use super::random::{self, Luck};
-use super::{CLOSE, best_value, extra, one_objective, under, value_of};
+use super::{CLOSE, best_value, extra, objective, one_objective, under, value_of};
 
 /// Every policy that can be named.
 fn all_policies() -> Vec<Policy> {
@@ -41,6 +42,39 @@ fn no_named_policy_beats_the_best() {
         }
     }
     assert!(equal > 200 && worse > 200, "{equal} as good, {worse} worse");
+}
+
+/// 10.52, 10.53: a 4-6-7 (broken ML 7) that Low Crawls is alive. Through one Interdicted hex it is lost with 1/36. Through two it is pinned
+/// in the first with 6/36, lost in the second with 1/36 as the squad it is with 15/36, and with 21/36 as a half-squad (broken ML 6), with
+/// 14/36: alive (6 x 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
+#[test]
+fn what_policies_do() {
+    let survives = objective("survives");
+    for (interdicted, policy, expected) in [
+        (1, "crawl", 1.0),
+        (1, "run", 35.0 / 36.0),
+        (1, "run-if-one", 35.0 / 36.0),
+        (2, "crawl", 1.0),
+        (2, "run", 951.0 / 1296.0),
+        (2, "run-if-one", 1.0),
+    ] {
+        let campaign = Fields::of("german:4-6-7/dm").with("interdicted", interdicted).with("turns", 1).campaign();
+        let followed = Followed::new(Policy::parse(policy).unwrap());
+        let choose = |state: &State, player: Player, options| followed.option(&campaign, state, player, options);
+        let value = value_of(&campaign, &survives, &under(&campaign, choose));
+        assert!((value - expected).abs() < CLOSE, "{policy} through {interdicted}: {value} instead of {expected}");
+    }
+}
+
+/// 10.5, 10.51, 10.52: a policy must be open to the unit: in the enemy's sight in the open it may not stay.
+#[test]
+fn policies_that_are_open() {
+    let open = |fields: Fields| {
+        let campaign = fields.with("turns", 1).campaign();
+        ["run", "crawl", "run-if-one", "stay", "best-rout"].map(|word| Policy::parse(word).unwrap().check(&campaign).is_ok())
+    };
+    assert_eq!(open(Fields::of("german:4-6-7/dm")), [true, true, true, false, true]);
+    assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);
 }
 
 /// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit that he may.

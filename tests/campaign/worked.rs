@@ -1,9 +1,15 @@
 //! First decisions worked out by hand to the fraction, Heat of Battle off; 36ths are those of a DR.
 
+use lowcrawl::asl::campaign::{Campaign, Fire, Orders};
+use lowcrawl::asl::rout::{Circumstances, Situation};
+use lowcrawl::course::campaign::Campaigning;
+use lowcrawl::course::standing::MEASURES;
+use lowcrawl::engine::exact;
 use lowcrawl::system::best::Decision;
+use lowcrawl::system::{Played as _, Words as _};
 
 use super::lane::Fields;
-use super::{objective, solved};
+use super::{BOUND, best_value, objective, solved, under};
 
 /// The first decision under the best play.
 fn opening(fields: &Fields, wanted: &str) -> Decision {
@@ -110,4 +116,70 @@ fn broken_beside_the_enemy() {
 fn a_voluntary_break() {
     let decision = opening(&Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4), "good-order");
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
+}
+
+/// 5.1: woods that hold 2.5 squad-equivalents take in a half-squad; for a squad they cost 1 MF more, and of its 6 it has none to spare.
+/// What the fire has Reduced, 266 of 1296 by the attack worked out above, is in cover at the end.
+#[test]
+fn room_for_a_half_squad() {
+    let fields = Fields::of("german:4-6-7/dm").with("open", 4).with("interdicted", 0).with("begin", "fire").with("turns", 1);
+    let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
+    let in_cover = |crowd: u32| {
+        let crowd = vec![(lane.lane.site(5), crowd)];
+        let campaign = Campaign::new(Situation { crowd, ..lane.lane.situation(&lane.company) }, lane.orders.clone());
+        best_value(&campaign, &objective("in-cover"))
+    };
+    for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {
+        assert!((in_cover(crowd) - expected / 1296.0).abs() < 1e-15, "{crowd}: {}", in_cover(crowd));
+    }
+}
+
+/// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for the squad of ML 7, a 4 that is none
+/// (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2 x 21 + 2 x 15) / 1296. He does not fire concealed, in Melee, stunned, TI,
+/// nor where he holds his fire.
+#[test]
+fn who_fires() {
+    let fields = Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
+    let value = |exposed: bool, circumstances: Circumstances| {
+        let lane = fields.with("exposed", exposed).lane().unwrap();
+        let mut situation = lane.lane.situation(&lane.company);
+        situation.enemies[0].circumstances = circumstances;
+        best_value(&Campaign::new(situation, Orders { fire: Fire::Everyone, ..lane.orders }), &objective("good-order"))
+    };
+    let none = Circumstances::default;
+    assert!((value(true, none()) - 17.0 / 18.0).abs() < 1e-15);
+    assert_eq!(value(false, none()), 1.0);
+    for (who, circumstances) in [
+        ("concealed", Circumstances { concealed: true, ..none() }),
+        ("in Melee", Circumstances { in_melee: true, ..none() }),
+        ("stunned", Circumstances { stunned: true, ..none() }),
+        ("TI", Circumstances { ti: true, ..none() }),
+        ("holds his fire", Circumstances { holds_fire: true, ..none() }),
+    ] {
+        assert_eq!(value(true, circumstances), 1.0, "{who}");
+    }
+}
+
+/// 15.5, 20.21: beside the enemy a squad that cannot get away without Interdiction surrenders, but SS never to Russians: they Low Crawl off.
+#[test]
+fn who_surrenders() {
+    let fields = Fields::of("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
+    for (enemy, expected) in [("russian", 1.0), ("american", 0.0)] {
+        assert_eq!(best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")), expected, "{enemy}");
+    }
+}
+
+/// What counts of a campaign is the end of its last Player Turn: here the unit, in Good Order, holds its place.
+#[test]
+fn a_campaign_as_a_question() {
+    let lane = Fields::of("german:4-6-7").with("turns", 2).lane().unwrap();
+    let question = Campaigning::of_lane(&lane);
+    assert_eq!(question.notes(), ["german:4-6-7 is not called broken: it begins in Good Order"]);
+    let chances = exact::odds(&under(&lane.campaign(), |_, _, _| 0), BOUND).unwrap().chances;
+    let endings: Vec<_> = chances.iter().map(|chance| question.ending(chance.point, &chance.outcome)).collect();
+    let [None, Some((1, amounts))] = &endings[..] else { panic!("{endings:?}") };
+    let amount = |name: &str| amounts[MEASURES.iter().position(|measure| measure.name == name).unwrap()];
+    assert_eq!(["good-order", "survives", "squad-equivalents", "in-cover"].map(amount), [1.0, 1.0, 1.0, 0.0]);
+    let about = question.policies().into_iter().find(|policy| policy.name == "best-rout").map(|policy| policy.about);
+    assert_eq!(about, Some("each rout the best by itself"));
 }

@@ -106,7 +106,7 @@ pub fn row(label: &Label) -> Row {
 pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f64> {
     let mut odds = BTreeMap::new();
     for process in processes {
-        for chance in exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24 }).unwrap().chances {
+        for chance in exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD }).unwrap().chances {
             *odds.entry(row(&question.label(chance.point, &chance.outcome))).or_default() += chance.probability;
         }
     }

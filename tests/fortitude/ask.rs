@@ -11,7 +11,7 @@ use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::form::{FieldFault, Value};
 
-pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
+pub const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 
 /// The value of a word: `true`, a number, else a text.
 pub fn value(word: &str) -> Value<'_> {

@@ -17,6 +17,16 @@ fn faults(kind: &str, fields: &str) -> String {
     format!("{}: {}", blame.field, blame.fault)
 }
 
+/// Of orders by slot the one that is none is pointed at.
+#[test]
+fn the_place_of_a_fault() {
+    let blame = try_ask("sequence", &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")]).err().unwrap();
+    assert_eq!(
+        (blame.fault.to_string(), blame.fault.span),
+        ("no order is called `marsch` (did you mean `march`?)".into(), 11..17)
+    );
+}
+
 #[test]
 fn values_that_are_none() {
     for (kind, fields, fault) in [
@@ -287,6 +297,7 @@ fn fields_are_declared() {
     let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
     let done: BTreeSet<&str> = Deed::ALL.iter().flat_map(|deed| deed.declared().fields()).map(|field| field.name).collect();
     assert_eq!(done, declared);
+    assert_eq!(Fortitude.name(), "fortitude");
     let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
     assert_eq!(kinds, Ask::ALL.iter().map(|ask| ask.declared().name).collect::<Vec<_>>());
     let turns = [Ask::Recover, Ask::Fire, Ask::Assault].map(|ask| Draft::new(ask).head.turns.u8());

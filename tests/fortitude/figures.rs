@@ -192,6 +192,11 @@ fn ft_14_the_staff_is_lost() {
     for slot in 1..=6 {
         assert_eq!(status(&apart, 0, slot, "hesitant"), fraction("3/5"), "FT-14.E is six times that");
     }
+    // What is asked of all of them together is not worked out one by one.
+    for (joint, processes) in [("true", 1), ("false", 2)] {
+        let question = ask("recover", &format!("units=2x unit/shaken; turns=1; joint={joint}"));
+        assert_eq!(question.parts().processes.len(), processes, "{joint}");
+    }
     let expected: f64 = odds.iter().map(|((_, outcome), odds)| failures(outcome) as f64 * odds.to_f64()).sum();
     assert!((expected - 3.6).abs() < 1e-12, "FT-14.E: {expected}");
 }

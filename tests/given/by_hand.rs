@@ -166,7 +166,7 @@ fn a_volley_of_which_two_dice_lie() {
 #[test]
 fn a_tale_begins_with_the_given_dice() {
     let question = asking(&format!("{RALLY}; given=6,1 6,4"));
-    let tale = question.tale(&TaleDice::Script("4,4".to_string())).unwrap();
+    let tale = question.tale(&TaleDice::Script("4,4".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap();
     let kinds: Vec<String> = tale
         .lines
         .iter()
@@ -179,11 +179,11 @@ fn a_tale_begins_with_the_given_dice() {
         .collect();
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
     assert_eq!(tale.probability.unwrap().to_string(), over(26, 36));
-    let whole = asking(RALLY).tale(&TaleDice::Script("6,1 6,4 4,4".to_string())).unwrap();
+    let whole = asking(RALLY).tale(&TaleDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap();
     let told = |lines: &[TaleLine<_>]| lines.iter().filter(|line| matches!(line, TaleLine::Noted { .. })).count();
     assert_eq!((told(&whole.lines), whole.lines.len()), (told(&tale.lines), tale.lines.len()));
-    let error = question.tale(&TaleDice::Script("4,4 1".to_string())).unwrap_err();
+    let error = question.tale(&TaleDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap_err();
     assert_eq!(error.to_string(), "the sequence is over after 1 roll(s), but the script has 1 more");
-    let seeded = question.tale(&TaleDice::Seeded { seed: 7, sequence: 3 }).unwrap();
+    let seeded = question.tale(&TaleDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Watch::NONE).unwrap();
     assert_eq!(seeded.lines.iter().filter(|line| matches!(line, TaleLine::Roll { .. })).count(), 1);
 }

@@ -56,15 +56,17 @@ fn a_course_goes_on_from_its_own_dice() {
 fn the_best_play_goes_on_from_the_dice() {
     let question = asking(&format!("{STEADY}; given=3"));
     assert_eq!(question.in_full(), "conscripts over 3 turns; given 3");
-    let solved = question.solve(&steady(), Depth::Policy).unwrap();
+    let solved = question.solve(&steady(), Depth::Policy, lowcrawl::engine::watch::Watch::NONE).unwrap();
     close(solved.value[0], 5.0 / 9.0);
     let states: Vec<&str> = solved.decisions.iter().map(|decision| decision.state.as_str()).collect();
     assert_eq!(states, ["turn 2: shaken", "turn 3: shaken"]);
-    let worths = question.policies_worth(&steady());
+    let worths = question.policies_worth(&steady(), lowcrawl::engine::watch::Watch::NONE).unwrap();
     assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
     close(worths[0].1, 5.0 / 9.0);
     close(worths[1].1, 0.0);
-    let over = asking(&format!("{STEADY}; given=3 4 2")).solve(&steady(), Depth::Tree(2, 0.0)).unwrap();
+    let over = asking(&format!("{STEADY}; given=3 4 2"))
+        .solve(&steady(), Depth::Tree(2, 0.0), lowcrawl::engine::watch::Watch::NONE)
+        .unwrap();
     close(over.value[0], 0.0);
     assert!(over.opening.is_none() && over.decisions.is_empty());
 }

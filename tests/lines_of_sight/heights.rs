@@ -25,19 +25,27 @@ fn over_woods() {
     assert_eq!(sees(&[("E2", hill(1)), ("E5", hill(1)), ("E8", hill(1))], "E2", "E8"), Some(0));
 }
 
-/// 6.41, 6.42: the hex behind an obstacle one level lower is blind; behind one two levels high two are; five hexes away one more is.
+/// 6.41, 6.42: the hex behind an obstacle one level lower is blind; behind one two levels high two are; five hexes away one more is. It is
+/// the same where all is so much higher or lower.
 #[test]
 fn blind_hexes() {
-    let blind = |top: &str, woods: Ground, level| {
-        let map = map(&[("E1", hill(level)), (top, woods)]);
-        let row = hex(top).row;
-        (row + 1..=9).take_while(|&row| sees_from(&map, ("E1", 0), (&format!("E{row}"), 0)).is_none()).count()
-    };
-    assert_eq!(blind("E3", terrain("woods"), 2), 1);
-    assert_eq!(blind("E3", terrain("woods"), 4), 1);
-    assert_eq!(blind("E3", terrain("forest"), 3), 2);
-    assert_eq!(blind("E3", terrain("forest"), 4), 1);
-    assert_eq!(blind("E6", terrain("woods"), 2), 2);
+    for plain in [-1, 0, 2] {
+        let blind = |top: &str, woods: &str, level: i8| {
+            let rows: Vec<String> = (1..=9).map(|row| format!("E{row}")).collect();
+            let ground = |name: &str| match name {
+                "E1" => hill(plain + level),
+                _ => raised(plain, terrain(if name == top { woods } else { "open" })),
+            };
+            let map = map(&rows.iter().map(|name| (name.as_str(), ground(name))).collect::<Vec<_>>());
+            let row = usize::from(hex(top).row.unsigned_abs());
+            rows[row..].iter().take_while(|name| sees_from(&map, ("E1", 0), (name, 0)).is_none()).count()
+        };
+        assert_eq!(blind("E3", "woods", 2), 1);
+        assert_eq!(blind("E3", "woods", 4), 1);
+        assert_eq!(blind("E3", "forest", 3), 2);
+        assert_eq!(blind("E3", "forest", 4), 1);
+        assert_eq!(blind("E6", "woods", 2), 2);
+    }
 }
 
 /// B10.23: a slope of one level a hex hides nothing; flat ground at the viewer's level hides what is below.

@@ -19,7 +19,7 @@ use lowcrawl::engine::exact::{self, Arithmetic, Bound, Fraction};
 use lowcrawl::process::{Point, Question as _};
 use proptest::prelude::ProptestConfig;
 
-const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24 };
+const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD };
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 

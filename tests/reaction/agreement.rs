@@ -91,7 +91,7 @@ fn agree(kind: &'static str, cases: u64, seed: u64) {
     for number in 0..cases * extra {
         let case = case(kind, &mut chance);
         let question = case.question();
-        let exact = exact::odds(&played(&question, 0), Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap();
+        let exact = exact::odds(&played(&question, 0), Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD }).unwrap();
         let mut told: BTreeMap<(u16, String), f64> = BTreeMap::new();
         for one in exact.chances {
             *told.entry((one.point, ends_in_words(one.outcome.ends()))).or_default() += one.probability;
@@ -109,7 +109,7 @@ fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
     let process =
         Under::new(question.whole(), move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 });
     let mut told = BTreeMap::new();
-    for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22 }).unwrap().chances {
+    for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD }).unwrap().chances {
         for (slot, end) in chance.outcome.ends().iter().enumerate() {
             let (End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. })) = end;
             *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() += chance.probability;

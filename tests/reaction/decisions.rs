@@ -53,6 +53,19 @@ fn command_dice_can_be_spent_on() {
     assert_eq!(process.due(&state), Due::Choice { player: Player::Owner, options: 5 });
 }
 
+/// Only policies that make a difference are offered: where nobody has points, or is suppressed, nobody is rallied or freed first.
+#[test]
+fn policies_of_a_rally() {
+    for (units, expected) in [
+        ("unit/suppressed + unit/suppressed", &["unsuppress-then-rally", "elsewhere"][..]),
+        ("unit/dp=1 + unit/dp=1", &["unsuppress-then-rally", "unsuppress", "elsewhere"]),
+    ] {
+        let question = ask("rally", &[("units", Text(units)), ("orders", Integer(2))]);
+        let names: Vec<String> = question.policies().into_iter().map(|policy| policy.name).collect();
+        assert_eq!((names, question.units()), (expected.iter().map(|name| name.to_string()).collect(), 2), "{units}");
+    }
+}
+
 /// Rally: the owner says whose points are removed, unless all of them are.
 #[test]
 fn points_are_allocated() {

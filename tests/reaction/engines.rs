@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use lowcrawl::engine::exact::Arithmetic;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::trace::{self, Rolls, TaleLine};
+use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::Process;
 use lowcrawl::stats::chi_squared;
 
@@ -152,7 +153,7 @@ fn the_table_plays_by_the_rules() {
         }
         let mut told: BTreeMap<(Point, Outcome), u64> = BTreeMap::new();
         for sequence in 0..500 {
-            let dice = dice_of_sequence(&process, 11, sequence).unwrap();
+            let dice = dice_of_sequence(&process, 11, sequence, Watch::NONE).unwrap();
             for line in trace::tell(&process, Rolls::Seeded(dice)).unwrap().lines {
                 if let TaleLine::Noted { point, outcomes } = line {
                     outcomes.into_iter().for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);

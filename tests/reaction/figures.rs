@@ -356,6 +356,10 @@ fn grave_losses_cost_command_dice() {
     );
     is("check in a sequence", expected(&sequence, "Command Dice lost"), "1/6");
     is("of the enemy", expected(&sequence, "Command Dice lost, enemy"), "0/1");
+    let theirs = [("own", Text("unit")), ("enemy", Text("unit")), ("1.do", Text("disperse")), ("1.slot", Integer(2)), on];
+    let theirs = ask("sequence", &[&theirs[..], &[("staff-orders", Integer(0))]].concat());
+    is("check of the enemy", expected(&theirs, "Command Dice lost, enemy"), "1/6");
+    is("and none of one's own", expected(&theirs, "Command Dice lost"), "0/1");
     // A tank of cohesion 1 and one die more than it reacts with: dispersed in half of the volleys.
     let volley = [("target", Text("unit/reaction=3,cohesion=1")), ("dice", Integer(4)), ("army", Boolean(true)), on];
     is("check in a volley", expected(&ask("volley", &volley), "Command Dice lost"), "1/12");

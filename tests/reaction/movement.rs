@@ -1,6 +1,6 @@
 //! Movement: units on their way to a goal, by steps and by orders; rally or move.
 
-use lowcrawl::process::{Decisions, Due, Process, Silent};
+use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 
 use super::*;
 
@@ -130,6 +130,10 @@ fn units_may_stay() {
     let state = process.start(&mut Silent);
     assert_eq!((process.kinds(&state), process.options(&state)), (vec!["go", "stay"], vec!["move".into(), "stay".into()]));
     assert_eq!(process.decision(&state), "own side, move or not: unit/goal=6");
+    let steps = [("1.do", Text("move")), ("1.slot", Integer(2)), ("1.may-hold", Boolean(true)), ("enemy", Text("unit/goal=6"))];
+    let of_enemy = ask("sequence", &on_the_way("unit", &steps)).whole();
+    let due = of_enemy.due(&of_enemy.start(&mut Silent));
+    assert_eq!(due, Due::Choice { player: Player::Enemy, options: 2 });
     let stays = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
     let told = exact::odds(&stays, Bound::STANDARD).unwrap();
     assert_eq!(chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready)).to_string(), "1/1");

@@ -121,6 +121,12 @@ fn chains_restock_staff_orders() {
     // Where no step uses Staff Orders, a chain gives orders.
     let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
     assert_eq!(plain.kinds(&after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
+    // An Army Morale Check uses them, of an army that is followed.
+    for (army, check, first) in [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")] {
+        let more = [pulse[0], ("army", Boolean(army)), ("army-morale-check", Boolean(check)), ("staff-orders", Integer(0))];
+        let process = ask("sequence", &turn("4x unit/suppressed", [4, 0], &more)).whole();
+        assert_eq!(process.kinds(&after(&process, &[4, 4, 6, 4], &[0]))[0], first, "{army} {check}");
+    }
 }
 
 /// Pulses alternate while both sides have dice; a side without any is passed over.

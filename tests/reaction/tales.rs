@@ -126,3 +126,24 @@ fn a_script_must_fit() {
     assert!(tell(&question, "1 2").is_ok());
     assert!(tell(&question, "1 2 3").is_err());
 }
+
+/// Order of steps in a turn, 2: after a full tie lots are drawn: the own side goes first with 1 to 3.
+#[test]
+fn lots_are_drawn() {
+    let fields = [
+        ("own", Text("unit/suppressed")),
+        ("enemy", Text("unit")),
+        ("army", Boolean(false)),
+        ("own-command-dice", Integer(1)),
+        ("enemy-command-dice", Integer(1)),
+        ("command-re-rolls", Integer(0)),
+        ("1.do", Text("roll")),
+        ("2.do", Text("pulse")),
+    ];
+    let question = ask("sequence", &fields);
+    for (pips, side) in [(3, "own"), (4, "enemy")] {
+        let (lines, _) = tell(&question, &format!("4 4 {pips}")).unwrap();
+        let expected = format!("Command: lots are drawn: {pips}, the {side} side goes first");
+        assert!(lines.contains(&expected), "{lines:?}");
+    }
+}

@@ -2,6 +2,7 @@
 
 use super::super::fault::Failure;
 use super::super::output::{OutputArguments, write};
+use super::super::watch;
 use super::told::{list, with_enemies};
 use super::too_big;
 use crate::asl::rout::Situation;
@@ -83,7 +84,7 @@ pub(super) fn run(
 type Facts = Vec<(String, Fact)>;
 
 fn facts_of_all(situation: &Situation, units: &[usize]) -> Result<Vec<Facts>, EngineError> {
-    units.iter().map(|&unit| Ok(facts(situation, &prospect(situation, &situation.routers[unit])?))).collect()
+    units.iter().map(|&unit| Ok(facts(situation, &prospect(situation, &situation.routers[unit], watch())?))).collect()
 }
 
 /// What a player asks first: what the rules say, where to, the best plan; then the odds of every plan.

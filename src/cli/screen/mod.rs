@@ -4,6 +4,7 @@ mod stack;
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::fault::Failure;
 use super::{compare, impact, solve, trace};
 use crate::asl::question::Question;
 use crate::door::Answer;
@@ -18,15 +19,15 @@ use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Tabl
 const JOINT_ROWS: usize = 20;
 
 /// The whole screen of an answer; that of a rout is a matter of its own command.
-pub fn of(answer: &Answer) -> String {
-    match answer {
+pub fn of(answer: &Answer) -> Result<String, Failure> {
+    Ok(match answer {
         Answer::Question(Told { question, table }) => of_question(question.as_ref(), table),
         Answer::Trace(traced) => trace::of(traced),
         Answer::Impact(moved) => impact::told(moved),
         Answer::Compare(side) => compare::Told(side).text(),
-        Answer::Solve(played) => solve::of(played),
+        Answer::Solve(played) => solve::of(played, super::watch())?,
         Answer::Rout(_) => String::new(),
-    }
+    })
 }
 
 fn of_question(question: &dyn Asking, table: &Table) -> String {

@@ -153,10 +153,10 @@ impl Solve {
         let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MOST_DECISIONS as u64)).transpose()?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
-        let options = Options { stop: Some(&super::STOP), ..Options::default() };
+        let options = Options { watch: super::watch(), ..Options::default() };
         let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
         match depth {
-            Depth::Tree(..) => super::print(screen::of(&answer)),
+            Depth::Tree(..) => super::print(screen::of(&answer)?),
             _ => show(&self.output, &answer),
         }
     }

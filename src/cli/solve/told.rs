@@ -3,7 +3,9 @@
 use crate::cli::screen::rested_on;
 use crate::door::answer::Played;
 use crate::door::read::RARE;
+use crate::engine::EngineError;
 use crate::engine::solve::EQUAL;
+use crate::engine::watch::Watch;
 use crate::process::Player;
 use crate::system::asking::{Depth, Solved};
 use crate::system::best::{Branch, Decision, Fork};
@@ -27,17 +29,17 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// The best play in words: what to do now and in each later state, or the tree of it.
-pub fn of(Played { about, question, objective, depth, solved, meta }: &Played) -> String {
+pub fn of(Played { about, question, objective, depth, solved, meta }: &Played, watch: Watch) -> Result<String, EngineError> {
     let about = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
     let words = objective.in_words(question.words().units() > 1);
     let heading = format!("{about}{}\nObjective: {words}.\n\n", meta.question);
     let footing = footing(meta, solved.states);
     if let Depth::Tree(..) = depth {
-        return heading + &tree(&solved.tree, solved.value[0]) + &footing;
+        return Ok(heading + &tree(&solved.tree, solved.value[0]) + &footing);
     }
     let opening = opening(solved, question.subject());
-    let named = named_policies(question.policies_worth(objective), solved.value[0]);
-    format!("{heading}{opening}\n{}{named}{footing}", policy(&solved.decisions))
+    let named = named_policies(question.policies_worth(objective, watch)?, solved.value[0]);
+    Ok(format!("{heading}{opening}\n{}{named}{footing}", policy(&solved.decisions)))
 }
 
 /// What is best at once, and by how much; `subject` is who does it, where the options do not say.

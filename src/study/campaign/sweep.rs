@@ -2,6 +2,7 @@
 
 use super::super::grid::{CellRows, Grid};
 use super::file::CampaignFile;
+use crate::engine::watch::Watch;
 use crate::process::Player;
 use crate::system::answer::Options;
 use crate::system::asking::Depth;
@@ -12,9 +13,9 @@ use crate::table::{Cell, Column, Meta};
 impl CampaignFile {
     /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the
     /// value.
-    fn opening(&self, case: usize) -> Result<(Vec<Choice>, Player, f64), String> {
+    fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Choice>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
-        let solved = question.solve(&self.objective, Depth::Opening).map_err(|error| error.to_string())?;
+        let solved = question.solve(&self.objective, Depth::Opening, watch).map_err(|error| error.to_string())?;
         let value = solved.value[0];
         let (mut choices, player) =
             solved.opening.map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
@@ -57,8 +58,8 @@ impl Grid for CampaignFile {
 
     /// One row for each first choice, the best first: its value, and by how much that is better for the one who chooses than the best
     /// other; less than nothing for all but the best.
-    fn answer_rows(&self, case: usize, _: &Options, _: &Meta) -> CellRows {
-        let (choices, player, value) = self.opening(case)?;
+    fn answer_rows(&self, case: usize, options: &Options, _: &Meta) -> CellRows {
+        let (choices, player, value) = self.opening(case, options.watch)?;
         // What the enemy chooses is the better for him the less it is worth.
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
         let case = Cell::Integer(case as i64 + 1);

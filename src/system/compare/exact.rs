@@ -1,7 +1,6 @@
 //! Courses compared by their true odds.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::super::answer::exact_figures;
 use super::super::objective::Objective;
@@ -10,6 +9,7 @@ use super::super::table::Meta;
 use super::{Difference, Found, Status, Verdict, Weighed, best_two, ending};
 use crate::engine::EngineError;
 use crate::engine::exact::Bound;
+use crate::engine::watch::Watch;
 
 /// The odds of one course.
 struct Odds {
@@ -17,20 +17,12 @@ struct Odds {
     worth: f64,
 }
 
-/// The true odds of every course; fails where one is too big, and when `stop` is raised between two of them.
-pub(super) fn found<L: Line>(
-    courses: &[L],
-    objective: &Objective,
-    meta: Meta,
-    stop: Option<&AtomicBool>,
-) -> Result<Found, EngineError> {
+/// The true odds of every course; fails where one is too big, and when it is stopped.
+pub(super) fn found<L: Line>(courses: &[L], objective: &Objective, meta: Meta, watch: Watch) -> Result<Found, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
     for course in courses {
-        if stop.is_some_and(|stop| stop.load(Ordering::Relaxed)) {
-            return Err(EngineError::Interrupted);
-        }
-        odds.push(odds_of(course, objective, &mut meta)?);
+        odds.push(odds_of(course, objective, &mut meta, watch)?);
     }
     let ends: BTreeSet<(u8, Status)> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
     let weighed = |place: usize, value: f64, first: f64| {
@@ -49,10 +41,11 @@ pub(super) fn found<L: Line>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<L: Line>(course: &L, objective: &Objective, meta: &mut Meta) -> Result<Odds, EngineError> {
+fn odds_of<L: Line>(course: &L, objective: &Objective, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     for process in course.parts().all() {
-        for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD, meta)? {
+        for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD.watched(watch), meta)? {
+            watch.look()?;
             let Some((slot, status, amounts)) = ending(course, point, &outcome) else { continue };
             let probability = figure.probability();
             *odds.ends.entry((slot, status)).or_default() += probability;

@@ -154,7 +154,7 @@ pub fn compare<L: Line>(courses: &[L], objective: &Objective, options: &Options,
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => match exact::found(courses, objective, meta.clone(), options.stop) {
+        Engine::Auto | Engine::Exact => match exact::found(courses, objective, meta.clone(), options.watch) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Err(Some(too_big_to_be_exact(&too_big))),
             found => Ok(found.map_err(CompareError::Engine)?),
         },

@@ -21,7 +21,7 @@ pub(super) fn found<L: Line>(
     reason: Option<String>,
 ) -> Result<Found, EngineError> {
     let numbers: Vec<usize> = (0..courses.len()).collect();
-    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, stop: options.stop };
+    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
