@@ -192,7 +192,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
     if of.is_rout(house) {
         let request = of.rout(open)?;
-        return Ok(asked(request, of.named(ROUT, house, canonical::as_written(of.rest.entries("a request")?))));
+        return Ok(asked(request, of.named(ROUT, house, canonical::situation(of.rest.entries("a request")?))));
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
@@ -240,7 +240,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
         return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
     }
-    named_kind(game_of(house, head.system.as_ref())?, HeadTable::kind.name, head.kind.as_ref())?;
+    named_kind(game_of(house, head.system.as_ref())?, HeadTable::kind.name, head.kind.as_ref(), &[])?;
     let named = |(key, value): &Entry| {
         let name = match key.value.as_str() {
             "request" => return None,
@@ -268,7 +268,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     }
     canonical.extend([
         ("kind".to_string(), json!(file.kind.name)),
-        ("objective".to_string(), json!(file.objective.to_string())),
+        ("objective".to_string(), canonical::objective(&file.objective)),
         ("course".to_string(), Json::Array(told)),
     ]);
     let (engine, trials, seed) = file.asks;
@@ -354,7 +354,8 @@ impl Of<'_> {
                 drop(fields.insert("script".to_string(), json!(script.split_whitespace().collect::<Vec<_>>().join(" "))))
             }
             TaleDice::Seeded { seed, sequence } => {
-                fields.extend([("seed".to_string(), json!(seed)), ("sequence".to_string(), json!(sequence))])
+                fields.extend((*sequence > 0).then(|| ("sequence".to_string(), json!(sequence))));
+                fields.extend((*seed != DEFAULT_SEED).then(|| (HeadTable::options.name.to_string(), json!({ "seed": seed }))));
             }
         }
         Ok((Request::Trace { question, dice }, fields))
@@ -395,7 +396,7 @@ impl Of<'_> {
         }
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = canonical::question(&written, question.as_ref());
-        fields.insert("objective".to_string(), json!(objective.to_string()));
+        fields.insert("objective".to_string(), canonical::objective(&objective));
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
