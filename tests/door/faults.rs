@@ -2,15 +2,15 @@
 
 use lowcrawl::door::{json, no_files, read};
 
-use super::{HOUSE, No, asked};
+use super::{HOUSE, asked};
 
 /// The message, and the text at its place.
 fn told(text: &str) -> (String, String) {
     let fault = match read(text, &HOUSE, &no_files) {
         Err(fault) => json::fault(&fault, text),
-        Ok(request) => match asked(text) {
-            Err(No::Asked(refused, Some(_))) => json::refused(refused, &request.places(), text),
-            _ => panic!("{text} is answered"),
+        Ok(request) => match asked(text).err().and_then(|no| no.refused) {
+            Some(refused) => json::refused(refused, &request.places(), text),
+            None => panic!("{text} is answered"),
         },
     };
     let [start, end] = [0, 1].map(|end| fault["fault"]["span"][end].as_u64().unwrap() as usize);

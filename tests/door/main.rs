@@ -30,28 +30,28 @@ static HOUSE: LazyLock<House> = LazyLock::new(door::house);
 
 /// Why a text has no answer.
 #[derive(Debug)]
-enum No {
-    /// It cannot be read.
-    Read(Fault),
-    /// It can, and not be answered; with the fault of the field to blame at its place.
-    Asked(Refused, Option<Fault>),
+struct No {
+    /// At its place, unless an engine gave up.
+    fault: Fault,
+    /// Of a request that could be read.
+    refused: Option<Refused>,
 }
 
 /// The answer to a request.
-fn asked(text: &str) -> Result<Answer, No> {
-    let asked = door::read(text, &HOUSE, &no_files).map_err(No::Read)?;
+fn asked(text: &str) -> Result<Answer, Box<No>> {
+    let asked = door::read(text, &HOUSE, &no_files).map_err(|fault| No { fault, refused: None })?;
     let places = asked.places();
     door::ask(asked.request, "it".to_string(), &asked.options).map_err(|refused| {
         let fault = match refused.clone() {
-            Refused::Field(error) => Some(places.blamed(error)),
-            Refused::Engine { .. } => None,
+            Refused::Field(error) => places.blamed(error),
+            Refused::Engine { error, help } => Fault { help: help.map(str::to_string), ..Fault::new(error.to_string(), 0..0) },
         };
-        No::Asked(refused, fault)
+        Box::new(No { fault, refused: Some(refused) })
     })
 }
 
 /// The same as JSON.
-fn document(text: &str) -> Result<Value, No> {
+fn document(text: &str) -> Result<Value, Box<No>> {
     asked(text).map(|answer| json::answer(&answer).unwrap())
 }
 

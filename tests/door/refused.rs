@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use lowcrawl::door::{Refused, json};
+use lowcrawl::door::json;
 use lowcrawl::text::Fault;
 use serde_json::Value;
 
@@ -114,7 +114,8 @@ fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
     let name = translate::canonical(&name);
     let opposite = name.strip_prefix("no-").map_or(format!("no-{name}"), str::to_string);
     let is_named = |path: &str| {
-        let last = ["set"].contains(&option).then_some(path).unwrap_or_else(|| path.rsplit('.').next().unwrap_or(path));
+        // Points of the rules may have a dot in their names.
+        let last = if option == "set" { path } else { path.rsplit('.').next().unwrap_or(path) };
         let last = translate::canonical(last);
         match is_subject {
             true => ["stack", "units", "target", "dice", "points", "mover"].contains(&path),
@@ -139,7 +140,11 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
     match told.underlined.as_deref() {
         None => true,
         // The first line stands for a file as a whole.
-        Some(text) if file.lines().next() == Some(text) && (is_whole || bare(text).contains(&bare(here))) => true,
+        Some(text)
+            if file.lines().next() == Some(text) && (is_whole || (!here.is_empty() && bare(text).contains(&bare(here)))) =>
+        {
+            true
+        }
         // The header of a table stands for it.
         Some(text) if text.starts_with('[') && here.starts_with(['[', '{']) => true,
         // A text of several lines is escaped in JSON, and blamed as a whole.
@@ -149,17 +154,12 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
 }
 
 /// What differs from what standard error said; or why that is so.
-fn differences(request: &Request, told: &Told, written: &Written, no: No) -> Result<Vec<String>, &'static str> {
+fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Result<Vec<String>, &'static str> {
     let mut found = Vec::new();
-    let (fault, is_placed) = match &no {
-        No::Read(fault) => (fault.clone(), true),
-        No::Asked(_, Some(fault)) => (fault.clone(), fault.span.end > 0),
-        No::Asked(Refused::Engine { error, help }, _) => {
-            (Fault { help: help.map(str::to_string), ..Fault::new(error.to_string(), 0..0) }, false)
-        }
-        No::Asked(Refused::Field(_), None) => unreachable!("a field has its fault"),
-    };
-    if let Some(reason) = by_nature(told, &fault) {
+    // Dice of a script are blamed where they stand, an engine that gave up nowhere.
+    let is_placed = no.refused.is_none() || no.fault.span.end > 0;
+    let fault = &no.fault;
+    if let Some(reason) = by_nature(told, fault) {
         return Err(reason);
     }
     if plain(&fault.message) != plain(&told.message) {
@@ -170,16 +170,14 @@ fn differences(request: &Request, told: &Told, written: &Written, no: No) -> Res
         found.push(format!("help {:?}", fault.help));
     }
     if let Some(meant) = told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?")) {
-        if fault.near.first().is_none_or(|near| near != meant) {
-            found.push(format!("near {:?}", fault.near));
-        }
+        found.extend(fault.near.first().is_none_or(|near| near != meant).then(|| format!("near {:?}", fault.near)));
     }
     if is_placed {
         let is_within = written.text.get(fault.span.clone()).is_some();
         if !is_within || !is_at_fault(request, told, written, &fault.span) {
             found.push(format!("place {:?}: {:?}", fault.span, written.text.get(fault.span.clone())));
         }
-        let json = json::fault(&fault, &written.text);
+        let json = json::fault(fault, &written.text);
         if json["fault"]["message"] != fault.message.as_str() || json["fault"]["span"][0] != fault.span.start {
             found.push(format!("json {json}"));
         }
@@ -243,7 +241,7 @@ fn words_and_json_are_refused_alike() {
         let written = Written::of(&Value::Object(object));
         let found = match asked(&written.text) {
             Ok(_) => vec!["answered".to_string()],
-            Err(no) => match differences(request, &told, &written, no) {
+            Err(no) => match differences(request, &told, &written, &no) {
                 Ok(found) => found,
                 Err(reason) => {
                     leave(reason);
