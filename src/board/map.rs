@@ -343,7 +343,7 @@ impl Map {
                 let upper = name.to_uppercase();
                 let fault = fault(format!("`{text}` names no hex"));
                 Err(if self.boards.len() == 1 && upper != name && Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some()) {
-                    fault.help(format!("did you mean `{upper}`?"))
+                    fault.expecting(name, [upper.as_str()])
                 } else {
                     fault.help(form)
                 })

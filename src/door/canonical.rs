@@ -6,13 +6,15 @@
 
 use serde_json::{Map, Value as Json, json};
 
+use crate::asl::rout::RoutFields;
 use crate::files::values::{Owned, Placed};
 use crate::files::written::Written;
 use crate::system::asking::Asking;
 use crate::system::draft::{DO, GIVEN_FIELD, POLICY_FIELD};
-use crate::system::field::{Field, Takes};
+use crate::system::field::{Field, Fields as _, Takes};
 use crate::system::form::Form;
-use crate::system::node::{Entry, Node, Raw};
+use crate::system::node::{Entry, Node, Raw, Spanned};
+use crate::system::objective::Objective;
 use crate::text::canonical;
 
 /// The fields of a question that are not at their default.
@@ -49,6 +51,29 @@ pub fn of_fields(form: &dyn Form, fields: &[(&str, &Placed)], question: &dyn Ask
         }
     }
     told
+}
+
+/// What is played for, as a request has it: a measure at its own weight by its name, else each with its weight.
+pub fn objective(objective: &Objective) -> Json {
+    match objective.weights()[..] {
+        [(measure, weight)] if weight == measure.weight => json!(measure.name),
+        ref weights => weights.iter().map(|(measure, weight)| (measure.name.to_string(), json!(weight))).collect(),
+    }
+}
+
+/// The fields of a situation as they are written, flags by their own name.
+pub fn situation(entries: &[Entry]) -> Map<String, Json> {
+    let by_own_name = |(key, node): &Entry| {
+        let declared = RoutFields::ALL.iter().find(|field| field.negation == Some(&key.value));
+        match (declared, &node.raw) {
+            (Some(field), Raw::Boolean(value)) => {
+                let key = Spanned { value: field.name.to_string(), place: key.place.clone() };
+                (key, Node { raw: Raw::Boolean(!value), ..node.clone() })
+            }
+            _ => (key.clone(), node.clone()),
+        }
+    };
+    as_written(&entries.iter().map(by_own_name).collect::<Vec<_>>())
 }
 
 /// The value given last for a field.

@@ -2,11 +2,11 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{HeadTable, ImpactTable, QuestionTable, RoutTable, SolveTable, TraceTable};
+use super::read::{HeadTable, ImpactTable, QuestionTable, RoutTable, SampledTable, SolveTable, TraceTable, comparison_keys};
 use crate::asl::rout::RoutFields;
 use crate::asl::tables::SituationTables;
 use crate::files::kinds::{ROUT, named_kind};
-use crate::files::tables::{ComparisonTable, RunTable};
+use crate::files::tables::RunTable;
 use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use crate::system::field::{Field, Fields as _, Takes};
 use crate::system::nested::{Table, tables};
@@ -92,9 +92,9 @@ fn rout() -> Value {
 fn requests() -> Value {
     json!({
         "every": all(HeadTable::ALL),
-        "options": all(RunTable::ALL),
+        "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
         "question": all(QuestionTable::ALL),
-        "compare": all(ComparisonTable::ALL),
+        "compare": all(comparison_keys()),
         "solve": all(SolveTable::ALL),
         "trace": all(TraceTable::ALL),
         "impact": all(ImpactTable::ALL),

@@ -14,7 +14,7 @@ use crate::files::courses::Courses;
 use crate::files::from_json;
 use crate::files::kinds::{ROUT, game_of, named_kind};
 use crate::files::objective;
-use crate::files::tables::RunTable;
+use crate::files::tables::{ComparisonTable, RunTable};
 use crate::files::written::Written;
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
@@ -22,7 +22,7 @@ use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign,
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use crate::system::asking::{Asking, Depth, TaleDice};
 use crate::system::draft::POLICY;
-use crate::system::field::{Fields as _, Given as _, Whole, fields, words_of};
+use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
@@ -116,6 +116,13 @@ fields! {
     }
 }
 
+fields! {
+    /// Of the options of a question beside those that files have in `[run]`.
+    pub table SampledTable {
+        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
+    }
+}
+
 /// Most decisions on a path of a tree.
 pub const MOST_DECISIONS: i64 = 12;
 /// Chance below which decisions are not told one by one.
@@ -185,7 +192,7 @@ pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
 pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let Keyed { fields: head, entries } = Keyed::<String, Node, HeadTable>::read_node("a request", node)?;
     if head.request == Wanted::Compare {
-        return compared(node, house);
+        return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
     }
     let game = game_of(house, head.system.as_ref())?;
     let (options, seed) = options(head.options.as_ref())?;
@@ -194,7 +201,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
     if of.is_rout(house) {
         let request = of.rout(open)?;
-        return Ok(asked(request, of.named(ROUT, house, canonical::as_written(of.rest.entries("a request")?))));
+        return Ok(asked(request, of.named(ROUT, house, canonical::situation(of.rest.entries("a request")?))));
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
@@ -218,28 +225,36 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault
     let Some(node) = node else { return Ok((Options::default(), None)) };
     let Keyed { fields: run, entries } = Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
     let (engine, trials, seed) = run.asks()?;
-    let mut stratify = 0;
+    let mut sampled = SampledTable::default();
     for (key, value) in &entries {
-        if key.value != STRATIFY {
+        if !SampledTable::knows(&key.value) {
             let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
-            let known = RunTable::ALL.iter().map(|field| field.name).chain([STRATIFY]);
-            return Err(fault.expecting(&key.value, known));
+            return Err(fault.expecting(&key.value, RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name)));
         }
-        stratify = Whole::<1, { MAX_ROLLS as i64 }>::read_node(STRATIFY, value)?.number() as u32;
+        sampled.set_node(&key.value, value)?;
     }
+    let stratify = sampled.stratify.map_or(0, |rolls| rolls.number() as u32);
     Ok((Options { engine, trials, seed, stratify, ..Options::default() }, run.seed.map(|_| seed)))
 }
 
-/// Rolls to play over all their combinations.
-const STRATIFY: &str = "stratify";
+/// A fault that has no place: that of the whole.
+fn of_whole(node: &Node, fault: Fault) -> Fault {
+    if fault.span.is_empty() { node.place.blamed(fault) } else { fault }
+}
 
 /// A comparison, written as in a file but for two names.
-fn compared(node: &Node, house: &House) -> Result<Asked, Fault> {
+fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault> {
+    let is_unknown = |(key, _): &&Entry| key.value != GRID && comparison_keys().all(|field| field.name != key.value);
+    if let Some((key, _)) = node.entries("a request")?.iter().find(is_unknown) {
+        let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+        return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
+    }
+    named_kind(game_of(house, head.system.as_ref())?, HeadTable::kind.name, head.kind.as_ref(), &[])?;
     let named = |(key, value): &Entry| {
         let name = match key.value.as_str() {
             "request" => return None,
-            "kind" => "question",
-            "options" => "run",
+            "kind" => QUESTION,
+            "options" => RUN,
             name => name,
         };
         Some((Spanned { value: name.to_string(), place: key.place.clone() }, value.clone()))
@@ -262,7 +277,7 @@ fn compared(node: &Node, house: &House) -> Result<Asked, Fault> {
     }
     canonical.extend([
         ("kind".to_string(), json!(file.kind.name)),
-        ("objective".to_string(), json!(file.objective.to_string())),
+        ("objective".to_string(), canonical::objective(&file.objective)),
         ("course".to_string(), Json::Array(told)),
     ]);
     let (engine, trials, seed) = file.asks;
@@ -270,6 +285,18 @@ fn compared(node: &Node, house: &House) -> Result<Asked, Fault> {
     let options = Options { engine, trials, seed, ..Options::default() };
     Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
+
+/// What the request of a comparison can say: all that its file can, but for the names that a request has in their place.
+pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
+    let of_file = ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
+    let beside = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
+    HeadTable::ALL.iter().filter(beside).chain(of_file)
+}
+
+const QUESTION: &str = ComparisonTable::question.name;
+const RUN: &str = ComparisonTable::run.name;
+/// What belongs to a study, and is told so.
+const GRID: &str = "grid";
 
 /// A request of which the head is read.
 struct Of<'a> {
@@ -316,7 +343,7 @@ impl Of<'_> {
 
     /// A fault that has no place: that of the whole.
     fn placed(&self, fault: Fault) -> Fault {
-        if fault.span.is_empty() { self.node.place.blamed(fault) } else { fault }
+        of_whole(self.node, fault)
     }
 
     fn trace(&self, kind: &'static Kind, seed: u64) -> Result<(Request, Map<String, Json>), Fault> {
@@ -336,7 +363,8 @@ impl Of<'_> {
                 drop(fields.insert("script".to_string(), json!(script.split_whitespace().collect::<Vec<_>>().join(" "))))
             }
             TaleDice::Seeded { seed, sequence } => {
-                fields.extend([("seed".to_string(), json!(seed)), ("sequence".to_string(), json!(sequence))])
+                fields.extend((*sequence > 0).then(|| ("sequence".to_string(), json!(sequence))));
+                fields.extend((*seed != DEFAULT_SEED).then(|| (HeadTable::options.name.to_string(), json!({ "seed": seed }))));
             }
         }
         Ok((Request::Trace { question, dice }, fields))
@@ -377,7 +405,7 @@ impl Of<'_> {
         }
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = canonical::question(&written, question.as_ref());
-        fields.insert("objective".to_string(), json!(objective.to_string()));
+        fields.insert("objective".to_string(), canonical::objective(&objective));
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
@@ -396,6 +424,9 @@ impl Of<'_> {
                     self.node.place.fault("a rout on a map is asked and solved, not told or read otherwise, by a request");
                 return Err(fault.help("lowcrawl trace rout FILE, lowcrawl rout FILE --impact"));
             }
+        }
+        if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
+            return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
         }
         let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
         let ahead = match (asked.turns, &asked.objective) {
@@ -489,7 +520,7 @@ fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
     let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
     let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
     Err(match hex {
-        Some(place) => fault.help(format!("did you mean `{place}`?")),
+        Some(place) => fault.expecting(name, [place.as_str()]),
         None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
     })
 }

@@ -131,7 +131,11 @@ impl Node {
     pub fn entries(&self, field: &str) -> Result<&[Entry], Fault> {
         match &self.raw {
             Raw::Table(entries) => Ok(entries),
-            _ => Err(self.place.fault(format!("`{field}` must be a table, `{}`, not {}", self.title, self.kind()))),
+            _ => {
+                // In brackets it is told how a file writes the table.
+                let written = if self.title.starts_with('[') { format!(" `{}`,", self.title) } else { String::new() };
+                Err(self.place.fault(format!("`{field}` must be a table,{written} not {}", self.kind())))
+            }
         }
     }
 }

@@ -69,6 +69,13 @@ impl Objective {
         self.weights.iter().any(|(measure, _)| self.measures[*measure].name == name)
     }
 
+    /// The measures it weighs with their weights, in the order of their game.
+    pub fn weights(&self) -> Vec<(&'static Measure, f64)> {
+        let mut weights = self.weights.clone();
+        weights.sort_by_key(|(measure, _)| *measure);
+        weights.into_iter().map(|(measure, weight)| (&self.measures[measure], weight)).collect()
+    }
+
     /// The objective as a reader knows it: for one unit, or for `several` that add up.
     pub fn in_words(&self, several: bool) -> String {
         match self.weights[..] {

@@ -231,8 +231,8 @@ impl Given for SightLine {
             Value::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
             _ => {
                 let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
-                let near = value.text(field).ok().and_then(|text| nearest(text, ["blocked"]));
-                Err(near.map_or(fault.clone().help("\"H5-J1\" = 0"), |near| fault.help(format!("did you mean `{near}`?"))))
+                let near = value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
+                Err(near.map_or(fault.clone().help("\"H5-J1\" = 0"), |text| fault.expecting(text, ["blocked"])))
             }
         }
     }

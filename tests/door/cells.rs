@@ -1,0 +1,133 @@
+//! Cells of the studies of the corpus, each as a request: its rows are those in the study's table.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{CORPUS, document, translate};
+
+/// Cells of each study that are asked here.
+const OF_EACH: usize = 24;
+/// Most random sequences that are played here.
+const MOST_TRIALS: u64 = 66_000;
+
+/// A request with one swept field at its value; the field of a step has the step's number in front.
+fn put(request: &mut Value, grid: &Value, name: &str, text: &str) -> Option<()> {
+    let is_number = |swept: &Value| match swept {
+        Value::Array(values) => values.iter().all(Value::is_i64),
+        other => other.is_object(),
+    };
+    let value = match text {
+        "true" | "false" => json!(text == "true"),
+        _ if is_number(grid) => json!(text.parse::<i64>().ok()?),
+        _ => json!(text),
+    };
+    match name.split_once('.') {
+        Some((number, field)) if number.parse::<usize>().is_ok() => {
+            let step = request["step"].as_array_mut()?.get_mut(number.parse::<usize>().ok()? - 1)?;
+            step[field] = value;
+        }
+        _ => request[name] = value,
+    }
+    Some(())
+}
+
+/// What is swept of a field; that of a step stands in a table by the step's number.
+fn swept<'a>(grid: &'a translate::Object, name: &str) -> &'a Value {
+    let in_step = || name.split_once('.').and_then(|(number, field)| grid.get(number)?.get(field));
+    grid.get(name).or_else(in_step).unwrap_or(&Value::Null)
+}
+
+/// What the table says of each cell: the swept values, and the rows.
+fn cells<'a>(headings: &[&str], table: &'a [csv::StringRecord]) -> Vec<(Vec<&'a str>, Vec<&'a csv::StringRecord>)> {
+    let case = headings.iter().position(|heading| *heading == "case").unwrap();
+    let mut cells: Vec<(Vec<&str>, Vec<&csv::StringRecord>)> = Vec::new();
+    let mut last = "";
+    for record in table {
+        if record[case] != *last {
+            last = &record[case];
+            cells.push((record.iter().take(case).collect(), Vec::new()));
+        }
+        cells.last_mut().unwrap().1.push(record);
+    }
+    cells
+}
+
+/// Whether the cell of a row of JSON is that of the table.
+fn is_same(value: &Value, cell: &str) -> bool {
+    match value {
+        Value::Null => cell.is_empty(),
+        Value::String(text) => text == cell,
+        Value::Bool(flag) => cell == flag.to_string(),
+        number => number.as_f64().zip(cell.parse::<f64>().ok()).is_some_and(|(a, b)| a.to_bits() == b.to_bits()),
+    }
+}
+
+#[test]
+fn cells_of_studies_are_answered_alike() {
+    let (mut alike, mut differ) = (0, Vec::new());
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for (request, answer) in CORPUS.iter().filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "study")) {
+        let [_, _, name, options @ ..] = request.arguments.as_slice() else { continue };
+        let csv = answer.iter().find(|(part, _)| part.ends_with(".csv") && !part.ends_with("-break-even.csv"));
+        let (Some((_, csv)), "0", Some(file)) = (csv, answer["exit"].as_str(), request.files.get(name)) else { continue };
+        let mut leave = |reason| *left.entry(reason).or_default() += 1;
+        let (shared, grid, mut options_of_file) = match translate::shared_by_cells(file) {
+            Ok(parts) => parts,
+            Err(reason) => {
+                leave(reason);
+                continue;
+            }
+        };
+        for option in options.chunks(2) {
+            let [name, value] = option else { panic!("{option:?}") };
+            if name == "--out" {
+                continue;
+            }
+            let value = value.parse::<u64>().map_or(json!(value), |number| json!(number));
+            options_of_file.insert(name.trim_start_matches("--").to_string(), value);
+        }
+        let options = Value::Object(options_of_file);
+        let cut = csv.rfind("\n... ").map(|end| &csv[..end + 1]);
+        let mut reader = csv::Reader::from_reader(cut.unwrap_or(csv).as_bytes());
+        let headings = reader.headers().unwrap().clone();
+        let headings: Vec<&str> = headings.iter().collect();
+        let table: Vec<csv::StringRecord> = reader.records().map(Result::unwrap).collect();
+        let mut cells = cells(&headings, &table);
+        // The last of those that are kept may be kept in part.
+        cut.and_then(|_| cells.pop());
+        let trials = headings.iter().position(|heading| *heading == "trials").unwrap();
+        for (values, rows) in cells.iter().take(OF_EACH) {
+            if rows.iter().any(|row| row[trials].parse().is_ok_and(|trials: u64| trials > MOST_TRIALS)) {
+                leave("a cell of many sequences");
+                continue;
+            }
+            let mut cell = Value::Object(shared.clone());
+            let fields = headings.iter().zip(values).map(|(name, text)| put(&mut cell, swept(&grid, name), name, text));
+            if fields.collect::<Option<()>>().is_none() {
+                leave("a value that is not told");
+                continue;
+            }
+            cell["options"] = options.clone();
+            let told = match document(&cell.to_string()) {
+                Ok(told) => told,
+                Err(no) => {
+                    differ.push(format!("{}\n  {cell}\n  {no:?}", request.arguments.join(" ")));
+                    continue;
+                }
+            };
+            let of_row = |(row, record): (&Value, &&csv::StringRecord)| {
+                let cells = headings.iter().zip(record.iter()).skip(values.len() + 1);
+                cells.into_iter().all(|(heading, cell)| is_same(&row[*heading], cell))
+            };
+            let told = told["rows"].as_array().unwrap().clone();
+            match told.len() == rows.len() && told.iter().zip(rows).all(of_row) {
+                true => alike += 1,
+                false => differ.push(format!("{}\n  {cell}", request.arguments.join(" "))),
+            }
+        }
+    }
+    eprintln!("{alike} cells alike, {} differ; left: {left:?}", differ.len());
+    assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
+    assert!(alike >= 230, "{alike} cells alike");
+}

@@ -1,0 +1,102 @@
+//! Told sequences of the corpus: from the lines of JSON the screen can be put together, word for word.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::{CORPUS, document, translate};
+
+/// Least width of the column of rules.
+const RULE_WIDTH: usize = 6;
+
+/// The screen as far as the chance of it; the first slot is named where there are several.
+fn screen(tale: &Value, request: &Value, several: bool) -> String {
+    let empty = Vec::new();
+    let lines = tale["lines"].as_array().unwrap_or(&empty);
+    let rule = |line: &Value| line["rule"].as_str().unwrap_or_default().to_string();
+    let width = lines.iter().map(|line| rule(line).len()).fold(RULE_WIDTH, usize::max);
+    let seed = request["options"]["seed"].as_u64().unwrap_or(36);
+    let source = match request["script"].is_string() {
+        true => "dice as scripted".to_string(),
+        false => format!("sequence {} of seed {seed}", request["sequence"].as_u64().unwrap_or(0)),
+    };
+    let mut text = format!("{}; {source}\n\n", tale["meta"]["question"].as_str().unwrap());
+    let head = |line: &Value| line["roll"].as_str().and_then(|roll| roll.split_once(": ").map(|(head, _)| head.to_string()));
+    let mut lines = lines.iter().peekable();
+    while let Some(line) = lines.next() {
+        text += &format!("{:>width$}", rule(line));
+        if let Some(roll) = line["roll"].as_str() {
+            let mut words = roll.to_string();
+            let (mut read, mut faces) = (line["read"].as_u64().unwrap() as u128, line["faces"].as_u64().unwrap() as u128);
+            // The dice of a pool stand in one line.
+            let is_pool = request["system"].is_string() && head(line).is_some();
+            while let Some(next) = lines.next_if(|next| is_pool && head(next) == head(line)) {
+                words += &format!(" {}", next["roll"].as_str().unwrap().split_once(": ").unwrap().1);
+                read *= next["read"].as_u64().unwrap() as u128;
+                faces *= next["faces"].as_u64().unwrap() as u128;
+            }
+            text += &format!("  {words}  [{read}/{faces} like this]\n");
+        } else if let Some(event) = line["event"].as_str() {
+            text += &format!("{}{event}\n", if line["rule"].is_null() { "  " } else { "    " });
+        } else {
+            let outcomes = line["noted"].as_array().unwrap().iter().map(|outcome| noted(outcome, several));
+            text += &format!("  {}: {}\n", line["at"].as_str().unwrap(), outcomes.collect::<Vec<_>>().join("; "));
+        }
+    }
+    text + "\nProbability of rolls that read like these, one after the other: "
+}
+
+fn noted(outcome: &Value, several: bool) -> String {
+    if let Some(whole) = outcome["outcome"].as_str() {
+        return whole.to_string();
+    }
+    let unit = outcome["unit"].as_str().unwrap_or("created");
+    let slot = outcome["slot"].as_u64().filter(|slot| several || *slot > 1).map_or(String::new(), |slot| format!(" [{slot}]"));
+    let counter = outcome["counter"].as_str().filter(|counter| *counter != unit).map_or(String::new(), |text| format!(" {text}"));
+    let wounded = if outcome["wounded"] == true { ", wounded" } else { "" };
+    format!("{unit}{slot} {}{counter}{wounded}", outcome["status"].as_str().unwrap_or_default())
+}
+
+/// Whether the chance on the screen is that of the headline.
+fn is_chance(told: &str, headline: &Value) -> bool {
+    let percent: f64 = match told.split_once(" %").map(|(number, _)| number.trim_start_matches("> ").parse()) {
+        Some(Ok(percent)) => percent,
+        _ => return false,
+    };
+    let probability = headline["probability"].as_f64().unwrap();
+    let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability || (percent / 100.0 - probability).abs() < 6e-5;
+    let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
+    is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
+}
+
+#[test]
+fn tales_are_told_alike() {
+    let (mut alike, mut differ) = (0, Vec::new());
+    let mut left: BTreeMap<&str, usize> = BTreeMap::new();
+    for (request, answer) in CORPUS.iter().filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace")) {
+        let Some(screen) = answer.get("screen").filter(|_| answer["exit"] == "0") else { continue };
+        let object = match translate::request(request) {
+            Ok(object) => Value::Object(object),
+            Err(reason) => {
+                *left.entry(reason).or_default() += 1;
+                continue;
+            }
+        };
+        let tale = match document(&object.to_string()) {
+            Ok(tale) => tale,
+            Err(no) => {
+                differ.push(format!("{}: {no:?}", request.arguments.join(" ")));
+                continue;
+            }
+        };
+        let rest =
+            [true, false].into_iter().find_map(|several| screen.strip_prefix(self::screen(&tale, &object, several).as_str()));
+        match rest.is_some_and(|rest| is_chance(rest, &tale["headline"])) {
+            true => alike += 1,
+            false => differ.push(format!("{}\n{screen}{}", request.arguments.join(" "), self::screen(&tale, &object, true))),
+        }
+    }
+    eprintln!("{alike} told alike, {} differ; left: {left:?}", differ.len());
+    assert!(differ.is_empty(), "{}", differ[..differ.len().min(5)].join("\n"));
+    assert!(alike >= 110, "{alike} told alike");
+}

@@ -1,0 +1,138 @@
+//! Command lines as requests in JSON, by the words of the command line alone: nothing here asks the crate what a field takes.
+
+mod file;
+mod situation;
+mod words;
+
+use serde_json::{Map, Value, json};
+
+use super::store;
+pub use file::shared_by_cells;
+use words::{Words, of_flag, of_number, setting, subject};
+
+pub type Object = Map<String, Value>;
+
+/// A command line as a request; or why it is none, or none yet.
+pub fn request(request: &store::Request) -> Result<Object, &'static str> {
+    let words: Vec<&str> = request.arguments.iter().map(String::as_str).collect();
+    match words.as_slice() {
+        ["trace", "rout", ..] => Err("a rout is not told by a request"),
+        ["trace", rest @ ..] => question(request, rest, true),
+        ["solve", rest @ ..] => file::solved(request, rest),
+        ["compare", rest @ ..] => file::compared(request, rest),
+        ["rout", rest @ ..] => situation::routed(request, rest),
+        ["study", ..] => Err("a study is many requests"),
+        ["board" | "units" | "rules" | "completions", ..] | [] => Err("no question"),
+        rest => question(request, rest, false),
+    }
+}
+
+/// What the words of a question say.
+fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
+    let (system, words) = match words {
+        [system @ ("fortitude" | "reaction"), rest @ ..] => (*system, rest),
+        _ => ("asl", words),
+    };
+    let [kind, rest @ ..] = words else { return Err("no question") };
+    match *kind {
+        "parameters" | "units" => return Err("no question"),
+        "--help" | "-h" => return Err("help"),
+        _ => {}
+    }
+    let mut object = Object::new();
+    if told {
+        object.insert("request".into(), json!("trace"));
+    }
+    if system != "asl" {
+        object.insert("system".into(), json!(system));
+    }
+    object.insert("kind".into(), json!(kind));
+    let words = Words::of(rest, false)?;
+    let asked = words.subject()?;
+    match *kind {
+        "sequence" => object.extend(file::sequence(request.files.get(asked).ok_or("a file that is not there")?)?),
+        _ => drop(object.insert(subject(system, kind)?.into(), of_number(asked, subject(system, kind)?))),
+    }
+    fill(&mut object, &words)?;
+    run(&mut object, &words, told)?;
+    if let Some(which) = words.given("impact") {
+        object.insert("request".into(), json!("impact"));
+        if which != "all" {
+            object.insert("of".into(), json!(which));
+        }
+    }
+    Ok(object)
+}
+
+/// Puts the fields among the words into an object, in place of what it says of them.
+fn fill(object: &mut Object, words: &Words) -> Result<(), &'static str> {
+    for (name, text) in words.fields() {
+        put(object, name, of_flag(name, text).unwrap_or_else(|| of_number(text, name)))?;
+    }
+    let mut set = Vec::new();
+    for text in words.sets() {
+        let (name, value) = text.split_once('=').ok_or("a setting without a value")?;
+        if set.contains(&canonical(name)) {
+            return Err("a key that is there twice");
+        }
+        set.push(canonical(name));
+        put(object, name, setting(value))?;
+    }
+    Ok(())
+}
+
+/// Puts one field, in place of what the object says of it, or of its opposite.
+fn put(object: &mut Object, name: &str, value: Value) -> Result<(), &'static str> {
+    let stem = |name: &str| canonical(name).trim_start_matches("no-").to_string();
+    let is_same = |known: &str| match canonical(name).as_str() {
+        "no-hob" | "no-keu" | "no-cowering" => stem(known) == stem(name),
+        name => canonical(known) == name,
+    };
+    let known: Vec<String> = object.keys().filter(|known| is_same(known)).cloned().collect();
+    for known in known {
+        object.shift_remove(&known);
+    }
+    object.insert(name.to_string(), value);
+    Ok(())
+}
+
+pub fn canonical(word: &str) -> String {
+    word.trim().to_lowercase().replace('_', "-")
+}
+
+/// Puts what the words say of the engine into the options; of a told sequence its dice.
+fn run(object: &mut Object, words: &Words, told: bool) -> Result<(), &'static str> {
+    let mut options = match object.shift_remove("options") {
+        Some(Value::Object(options)) => options,
+        Some(_) => return Err("a run that is no table"),
+        None => Object::new(),
+    };
+    for (name, text) in words.run() {
+        let value = match name {
+            "threads" => continue,
+            "engine" if text == "auto" => continue,
+            "engine" => json!(text),
+            "precision" => text.parse::<f64>().map_or(json!(text), |precision| json!(precision)),
+            "script" => {
+                object.insert("script".into(), json!(text));
+                continue;
+            }
+            _ => of_number(&text.replace('_', ""), "trials"),
+        };
+        match name {
+            "sequence" if told => drop(object.insert("sequence".into(), value)),
+            _ => {
+                match name {
+                    "trials" => drop(options.shift_remove("precision")),
+                    "precision" => drop(options.shift_remove("trials")),
+                    _ => {}
+                }
+                options.insert(name.into(), value);
+            }
+        }
+    }
+    if !options.is_empty() {
+        object.insert("options".into(), Value::Object(options));
+    }
+    Ok(())
+}

@@ -1,0 +1,56 @@
+//! A request written out, with the place of each key and value.
+
+use std::ops::Range;
+
+use serde_json::Value;
+
+/// JSON with the places of its parts, each by the way to it: `course.0.leader`.
+pub struct Written {
+    pub text: String,
+    pub places: Vec<Place>,
+}
+
+pub struct Place {
+    pub path: String,
+    /// Of the key without its quotes; of an entry of a list there is none.
+    pub key: Range<usize>,
+    pub value: Range<usize>,
+}
+
+impl Written {
+    pub fn of(value: &Value) -> Written {
+        let mut written = Written { text: String::new(), places: Vec::new() };
+        written.add("", 0..0, value);
+        written
+    }
+
+    fn add(&mut self, path: &str, key: Range<usize>, value: &Value) {
+        let below = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+        let start = self.text.len();
+        match value {
+            Value::Object(entries) => {
+                self.text += "{";
+                for (number, (name, value)) in entries.iter().enumerate() {
+                    self.text += if number > 0 { ", " } else { "" };
+                    let quoted = serde_json::to_string(name).unwrap();
+                    let at = self.text.len();
+                    self.text += &quoted;
+                    let key = at + 1..self.text.len() - 1;
+                    self.text += ": ";
+                    self.add(&below(name), key, value);
+                }
+                self.text += "}";
+            }
+            Value::Array(values) => {
+                self.text += "[";
+                for (number, value) in values.iter().enumerate() {
+                    self.text += if number > 0 { ", " } else { "" };
+                    self.add(&below(&number.to_string()), 0..0, value);
+                }
+                self.text += "]";
+            }
+            plain => self.text += &plain.to_string(),
+        }
+        self.places.push(Place { path: path.to_string(), key, value: start..self.text.len() });
+    }
+}
