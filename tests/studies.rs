@@ -392,6 +392,38 @@ fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
     }
 }
 
+/// A stopped run goes on where the same is asked, however it is spelt, and nowhere else.
+#[test]
+fn what_is_asked_decides_whether_a_run_goes_on() {
+    let folder = folder_with("small.toml", SMALL);
+    let out = folder.path().join("output/small");
+    ok(folder.path(), "study run small.toml");
+    let leave = || {
+        fs::create_dir_all(out.join("batches")).unwrap();
+        fs::copy(out.join("small.parquet"), out.join("batches/0000000-0.parquet")).unwrap();
+    };
+    for (is_same, from, to) in [
+        (true, "[grid]", "elr = 3 # the default\n[grid]"),
+        (true, "about = \"A small one\"", "about = \"The same\" # once more"),
+        (true, "stack = \"german:4-6-7\"", "no_hob=false\nstack  =  'german:4-6-7'"),
+        (false, "stack = \"german:4-6-7\"", "stack = \"german:4-6-8\""),
+        (false, "[grid]", "elr = 4\n[grid]"),
+        (false, "step = 2", "step = 1"),
+        (false, "\"8-1\"", "\"8-0\""),
+    ] {
+        leave();
+        fs::write(folder.path().join("small.toml"), SMALL.replace(from, to)).unwrap();
+        match is_same {
+            true => {
+                assert!(ok(folder.path(), "study run small.toml").contains("12 cells, 12 of them from a stopped run"), "{to}")
+            }
+            false => {
+                assert!(fails(folder.path(), "study run small.toml", 2).contains("unfinished cells of another study"), "{to}")
+            }
+        }
+    }
+}
+
 /// Starts a study and sends Ctrl-C as soon as `begun` is there.
 #[cfg(unix)]
 fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {

@@ -20,11 +20,11 @@ use crate::text::canonical;
 /// The fields of a question that are not at their default.
 pub fn question(written: &Written, question: &dyn Asking) -> Map<String, Json> {
     let fields: Vec<(&str, &Placed)> = written.fields().collect();
-    of_fields(written.form(), &fields, question)
+    of_fields(written.form(), &fields, Some(question))
 }
 
-/// The same of fields by their canonical names, the last of a name counting.
-pub fn of_fields(form: &dyn Form, fields: &[(&str, &Placed)], question: &dyn Asking) -> Map<String, Json> {
+/// The same of fields by their canonical names, the last of a name counting; without the question units stay as they are written.
+pub fn of_fields(form: &dyn Form, fields: &[(&str, &Placed)], question: Option<&dyn Asking>) -> Map<String, Json> {
     let kind = form.kind();
     let declared = kind.fields().chain([&POLICY_FIELD, &GIVEN_FIELD]);
     let mut told = in_order(declared, fields, "", question);
@@ -86,7 +86,7 @@ fn in_order<'a>(
     declared: impl Iterator<Item = &'a Field>,
     fields: &[(&str, &Placed)],
     before: &str,
-    question: &dyn Asking,
+    question: Option<&dyn Asking>,
 ) -> Map<String, Json> {
     let mut told = Map::new();
     for field in declared {
@@ -96,7 +96,7 @@ fn in_order<'a>(
             other => Some(other),
         });
         let Some(value) = value else { continue };
-        let understood = question.words().understood(&format!("{before}{}", field.name));
+        let understood = question.and_then(|question| question.words().understood(&format!("{before}{}", field.name)));
         let value = understood.map_or_else(|| plain(field.takes, value), Owned::Text);
         let default = match field.takes {
             Takes::Flag => Some(field.default == Some("true")).map(Owned::Boolean),

@@ -4,7 +4,7 @@
 //! read it ([`read`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
 
 pub mod answer;
-mod canonical;
+pub mod canonical;
 pub mod compare;
 mod describe;
 pub mod impact;

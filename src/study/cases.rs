@@ -113,6 +113,11 @@ impl Grid for Cases {
         &self.text
     }
 
+    fn identity(&self) -> String {
+        let case = |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.identity());
+        self.cases.iter().map(case).collect::<Vec<_>>().join("\n")
+    }
+
     fn about(&self) -> Option<&str> {
         self.about.as_deref()
     }

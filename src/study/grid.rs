@@ -1,7 +1,11 @@
 //! What a run asks of a study: its cells, and the rows of each.
 
 use super::file::Study;
+use serde_json::{Map, Value, json};
+use xxhash_rust::xxh3::xxh3_128;
+
 use super::swept::Sweep;
+use crate::door::canonical::of_fields;
 use crate::system::answer::Options;
 use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Column, Meta};
@@ -13,6 +17,10 @@ pub type CellRows = Result<Vec<Vec<Cell>>, String>;
 pub trait Grid: Sync {
     /// The study file, and what else decides the answers.
     fn text(&self) -> &str;
+    /// What decides the answers, in one spelling: what only changes the looks of the file does not change it.
+    fn identity(&self) -> String {
+        self.text().to_string()
+    }
     /// What it is about, in its own words.
     fn about(&self) -> Option<&str>;
     /// Number of cells.
@@ -40,9 +48,23 @@ pub trait Grid: Sync {
     }
 }
 
+/// A hash of a text that stays the same on every machine and in every version, with its name in front.
+pub(super) fn fingerprint(text: &str) -> String {
+    format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
+}
+
 impl Grid for Study {
     fn text(&self) -> &str {
         &self.text
+    }
+
+    /// Its canonical request, without what is swept, and the values of that.
+    fn identity(&self) -> String {
+        let base: Vec<_> = self.base.fields().collect();
+        let base = of_fields(self.base.form(), &base, None);
+        let values = |sweep: &Sweep| json!(sweep.values.iter().map(|placed| placed.value.cell()).collect::<Vec<_>>());
+        let grid: Map<String, Value> = self.grid.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
+        json!({ "kind": self.base.form().kind().name, "base": base, "grid": grid }).to_string()
     }
 
     fn about(&self) -> Option<&str> {

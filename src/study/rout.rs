@@ -15,11 +15,10 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 
 use super::file::few_enough;
-use super::grid::{CellRows, Grid};
+use super::grid::{CellRows, Grid, fingerprint};
 use crate::asl::asked::held;
 use crate::asl::rout::asked::{HexName, RoutTable, Single};
 use crate::asl::rout::{RoutFields, RoutRules, Router, Situation};
@@ -98,9 +97,7 @@ impl RoutStudy {
         let named = RefCell::new(String::new());
         let beside = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
-            let mut hasher = DefaultHasher::new();
-            content.hash(&mut hasher);
-            *named.borrow_mut() += &format!("# {table}: {} bytes, {:016x}\n", content.len(), hasher.finish());
+            *named.borrow_mut() += &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
             Ok(content)
         };
         let scenario = read(&inner, &as_written, &beside).map_err(|error| match error {

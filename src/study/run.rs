@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::cases::Cases;
 use super::disk::{self, FileError, Unfinished};
-use super::grid::{CellRows, Grid};
+use super::grid::{CellRows, Grid, fingerprint};
 use super::headline;
 use crate::dice::stream::SAMPLER;
 use crate::system::answer::{Options, Trials};
@@ -66,6 +66,9 @@ pub struct Manifest {
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
+    /// What is asked, hashed: a stopped run goes on where it is the same.
+    #[serde(default)]
+    pub requests: String,
     /// The study file.
     pub study: String,
 }
@@ -189,6 +192,7 @@ fn manifest(study: &dyn Grid, run: &Run, meta: &Meta) -> Manifest {
         rows: 0,
         exact_cells: 0,
         monte_carlo_cells: 0,
+        requests: fingerprint(&study.identity()),
         study: study.text().to_string(),
     }
 }
@@ -244,9 +248,9 @@ fn leftovers(run: &Run, manifest: &Manifest, batches: &Path) -> Result<Vec<PathB
         fs::read_to_string(&path).map_err(|error| leftover(&path, &format!("unfinished cells, but no manifest ({error})")))?;
     let earlier: Manifest =
         serde_json::from_str(&text).map_err(|error| leftover(&path, &format!("the manifest is damaged ({error})")))?;
-    // The command may be spelt otherwise and ask for the same.
-    let command = manifest.command.clone();
-    let begun = Manifest { command, complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
+    // Command and file may be spelt otherwise and ask for the same.
+    let (command, study) = (manifest.command.clone(), manifest.study.clone());
+    let begun = Manifest { command, study, complete: false, rows: 0, exact_cells: 0, monte_carlo_cells: 0, ..earlier };
     if begun != *manifest {
         return Err(leftover(&path, "unfinished cells of another study, engine, version or seed"));
     }

@@ -36,6 +36,10 @@ impl Grid for CampaignFile {
         &self.study.text
     }
 
+    fn identity(&self) -> String {
+        format!("{}: {}", self.objective, self.study.identity())
+    }
+
     fn about(&self) -> Option<&str> {
         self.study.about.as_deref()
     }

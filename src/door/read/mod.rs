@@ -1,14 +1,12 @@
 //! Requests as they are written down: JSON, or what has been read of any other notation.
 
-use std::io;
+mod rout;
 
+pub use rout::{OBJECTIVE, RoutTable, no_files, units};
 use serde_json::{Map, Value as Json, json};
 
-use super::request::{Comparison, Request, Routing, Solving};
+use super::request::{Comparison, Request, Solving};
 use super::{canonical, link};
-use crate::asl::campaign::MAX_TURNS;
-use crate::asl::rout::Situation;
-use crate::course::standing::MEASURES;
 use crate::engine::stratified::MAX_ROLLS;
 use crate::files::courses::Courses;
 use crate::files::from_json;
@@ -16,9 +14,7 @@ use crate::files::kinds::{ROUT, game_of, named_kind};
 use crate::files::objective;
 use crate::files::tables::{ComparisonTable, RunTable};
 use crate::files::written::Written;
-use crate::scenario::ahead::{Ahead, TURNS};
-use crate::scenario::campaign::campaign_on_map;
-use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
+use crate::scenario::Open;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use crate::system::asking::{Asking, Depth, TaleDice};
 use crate::system::draft::POLICY;
@@ -26,7 +22,7 @@ use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
-use crate::system::objective::{Objective, Weights};
+use crate::system::objective::Weights;
 use crate::system::{Game, House, Kind, Play};
 use crate::text::{self, Fault};
 
@@ -106,17 +102,6 @@ fields! {
 }
 
 fields! {
-    /// Of a rout on a map beside the tables of its situation.
-    pub table RoutTable {
-        "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
-        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
-        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
-        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
-        "objective" objective: Option<Weights>, "what is played for over these turns";
-    }
-}
-
-fields! {
     /// Of the options of a question beside those that files have in `[run]`.
     pub table SampledTable {
         "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
@@ -127,9 +112,6 @@ fields! {
 pub const MOST_DECISIONS: i64 = 12;
 /// Chance below which decisions are not told one by one.
 pub const RARE: f64 = 0.005;
-/// What is played for on a map where nobody says.
-pub const OBJECTIVE: &str = "good-order";
-
 /// A request, and how it is to be answered.
 pub struct Asked {
     pub request: Request,
@@ -267,7 +249,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         let form = file.draft(course)?;
         let question = form.finish().map_err(|error| file.place_fault(course, error))?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
-        fields.extend(canonical::of_fields(form.as_ref(), &file.fields(course), question.as_ref()));
+        fields.extend(canonical::of_fields(form.as_ref(), &file.fields(course), Some(question.as_ref())));
         told.push(Json::Object(fields));
         courses.push((name, question));
     }
@@ -409,60 +391,6 @@ impl Of<'_> {
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
-
-    /// A rout on a map: its situation stands in the request as in a file.
-    fn rout(&self, open: Open) -> Result<Request, Fault> {
-        let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
-        let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
-        scenario.about = self.head.about.clone();
-        match self.head.request {
-            Wanted::Solve => return self.campaign(&scenario, &asked),
-            Wanted::Question | Wanted::Compare => {}
-            Wanted::Trace | Wanted::Impact => {
-                let fault =
-                    self.node.place.fault("a rout on a map is asked and solved, not told or read otherwise, by a request");
-                return Err(fault.help("lowcrawl trace rout FILE, lowcrawl rout FILE --impact"));
-            }
-        }
-        if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
-            return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
-        }
-        let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
-        let ahead = match (asked.turns, &asked.objective) {
-            (None, None) => None,
-            _ => Some(self.ahead(&scenario, &asked)?),
-        };
-        let every_order = asked.orders.is_some_and(|orders| orders.value);
-        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })))
-    }
-
-    /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
-    fn ahead(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Ahead, Fault> {
-        let of_file = scenario.campaign.clone().unwrap_or_default();
-        let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
-            let fault = self.node.place.fault("the situation does not say over how many Player Turns");
-            fault.help(format!("\"{TURNS}\": 4"))
-        })?;
-        let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
-        let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
-        Ok(Ahead { turns, objective })
-    }
-
-    /// The best play of one routing unit over Player Turns.
-    fn campaign(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Request, Fault> {
-        let Ahead { turns, objective } = self.ahead(scenario, asked)?;
-        let unit = match &asked.unit {
-            Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
-            None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
-        };
-        let router = &scenario.situation.routers[unit];
-        if let Some(reason) = bars_campaign(router) {
-            return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
-        }
-        let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
-        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy }))
-    }
 }
 
 /// Why the best play of a kind is no question.
@@ -478,68 +406,4 @@ pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
 pub fn names_policy(question: &dyn Asking) -> Option<FieldFault> {
     let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
     question.names_policy().then(|| fault.help("a policy belongs to a [[course]] of `compare`"))
-}
-
-/// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
-pub fn units(
-    situation: &Situation,
-    unit: Option<&Spanned<String>>,
-    order: Option<&Spanned<String>>,
-) -> Result<Vec<usize>, Fault> {
-    let all: Vec<usize> = (0..situation.routers.len()).collect();
-    match (unit, order) {
-        (Some(name), _) => named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault)),
-        (None, None) => Ok(all),
-        (None, Some(Spanned { value: names, place })) => {
-            let mut order = Vec::new();
-            for name in names.split(',').map(str::trim) {
-                let start = name.as_ptr() as usize - names.as_ptr() as usize;
-                let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
-                order.extend(named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?);
-            }
-            let mut once = order.clone();
-            once.sort_unstable();
-            if once != all {
-                let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
-                let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(place.blamed(fault.help(format!("--order \"{}\"", all.join(", ")))));
-            }
-            Ok(order)
-        }
-    }
-}
-
-/// The routing units of that name, or in that hex, by their places.
-fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
-    let place = |unit: &usize| situation.map.site_name(situation.routers[*unit].at);
-    let is_meant = |unit: &usize| situation.routers[*unit].name == name || place(unit) == name;
-    let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
-    if !found.is_empty() {
-        return Ok(found);
-    }
-    let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
-    let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
-    Err(match hex {
-        Some(place) => fault.expecting(name, [place.as_str()]),
-        None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
-    })
-}
-
-/// What is wrong with a situation or a table it names, as a fault of the one text there is.
-fn in_one(error: SituationError) -> Fault {
-    match error {
-        SituationError::Fault(fault) => fault,
-        SituationError::Table { name, text, fault } => {
-            let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
-            let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
-            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..fault }
-        }
-        SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
-    }
-}
-
-/// For whoever has no files: tables of hexes and lines stand in the request, in place of their names.
-pub fn no_files(name: &str) -> io::Result<String> {
-    let message = format!("no file is opened here: put the lines of `{name}` in its place");
-    Err(io::Error::new(io::ErrorKind::Unsupported, message))
 }

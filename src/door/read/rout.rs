@@ -1,0 +1,152 @@
+//! A rout on a map as a request has it: the tables of a situation, and what of it is asked.
+
+use std::io;
+
+use super::{Of, Wanted};
+use crate::asl::campaign::MAX_TURNS;
+use crate::asl::rout::Situation;
+use crate::course::standing::MEASURES;
+use crate::door::request::{Request, Routing, Solving};
+use crate::scenario::ahead::{Ahead, TURNS};
+use crate::scenario::campaign::campaign_on_map;
+use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
+use crate::system::asking::Depth;
+use crate::system::field::{Whole, fields};
+use crate::system::nested::Keyed;
+use crate::system::node::Spanned;
+use crate::system::objective::{Objective, Weights};
+use crate::text::Fault;
+
+fields! {
+    /// Of a rout on a map beside the tables of its situation.
+    pub table RoutTable {
+        "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
+        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
+        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
+        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
+        "objective" objective: Option<Weights>, "what is played for over these turns";
+    }
+}
+
+/// What is played for on a map where nobody says.
+pub const OBJECTIVE: &str = "good-order";
+
+impl Of<'_> {
+    /// A rout on a map: its situation stands in the request as in a file.
+    pub(super) fn rout(&self, open: Open) -> Result<Request, Fault> {
+        let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
+        let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
+        let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
+        scenario.about = self.head.about.clone();
+        match self.head.request {
+            Wanted::Solve => return self.campaign(&scenario, &asked),
+            Wanted::Question | Wanted::Compare => {}
+            Wanted::Trace | Wanted::Impact => {
+                let fault =
+                    self.node.place.fault("a rout on a map is asked and solved, not told or read otherwise, by a request");
+                return Err(fault.help("lowcrawl trace rout FILE, lowcrawl rout FILE --impact"));
+            }
+        }
+        if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
+            return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
+        }
+        let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
+        let ahead = match (asked.turns, &asked.objective) {
+            (None, None) => None,
+            _ => Some(self.ahead(&scenario, &asked)?),
+        };
+        let every_order = asked.orders.is_some_and(|orders| orders.value);
+        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })))
+    }
+
+    /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
+    fn ahead(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Ahead, Fault> {
+        let of_file = scenario.campaign.clone().unwrap_or_default();
+        let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
+            let fault = self.node.place.fault("the situation does not say over how many Player Turns");
+            fault.help(format!("\"{TURNS}\": 4"))
+        })?;
+        let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
+        let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
+        Ok(Ahead { turns, objective })
+    }
+
+    /// The best play of one routing unit over Player Turns.
+    fn campaign(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Request, Fault> {
+        let Ahead { turns, objective } = self.ahead(scenario, asked)?;
+        let unit = match &asked.unit {
+            Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
+            None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
+        };
+        let router = &scenario.situation.routers[unit];
+        if let Some(reason) = bars_campaign(router) {
+            return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
+        }
+        let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
+        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy }))
+    }
+}
+
+/// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
+pub fn units(
+    situation: &Situation,
+    unit: Option<&Spanned<String>>,
+    order: Option<&Spanned<String>>,
+) -> Result<Vec<usize>, Fault> {
+    let all: Vec<usize> = (0..situation.routers.len()).collect();
+    match (unit, order) {
+        (Some(name), _) => named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault)),
+        (None, None) => Ok(all),
+        (None, Some(Spanned { value: names, place })) => {
+            let mut order = Vec::new();
+            for name in names.split(',').map(str::trim) {
+                let start = name.as_ptr() as usize - names.as_ptr() as usize;
+                let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
+                order.extend(named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?);
+            }
+            let mut once = order.clone();
+            once.sort_unstable();
+            if once != all {
+                let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                let fault = Fault::new("every routing unit must be named once", 0..names.len());
+                return Err(place.blamed(fault.help(format!("--order \"{}\"", all.join(", ")))));
+            }
+            Ok(order)
+        }
+    }
+}
+
+/// The routing units of that name, or in that hex, by their places.
+fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
+    let place = |unit: &usize| situation.map.site_name(situation.routers[*unit].at);
+    let is_meant = |unit: &usize| situation.routers[*unit].name == name || place(unit) == name;
+    let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
+    let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
+    Err(match hex {
+        Some(place) => fault.expecting(name, [place.as_str()]),
+        None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
+    })
+}
+
+/// What is wrong with a situation or a table it names, as a fault of the one text there is.
+fn in_one(error: SituationError) -> Fault {
+    match error {
+        SituationError::Fault(fault) => fault,
+        SituationError::Table { name, text, fault } => {
+            let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
+            let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
+            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..fault }
+        }
+        SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
+    }
+}
+
+/// For whoever has no files: tables of hexes and lines stand in the request, in place of their names.
+pub fn no_files(name: &str) -> io::Result<String> {
+    let message = format!("no file is opened here: put the lines of `{name}` in its place");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}
