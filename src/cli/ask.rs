@@ -59,8 +59,7 @@ impl Asker<'_> {
     /// Answers every line as it comes; where the first is the beginning of a request only, all of them are one.
     fn lines(&self, place: &str, mut reader: impl BufRead) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
-        loop {
-            let Some(line) = next_line(place, &mut reader)? else { break };
+        while let Some(line) = next_line(place, &mut reader)? {
             let is_begun = || serde_json::from_str::<&serde_json::value::RawValue>(&line).is_err_and(|error| error.is_eof());
             let (text, is_one) = match asked == 0 && is_begun() {
                 true => {

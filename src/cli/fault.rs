@@ -14,7 +14,7 @@ use crate::text::Fault;
 #[derive(Debug)]
 pub enum Failure {
     /// Bad input: where it stands (`--leader`, a file), its text, and what is wrong in it.
-    Input { place: String, text: String, fault: Fault },
+    Input { place: String, text: String, fault: Box<Fault> },
     /// A file or stream that did not do what was asked.
     Io { place: String, error: io::Error },
     /// A study that could not run.
@@ -28,7 +28,7 @@ pub enum Failure {
 impl Failure {
     /// Bad input in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: place.to_string(), text: text.to_string(), fault }
+        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault) }
     }
 
     pub fn io(place: &str, error: io::Error) -> Failure {

@@ -26,7 +26,7 @@ pub enum Answer {
     Impact(Moved),
     Compare(Side),
     Solve(Played),
-    Rout(Routed),
+    Rout(Box<Routed>),
 }
 
 /// The odds of a question.

@@ -58,7 +58,8 @@ fn headline(answer: &Answer) -> Value {
             "choice": solved.opening.as_ref().map(|opening| opening.choices[0].option.clone()),
             "margin": solved.opening.as_ref().map(|opening| opening.margin()),
         }),
-        Answer::Rout(Routed { scenario, answers, .. }) => {
+        Answer::Rout(routed) => {
+            let Routed { scenario, answers, .. } = routed.as_ref();
             let situation = &scenario.situation;
             let unit = |answered: &crate::scenario::answer::Answered| {
                 let best = answered.found.courses.first();

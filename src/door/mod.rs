@@ -56,6 +56,6 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
         Request::Impact { question, readings } => Answer::Impact(impact::impact(question, readings, command, options)?),
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, command, options)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
-        Request::Rout(routing) => Answer::Rout(rout::rout(*routing, command, options)?),
+        Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
     })
 }

@@ -74,5 +74,5 @@ fn table_text(name: &str, open: Open) -> Result<String, SituationError> {
 }
 
 fn in_table(name: &str, text: &str, fault: Fault) -> SituationError {
-    SituationError::Table { name: name.to_string(), text: text.to_string(), fault }
+    SituationError::Table { name: name.to_string(), text: text.to_string(), fault: Box::new(fault) }
 }

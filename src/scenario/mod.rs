@@ -50,7 +50,7 @@ pub enum SituationError {
     /// Something wrong in the situation file.
     Fault(Fault),
     /// Something wrong in a table it names.
-    Table { name: String, text: String, fault: Fault },
+    Table { name: String, text: String, fault: Box<Fault> },
     /// A table that could not be opened.
     Io { name: String, error: io::Error },
 }

@@ -101,7 +101,9 @@ impl RoutStudy {
             Ok(content)
         };
         let scenario = read(&inner, &as_written, &beside).map_err(|error| match error {
-            SituationError::Fault(fault) => SituationError::Table { name: name.clone(), text: inner.clone(), fault },
+            SituationError::Fault(fault) => {
+                SituationError::Table { name: name.clone(), text: inner.clone(), fault: Box::new(fault) }
+            }
             SituationError::Table { name, text, fault } => SituationError::Table { name: format!("{folder}{name}"), text, fault },
             SituationError::Io { name, error } => SituationError::Io { name: format!("{folder}{name}"), error },
         })?;

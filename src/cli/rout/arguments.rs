@@ -67,7 +67,7 @@ impl SituationArguments {
 pub fn unreadable(error: SituationError, place: &str, text: &str, table: impl Fn(&str) -> String) -> Failure {
     match error {
         SituationError::Fault(fault) => Failure::argument(place, text, fault),
-        SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, fault),
+        SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, *fault),
         SituationError::Io { name, error } if error.kind() == io::ErrorKind::InvalidData => {
             Failure::argument(&table(&name), "", Fault::new(error.to_string(), 0..0))
         }

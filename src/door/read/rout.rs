@@ -139,7 +139,7 @@ fn in_one(error: SituationError) -> Fault {
         SituationError::Table { name, text, fault } => {
             let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
             let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
-            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..fault }
+            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..*fault }
         }
         SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
     }
