@@ -99,7 +99,7 @@ fn in_order<'a>(
         let understood = question.words().understood(&format!("{before}{}", field.name));
         let value = understood.map_or_else(|| plain(field.takes, value), Owned::Text);
         let default = match field.takes {
-            Takes::Flag => Some(field.default == Some("true")).map(Owned::Boolean),
+            Takes::Flag => Some(Owned::Boolean(field.default == Some("true"))),
             takes => field.default.map(|text| plain(takes, owned(takes, text))),
         };
         if default.as_ref() != Some(&value) {

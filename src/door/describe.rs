@@ -29,7 +29,7 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
         (Some(game), Some(name)) => {
             let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
             let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
-            named_kind(game, HeadTable::kind.name, Some(&name), others).map(|kind| of_kind(kind))
+            named_kind(game, HeadTable::kind.name, Some(&name), others).map(of_kind)
         }
     }
 }
