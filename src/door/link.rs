@@ -1,11 +1,11 @@
 //! A request as one line that can stand in a URL: its version, then its JSON, compressed.
 //!
-//! `v=1&q=...`, where `q` is the canonical JSON, deflated, in the letters of base64 that need no escapes in a URL.
+//! `v=1&q=...`, where `q` is the canonical JSON, deflated with its checksum (zlib), in the letters of base64 that need no escapes in a URL.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use miniz_oxide::deflate::compress_to_vec;
-use miniz_oxide::inflate::decompress_to_vec_with_limit;
+use miniz_oxide::deflate::compress_to_vec_zlib;
+use miniz_oxide::inflate::decompress_to_vec_zlib_with_limit;
 
 use crate::text::Fault;
 
@@ -20,7 +20,7 @@ const BEST: u8 = 9;
 
 /// A request in JSON as a line; a fault where it is too long for one.
 pub fn line(json: &str) -> Result<String, Fault> {
-    let line = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec(json.as_bytes(), BEST));
+    let line = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(json.as_bytes(), BEST));
     match line.len() > MOST_BYTES || json.len() > MOST_TEXT {
         true => Err(Fault::new(format!("the request is too long for a link of at most {MOST_BYTES} bytes"), 0..0)),
         false => Ok(line),
@@ -38,7 +38,7 @@ pub fn json(line: &str) -> Result<String, Fault> {
         return Err(Fault::new(format!("a link has at most {MOST_BYTES} bytes"), whole()));
     }
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
-    let json = bytes.and_then(|bytes| decompress_to_vec_with_limit(&bytes, MOST_TEXT).ok());
+    let json = bytes.and_then(|bytes| decompress_to_vec_zlib_with_limit(&bytes, MOST_TEXT).ok());
     json.and_then(|json| String::from_utf8(json).ok())
         .ok_or_else(|| Fault::new("the link is damaged", whole()).help("it may have been cut; ask for it again"))
 }
@@ -76,7 +76,7 @@ mod tests {
         };
         assert!(super::line(&(0..20_000).map(|_| letter()).collect::<String>()).is_err());
         // A small line may not become a big text.
-        let bomb = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec(&[b' '; 1 << 20], BEST));
+        let bomb = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(&[b' '; 1 << 20], BEST));
         assert_eq!(json(&bomb).unwrap_err().message, "the link is damaged");
     }
 }

@@ -7,6 +7,7 @@ mod cells;
 mod described;
 mod faults;
 mod forms;
+mod links;
 mod mutated;
 mod refused;
 #[path = "../corpus/store.rs"]

@@ -17,17 +17,17 @@ const ASKED: u64 = 2;
 const LONGEST: usize = 3_000;
 
 /// A generator of Marsaglia's, 64 bits.
-struct Dice(u64);
+pub struct Dice(pub u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    pub fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         (self.0 >> 11) as usize % bound.max(1)
     }
 
-    fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
+    pub fn of<'a, T>(&mut self, all: &'a [T]) -> &'a T {
         &all[self.below(all.len())]
     }
 }
@@ -206,7 +206,7 @@ fn largest(text: &str) -> u64 {
 }
 
 /// Reads a line; whether it can be read, and whether it was asked too.
-fn tried(line: &str, asks: bool) -> (bool, bool) {
+pub fn tried(line: &str, asks: bool) -> (bool, bool) {
     let asked = match door::read(line, &HOUSE, &no_files) {
         Ok(asked) => asked,
         Err(fault) => {

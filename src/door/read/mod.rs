@@ -165,7 +165,9 @@ impl Places {
 /// for what is wrong within a link.
 pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
     if text.starts_with("v=") {
-        return read(&link::json(text)?, house, open).map_err(|fault| Fault { span: 0..0, ..fault });
+        // A link holds a request, and no other link.
+        let request = from_json::node(&link::json(text)?, "a request").and_then(|node| of_node(&node, house, open));
+        return request.map_err(|fault| Fault { span: 0..0, ..fault });
     }
     of_node(&from_json::node(text, "a request")?, house, open)
 }
