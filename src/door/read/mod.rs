@@ -190,7 +190,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
     let (request, fields) = match head.request {
-        Wanted::Trace => of.trace(kind, seed.unwrap_or(DEFAULT_SEED))?,
+        Wanted::Trace => of.trace(kind, seed)?,
         Wanted::Impact => of.impact(kind)?,
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
@@ -330,7 +330,7 @@ impl Of<'_> {
         of_whole(self.node, fault)
     }
 
-    fn trace(&self, kind: &'static Kind, seed: u64) -> Result<(Request, Map<String, Json>), Fault> {
+    fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
@@ -339,8 +339,14 @@ impl Of<'_> {
             (Some(script), Some(_)) => {
                 return Err(script.place.fault("either `script` or `sequence`, not both").help("leave one of them out"));
             }
+            (Some(script), None) if seed.is_some() => {
+                return Err(script.place.fault("either `script` or `seed`, not both").help("leave one of them out"));
+            }
             (Some(script), None) => TaleDice::Script(script.value),
-            (None, sequence) => TaleDice::Seeded { seed, sequence: sequence.map_or(0, |sequence| sequence.number() as u64) },
+            (None, sequence) => TaleDice::Seeded {
+                seed: seed.unwrap_or(DEFAULT_SEED),
+                sequence: sequence.map_or(0, |sequence| sequence.number() as u64),
+            },
         };
         match &dice {
             TaleDice::Script(script) => {

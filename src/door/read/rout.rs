@@ -50,6 +50,9 @@ impl Of<'_> {
         if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
             return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
         }
+        if let (Some(unit), Some(Spanned { value: true, .. })) = (&asked.unit, &asked.orders) {
+            return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
+        }
         let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
         let ahead = match (asked.turns, &asked.objective) {
             (None, None) => None,
