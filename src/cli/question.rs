@@ -9,14 +9,11 @@ use super::given::{Given, sentence, with_options};
 use super::impact;
 use super::output::{OutputArguments, show};
 use super::run::RunArguments;
-use super::screen;
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, read_text};
-use crate::door::answer::SCRIPT;
-use crate::door::{Refused, Request};
+use crate::door::Request;
 use crate::files::written::Written;
-use crate::system::answer::Options;
 use crate::system::asking::Asking;
 use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use crate::system::field::Field;
@@ -164,9 +161,5 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = DiceArguments::from_arg_matches(matches)?;
     let (question, dice) = (ask.question()?, arguments.dice()?);
-    let request = Request::Trace { question, dice };
-    match crate::door::ask(request, String::new(), &Options { watch: super::watch(), ..Options::default() }) {
-        Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(arguments.script_fault(fault)),
-        answer => super::print(screen::of(&answer?)?),
-    }
+    super::trace::tell(Request::Trace { question, dice }, &arguments, None)
 }

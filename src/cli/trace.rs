@@ -4,18 +4,14 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::rout::SituationArguments;
-use super::run::{number, seed};
-use crate::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
-use crate::course::phase::BestPlay;
-use crate::course::rout::{best_play, prospect};
-use crate::door::answer::Traced;
-use crate::engine::trace::{Tale, TaleLine, TraceError};
-use crate::process::{Label, Point, Process, Under};
-use crate::scenario::answer::course_words;
-use crate::system::Words;
-use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS};
-use crate::system::asking::{TaleDice, tale};
-use crate::system::given::script_fault;
+use super::run::seed;
+use super::{progress, screen};
+use crate::door::request::RoutTracing;
+use crate::door::trace::{Line, PLAN, SCRIPT, Traced};
+use crate::door::{Refused, Request};
+use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
+use crate::system::asking::TaleDice;
+use crate::system::form::FieldFault;
 use crate::table::layout::percent;
 use crate::text::Fault;
 
@@ -48,56 +44,21 @@ pub struct DiceArguments {
 impl ToldRout {
     pub fn run(&self) -> Result<(), Failure> {
         let scenario = self.situation.scenario()?;
-        let situation = &scenario.situation;
-        let units = self.situation.units(situation)?;
-        let too_big = |error| Failure::Engine { error, help: None };
-        let end = |unit: usize, outcomes: &[RoutOutcome]| {
-            let words = outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect::<Vec<_>>();
-            format!("{}: {}", situation.routers[unit].name, words.join("; "))
-        };
-        let (text, source) = match &self.plan {
-            None => {
-                let phase = RoutPhase::new(situation, units);
-                let Some(phase) = phase else { return super::print("Nobody routs.\n") };
-                let order = phase.order().to_vec();
-                let play = BestPlay::watched(super::watch());
-                let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
-                let (tale, source) = self.dice.tale(&under)?;
-                if let Some(error) = play.failure() {
-                    return Err(too_big(error));
-                }
-                (told(&tale, of_chapter_a, |turn, outcomes: &[RoutOutcome]| end(order[usize::from(turn)], outcomes)), source)
-            }
-            Some(text) => {
-                let unit = units[0];
-                let router = &situation.routers[unit];
-                let found = prospect(situation, router, super::watch()).map_err(too_big)?;
-                let place = number("--plan", text, 1, found.courses.len() as u64)? as usize - 1;
-                let (rout, course) = (Rout::new(situation, router), &found.courses[place]);
-                let under = best_play(&rout, course.plan, course.shortest, super::watch()).map_err(too_big)?;
-                let (tale, source) = self.dice.tale(&under)?;
-                let plan = course_words(situation, course);
-                (told(&tale, of_chapter_a, |_, outcomes: &[RoutOutcome]| end(unit, outcomes)), format!("plan: {plan}; {source}"))
-            }
-        };
-        let heat = if situation.heat_of_battle { "" } else { "Without Heat of Battle.\n" };
-        let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
-        super::print(format!("{about}\n{source}\n\n{text}{heat}"))
+        let units = self.situation.units(&scenario.situation)?;
+        let tracing = RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
+        tell(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
     }
 }
 
-/// A rule as the rulebook numbers it.
-fn of_chapter_a(rule: &str) -> String {
-    format!("A{rule}")
-}
-
-/// How a rout ended, in words.
-fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
-    let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
-    let cover = if outcome.in_cover { ", in cover" } else { "" };
-    let pinned = if outcome.pinned { ", pinned" } else { "" };
-    format!("{}{counter}{wounded} in {}{cover}{pinned}", outcome.unit.status.name(), situation.map.site_name(outcome.at))
+/// Tells one sequence, of a rout by a plan.
+pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<(), Failure> {
+    match progress::shown(|watch| crate::door::ask(request, String::new(), &Options { watch, ..Options::default() })) {
+        Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(dice.script_fault(fault)),
+        Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
+            Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
+        }
+        answer => super::print(screen::of(&answer?)?),
+    }
 }
 
 impl DiceArguments {
@@ -107,19 +68,6 @@ impl DiceArguments {
             Some(text) => TaleDice::Script(text.clone()),
             None => TaleDice::Seeded { seed: seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED), sequence: self.sequence()? },
         })
-    }
-
-    /// One sequence of a Rout Phase, and where its dice came from.
-    fn tale<P: Process>(&self, process: &P) -> Result<(Tale<P::Outcome>, String), Failure> {
-        let dice = self.dice()?;
-        let tale = tale(process, &dice, super::watch()).map_err(|error| match error {
-            TraceError::Script { error, due } => {
-                let text = self.script.as_deref().unwrap_or_default();
-                self.script_fault(script_fault("the script", text, &error, due.as_deref()))
-            }
-            TraceError::Engine(error) => Failure::from(error),
-        })?;
-        Ok((tale, source(&dice)))
     }
 
     /// A fault of the script.
@@ -144,82 +92,53 @@ fn source(dice: &TaleDice) -> String {
     }
 }
 
-/// The tale of a question, one line per event, each with its rule.
-pub fn of(Traced { question, tale, dice, meta }: &Traced) -> String {
-    let words = question.words();
-    let told = told(tale, |rule| words.rule(rule), |point, outcomes| told_outcomes(words, point, outcomes));
-    let aside = words.aside().map_or(String::new(), |aside| format!("{aside}\n"));
-    format!("{}; {}\n\n{told}{aside}", meta.question, source(dice))
-}
-
-/// The tale, one line per event; `numbered` is a rule as its book has it, `noted` puts what is reported at a point into words.
-fn told<O>(tale: &Tale<O>, numbered: impl Fn(&str) -> String, noted: impl Fn(Point, &[O]) -> String) -> String {
-    let rule = |line: &TaleLine<O>| match line {
-        TaleLine::Roll { event, .. } | TaleLine::Event(event) if !event.rule.is_empty() => numbered(event.rule),
-        _ => String::new(),
-    };
-    let width = tale.lines.iter().map(|line| rule(line).len()).fold(RULE_WIDTH, usize::max);
-    let mut text = String::new();
-    let mut lines = tale.lines.iter().peekable();
+/// The tale, one line per event, each with its rule.
+pub fn of(Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced) -> String {
+    if lines.is_empty() {
+        return "Nobody routs.\n".to_string();
+    }
+    let width = lines.iter().map(|line| line.rule().len()).fold(RULE_WIDTH, usize::max);
+    let mut text = format!("{heading}{}\n\n", source(dice));
+    let mut lines = lines.iter().peekable();
     while let Some(line) = lines.next() {
-        text += &format!("{:>width$}", rule(line));
+        text += &format!("{:>width$}", line.rule());
         text += &match line {
-            TaleLine::Roll { event, faces_read, dice } => {
-                let mut words = event.text.clone();
+            Line::Roll { text: first, faces_read, dice, .. } => {
+                let mut words = first.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
                 // The dice of a pool stand in one line.
-                while let Some(TaleLine::Roll { event: next, faces_read, .. }) =
-                    lines.next_if(|next| dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(&event.text)))
+                while let Some(Line::Roll { text: next, faces_read, .. }) =
+                    lines.next_if(|next| dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first)))
                 {
-                    words += &next.text[head_of(&next.text).len() + 1..];
+                    words += &next[head_of(next).len() + 1..];
                     (read, faces) = (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
                 }
                 format!("  {words}  [{read}/{faces} like this]\n")
             }
-            TaleLine::Event(event) if event.rule.is_empty() => format!("  {}\n", event.text),
-            TaleLine::Event(event) => format!("    {}\n", event.text),
-            TaleLine::Noted { point, outcomes } => format!("  {}\n", noted(*point, outcomes)),
+            Line::Event { rule, text } if rule.is_empty() => format!("  {text}\n"),
+            Line::Event { text, .. } => format!("    {text}\n"),
+            Line::Noted { words, .. } => format!("  {words}\n"),
         };
     }
-    let probability = match tale.probability {
-        Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(tale.approximately)),
-        _ => percent(tale.approximately),
+    let probability = match probability {
+        Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(*approximately)),
+        _ => percent(*approximately),
     };
-    text + &format!("\nProbability of rolls that read like these, one after the other: {probability}.\n")
+    text += &format!("\nProbability of rolls that read like these, one after the other: {probability}.\n");
+    text + &aside.map_or(String::new(), |aside| format!("{aside}\n"))
 }
 
 /// Least width of the column of rules.
 const RULE_WIDTH: usize = 6;
 
 /// What is told of a die of a pool before its face.
-fn head<O>(line: &TaleLine<O>) -> Option<&str> {
+fn head(line: &Line) -> Option<&str> {
     match line {
-        TaleLine::Roll { event, dice, .. } if dice.is_of_pool() => Some(head_of(&event.text)),
+        Line::Roll { text, dice, .. } if dice.is_of_pool() => Some(head_of(text)),
         _ => None,
     }
 }
 
 fn head_of(text: &str) -> &str {
     text.split_once(": ").map_or("", |(head, _)| head)
-}
-
-fn told_outcomes(words: &dyn Words, point: Point, outcomes: &[Label]) -> String {
-    let told: Vec<String> = outcomes.iter().map(|label| in_words(words.units(), label)).collect();
-    format!("{}: {}", words.point_in_words(point), told.join("; "))
-}
-
-/// An outcome of a question of so many units.
-fn in_words(units: u8, label: &Label) -> String {
-    if let Some(outcome) = &label.outcome {
-        return outcome.clone();
-    }
-    let unit = label.unit.as_deref().unwrap_or("created");
-    let status = label.status.unwrap_or_default();
-    let counter =
-        label.counter.as_ref().filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
-    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
-    match label.slot {
-        Some(slot) if units > 1 || slot > units => format!("{unit} [{slot}] {status}{counter}{wounded}"),
-        _ => format!("{unit} {status}{counter}{wounded}"),
-    }
 }

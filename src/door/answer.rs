@@ -5,19 +5,14 @@ use super::compare::Side;
 use super::impact::Moved;
 use super::request::Solving;
 use super::rout::Routed;
+use super::rout::impact::Reread;
+use super::trace::Traced;
 use crate::engine::EngineError;
-use crate::engine::trace::{Tale, TraceError};
-use crate::process::Label;
 use crate::system::answer::{Answer as Answered, Options};
-use crate::system::asking::{Asking, Depth, Solved, TaleDice};
+use crate::system::asking::{Asking, Depth, Solved};
 use crate::system::best::Decision;
-use crate::system::form::FieldFault;
-use crate::system::given::script_fault;
 use crate::system::objective::Objective;
 use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
-
-/// The field of dice that are dictated.
-pub const SCRIPT: &str = "script";
 
 /// An answer, by what was asked.
 pub enum Answer {
@@ -27,20 +22,13 @@ pub enum Answer {
     Compare(Side),
     Solve(Played),
     Rout(Box<Routed>),
+    Reread(Box<Reread>),
 }
 
 /// The odds of a question.
 pub struct Told {
     pub question: Box<dyn Asking>,
     pub table: Table,
-}
-
-/// One sequence of a question.
-pub struct Traced {
-    pub question: Box<dyn Asking>,
-    pub tale: Tale<Label>,
-    pub dice: TaleDice,
-    pub meta: Meta,
 }
 
 /// The best play of a question.
@@ -63,6 +51,7 @@ impl Answer {
             Answer::Compare(side) => &side.compared.meta,
             Answer::Solve(played) => &played.meta,
             Answer::Rout(routed) => &routed.meta,
+            Answer::Reread(reread) => &reread.meta,
         }
     }
 
@@ -75,6 +64,7 @@ impl Answer {
             Answer::Compare(side) => side.sheet(),
             Answer::Solve(played) => played.sheet(),
             Answer::Rout(routed) => routed.sheet(),
+            Answer::Reread(reread) => reread.sheet(),
         })
     }
 }
@@ -95,21 +85,6 @@ pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Res
 pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Options) -> Result<Told, Refused> {
     let table = table(question.as_ref(), options, question.meta(command))?;
     Ok(Told { question, table })
-}
-
-pub(super) fn trace(question: Box<dyn Asking>, command: String, dice: TaleDice, options: &Options) -> Result<Traced, Refused> {
-    let tale = question.tale(&dice, options.watch).map_err(|error| match (error, &dice) {
-        (TraceError::Script { error, due }, TaleDice::Script(text)) => {
-            FieldFault { field: SCRIPT.to_string(), fault: script_fault("the script", text, &error, due.as_deref()) }.into()
-        }
-        (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
-        (TraceError::Engine(error), _) => Refused::Engine { error, help: None },
-    })?;
-    let mut meta = question.meta(command);
-    if let TaleDice::Seeded { seed, .. } = dice {
-        (meta.seed, meta.sampler) = (Some(seed), Some(crate::dice::stream::SAMPLER));
-    }
-    Ok(Traced { question, tale, dice, meta })
 }
 
 pub(super) fn solve(solving: Solving, command: String, options: &Options) -> Result<Played, Refused> {

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
-use super::answer::{Answer, Played, Told, Traced};
+use super::answer::{Answer, Played, Told};
 use super::compare::Side;
 use super::read::Places;
 use super::rout::Routed;
+use super::rout::impact::Reread;
+use super::trace::{Line, Traced};
 use super::{Refused, impact::Moved};
-use crate::engine::trace::TaleLine;
 use crate::process::Label;
 use crate::scenario::answer::course_words;
 use crate::system::Hope;
@@ -40,10 +41,19 @@ fn notes(meta: &Meta) -> Vec<String> {
 fn headline(answer: &Answer) -> Value {
     match answer {
         Answer::Question(told) => hopes(told),
-        Answer::Trace(Traced { tale, .. }) => json!({
-            "probability": tale.approximately,
-            "fraction": tale.probability.map(|fraction| fraction.to_string()),
+        Answer::Trace(Traced { probability, approximately, .. }) => json!({
+            "probability": approximately,
+            "fraction": probability.map(|fraction| fraction.to_string()),
         }),
+        Answer::Reread(reread) => {
+            let Reread { changes, scenario, .. } = reread.as_ref();
+            let is_first = |what: &str| ["verdict", "destinations", "best plan"].contains(&what);
+            let change = |change: &super::rout::impact::Change| {
+                json!({ "switch": change.interpretation.id, "value": change.value, "what": change.what,
+                    "unit": scenario.situation.routers[change.unit].name, "from": change.from.text(), "to": change.to.text() })
+            };
+            changes.iter().filter(|change| is_first(&change.what)).map(change).collect()
+        }
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let widest = impact.moves.first()?;
@@ -125,23 +135,20 @@ fn verdict(side: &Side) -> Value {
 }
 
 /// The lines of a told sequence: rolls with their odds, what followed, and what was noted.
-fn lines(Traced { question, tale, .. }: &Traced) -> Value {
-    let words = question.words();
-    let rule = |rule: &str| if rule.is_empty() { Value::Null } else { json!(words.rule(rule)) };
-    let line = |line: &TaleLine<Label>| match line {
-        TaleLine::Roll { event, faces_read, dice } => {
-            json!({ "rule": rule(event.rule), "roll": event.text, "read": faces_read, "faces": dice.faces() })
-        }
-        TaleLine::Event(event) => json!({ "rule": rule(event.rule), "event": event.text }),
-        TaleLine::Noted { point, outcomes } => {
-            let outcome = |label: &Label| {
-                json!({ "slot": label.slot, "unit": label.unit, "status": label.status, "counter": label.counter,
-                    "wounded": label.wounded, "outcome": label.outcome })
-            };
-            json!({ "at": words.point_in_words(*point), "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
-        }
+fn lines(traced: &Traced) -> Value {
+    let rule = |line: &Line| if line.rule().is_empty() { Value::Null } else { json!(line.rule()) };
+    let outcome = |label: &Label| {
+        json!({ "slot": label.slot, "unit": label.unit, "status": label.status, "counter": label.counter,
+            "wounded": label.wounded, "outcome": label.outcome })
     };
-    tale.lines.iter().map(line).collect()
+    let line = |line: &Line| match line {
+        Line::Roll { text, faces_read, dice, .. } => {
+            json!({ "rule": rule(line), "roll": text, "read": faces_read, "faces": dice.faces() })
+        }
+        Line::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
+        Line::Noted { at, outcomes, .. } => json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() }),
+    };
+    traced.lines.iter().map(line).collect()
 }
 
 /// A fault in the text of a request: `fault`, with its place as bytes, and as line and column from 1.

@@ -13,6 +13,7 @@ pub mod link;
 pub mod read;
 pub mod request;
 pub mod rout;
+pub mod trace;
 
 use crate::course::game::Asl;
 use crate::engine::EngineError;
@@ -52,10 +53,12 @@ impl From<FieldFault> for Refused {
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     Ok(match request {
         Request::Question(question) => Answer::Question(answer::question(question, command, options)?),
-        Request::Trace { question, dice } => Answer::Trace(answer::trace(question, command, dice, options)?),
+        Request::Trace { question, dice } => Answer::Trace(trace::question(question.as_ref(), command, dice, options)?),
         Request::Impact { question, readings } => Answer::Impact(impact::impact(question, readings, command, options)?),
         Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, command, options)?),
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
+        Request::Reread(rereading) => Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?)),
+        Request::RoutTrace(tracing) => Answer::Trace(trace::rout(*tracing, command, options)?),
         Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
     })
 }

@@ -1,5 +1,6 @@
 //! What can be asked.
 
+use crate::asl::rulebook::Interpretation;
 use crate::scenario::Scenario;
 use crate::scenario::ahead::Ahead;
 use crate::system::asking::{Asking, Depth, TaleDice};
@@ -20,6 +21,10 @@ pub enum Request {
     Solve(Solving),
     /// A Rout Phase on a map.
     Rout(Box<Routing>),
+    /// The same under other readings of the rules.
+    Reread(Box<Rereading>),
+    /// The same, one sequence told.
+    RoutTrace(Box<RoutTracing>),
 }
 
 /// Courses of action, of which there are at least two, each with its name.
@@ -35,6 +40,24 @@ pub struct Solving {
     pub question: Box<dyn Asking>,
     pub objective: Objective,
     pub depth: Depth,
+}
+
+/// A situation, and the readings it is asked under.
+pub struct Rereading {
+    pub scenario: Scenario,
+    /// By their places in the situation.
+    pub units: Vec<usize>,
+    pub asked: Vec<&'static Interpretation>,
+}
+
+/// A situation of which one sequence is told.
+pub struct RoutTracing {
+    pub scenario: Scenario,
+    /// In the order in which they rout, by their places in the situation.
+    pub units: Vec<usize>,
+    /// The plan of the first of them, as a number from 1 among its plans, the best first; without it each plays its best.
+    pub plan: Option<String>,
+    pub dice: TaleDice,
 }
 
 /// A situation, and what of it is asked.

@@ -85,6 +85,18 @@ pub fn course_words(situation: &Situation, course: &Course) -> String {
     plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
 }
 
+/// A text, with the names of the enemies it is about.
+pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
+    let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
+    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+}
+
+/// Names of Locations in a line; a word where there is none.
+pub fn names_of(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
+    let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}
+
 /// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends, `end` why there.
 pub fn columns() -> Vec<(&'static str, Column)> {
     let mut columns = vec![

@@ -1,7 +1,7 @@
 //! `rout`: who must rout, where to, and at what odds, from a situation file.
 
 mod arguments;
-mod impact;
+pub mod impact;
 mod told;
 mod turns;
 
@@ -11,23 +11,24 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, write};
+use super::output::{OutputArguments, show, write};
 use super::run::{RunArguments, number};
 use crate::asl::rout::Situation;
 use crate::course::phase::InOrder;
 use crate::course::rout::Prospect;
-use crate::door::request::Routing;
-use crate::door::rout::{Routed, circumstances, meta};
+use crate::door::read::readings;
+use crate::door::request::{Rereading, Routing};
+use crate::door::rout::{Routed, circumstances};
 use crate::door::{Answer, Request};
-use crate::engine::EngineError;
 use crate::report::{svg, terminal};
 use crate::scenario::Scenario;
 use crate::scenario::answer::Answered;
+use crate::scenario::answer::with_enemies;
 use crate::study::disk;
 use crate::system::answer::Options as RunOptions;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
-use told::{told_in_order, told_of, told_orders, with_enemies};
+use told::{told_in_order, told_of, told_orders};
 use turns::told_campaign;
 
 /// Most plans to be asked for.
@@ -87,11 +88,6 @@ The file names a map, the units that rout in their order, and their enemies:
 
 Every key is in the README; examples are in studies/rout.";
 
-/// A rout that an engine gave up.
-fn too_big(error: EngineError) -> Failure {
-    Failure::Engine { error, help: None }
-}
-
 impl Rout {
     pub fn run(&self) -> Result<(), Failure> {
         let scenario = self.situation.scenario()?;
@@ -109,7 +105,12 @@ impl Rout {
             return self.explain(situation, hex, &units);
         }
         if let Some(switches) = &self.impact {
-            return impact::run(situation, &units, switches, meta(&scenario, self.command(&options)), &self.output);
+            return {
+                let asked = readings(Some(switches.as_str()).filter(|which| *which != "all"));
+                let asked = asked.map_err(|fault| Failure::argument("--impact", switches, fault))?;
+                let request = Request::Reread(Box::new(Rereading { scenario, units, asked }));
+                show(&self.output, &super::ask(request, self.command(&options), &options)?)
+            };
         }
         let routing = Routing { scenario, units, every_order: self.orders, ahead };
         let answer = super::ask(Request::Rout(Box::new(routing)), self.command(&options), &options)?;

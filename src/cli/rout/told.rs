@@ -5,21 +5,10 @@ use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
 use crate::course::rout::{Course, Prospect, Summary};
-use crate::scenario::answer::{Answered, course_words};
+use crate::scenario::answer::{Answered, course_words, names_of, with_enemies};
 use crate::stats::Proportion;
 use crate::table::layout::{aligned, percent};
 use crate::table::{CONFIDENCE, Figure};
-
-pub(super) fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
-    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
-}
-
-/// Names of Locations in a line; a word where there is none.
-pub(super) fn list(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
-    let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
-    if names.is_empty() { "none".to_string() } else { names.join(", ") }
-}
 
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
 pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
@@ -67,11 +56,11 @@ fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
         .collect();
     for (what, told) in [
         ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
-        ("legal first steps (A10.51)", list(situation, outlook.first_steps.iter().copied())),
+        ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
         ("cover in reach (A10.51)", if cover.is_empty() { "none".to_string() } else { cover.join("; ") }),
-        ("destinations", list(situation, outlook.choice.destinations().map(|cover| cover.site))),
+        ("destinations", names_of(situation, outlook.choice.destinations().map(|cover| cover.site))),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
-        ("Low Crawl (A10.52)", list(situation, outlook.low_crawl.iter().copied())),
+        ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
         ("survives by the best play after", actions.join("; ")),
     ] {
         text += &format!("  {what}: {told}\n");

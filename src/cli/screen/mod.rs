@@ -5,7 +5,7 @@ mod stack;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fault::Failure;
-use super::{compare, impact, solve, trace};
+use super::{compare, impact, rout, solve, trace};
 use crate::asl::question::Question;
 use crate::door::Answer;
 use crate::door::answer::Told;
@@ -26,6 +26,7 @@ pub fn of(answer: &Answer) -> Result<String, Failure> {
         Answer::Impact(moved) => impact::told(moved),
         Answer::Compare(side) => compare::Told(side).text(),
         Answer::Solve(played) => solve::of(played, super::watch())?,
+        Answer::Reread(reread) => rout::impact::told(reread),
         Answer::Rout(_) => String::new(),
     })
 }

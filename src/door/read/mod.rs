@@ -2,7 +2,7 @@
 
 mod rout;
 
-pub use rout::{OBJECTIVE, RoutTable, no_files, units};
+pub use rout::{OBJECTIVE, RoutTable, no_files, readings, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::request::{Comparison, Request, Solving};
@@ -80,7 +80,7 @@ fields! {
     pub table TraceTable {
         "step" steps: Option<Node>, "what happens, step by step";
         "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
-        "sequence" sequence: Option<Whole<0, { MAX_TRIALS as i64 - 1 }>>, "which sequence of a Monte Carlo run with the seed, from 0";
+        "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
     }
 }
 
@@ -108,6 +108,8 @@ fields! {
     }
 }
 
+/// Which sequence of a run.
+type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
 /// Most decisions on a path of a tree.
 pub const MOST_DECISIONS: i64 = 12;
 /// Chance below which decisions are not told one by one.
@@ -184,7 +186,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let of = Of { game, head: &head, node, rest: &rest };
     let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
     if of.is_rout(house) {
-        let request = of.rout(open)?;
+        let request = of.rout(open, seed)?;
         return Ok(asked(request, of.named(ROUT, house, canonical::situation(of.rest.entries("a request")?))));
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
@@ -335,19 +337,7 @@ impl Of<'_> {
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let mut fields = canonical::question(&written, question.as_ref());
-        let dice = match (script, sequence) {
-            (Some(script), Some(_)) => {
-                return Err(script.place.fault("either `script` or `sequence`, not both").help("leave one of them out"));
-            }
-            (Some(script), None) if seed.is_some() => {
-                return Err(script.place.fault("either `script` or `seed`, not both").help("leave one of them out"));
-            }
-            (Some(script), None) => TaleDice::Script(script.value),
-            (None, sequence) => TaleDice::Seeded {
-                seed: seed.unwrap_or(DEFAULT_SEED),
-                sequence: sequence.map_or(0, |sequence| sequence.number() as u64),
-            },
-        };
+        let dice = dice(script, sequence, seed)?;
         match &dice {
             TaleDice::Script(script) => {
                 drop(fields.insert("script".to_string(), json!(script.split_whitespace().collect::<Vec<_>>().join(" "))))
@@ -399,6 +389,20 @@ impl Of<'_> {
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
+}
+
+/// The dice of a told sequence.
+fn dice(script: Option<Spanned<String>>, sequence: Option<Sequence>, seed: Option<u64>) -> Result<TaleDice, Fault> {
+    let Some(Spanned { value: script, place }) = script else {
+        let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
+        return Ok(TaleDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+    };
+    for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
+        if is_given {
+            return Err(place.fault(format!("either `script` or `{other}`, not both")).help("leave one of them out"));
+        }
+    }
+    Ok(TaleDice::Script(script))
 }
 
 /// Why the best play of a kind is no question.

@@ -2,18 +2,19 @@
 
 use std::io;
 
-use super::{Of, Wanted};
+use super::{Of, Sequence, Wanted, dice};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
+use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::course::standing::MEASURES;
-use crate::door::request::{Request, Routing, Solving};
+use crate::door::request::{Request, Rereading, RoutTracing, Routing, Solving};
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
 use crate::system::asking::Depth;
 use crate::system::field::{Whole, fields};
 use crate::system::nested::Keyed;
-use crate::system::node::Spanned;
+use crate::system::node::{Place, Spanned};
 use crate::system::objective::{Objective, Weights};
 use crate::text::Fault;
 
@@ -25,27 +26,44 @@ fields! {
         "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
         "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
         "objective" objective: Option<Weights>, "what is played for over these turns";
+        "of" of: Option<Spanned<String>>, "of an impact: one point of the rules; without it all of them";
+        "plan" plan: Option<Whole<1, 1_000_000>>, "of a trace of one unit: its plan by its place, the best first";
+        "script" script: Option<Spanned<String>>, "of a trace: dice to use, written as `3,4 6,6 2`";
+        "sequence" sequence: Option<Sequence>, "of a trace: which sequence of a Monte Carlo run with the seed, from 0";
     }
 }
 
+/// Keys of some requests only.
+const OF_REQUESTS: &[(&str, &[Wanted])] = &[
+    (RoutTable::order.name, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
+    (RoutTable::orders.name, &[Wanted::Question]),
+    (RoutTable::turns.name, &[Wanted::Question, Wanted::Solve]),
+    (RoutTable::objective.name, &[Wanted::Question, Wanted::Solve]),
+    (RoutTable::of.name, &[Wanted::Impact]),
+    (RoutTable::plan.name, &[Wanted::Trace]),
+    (RoutTable::script.name, &[Wanted::Trace]),
+    (RoutTable::sequence.name, &[Wanted::Trace]),
+];
 /// What is played for on a map where nobody says.
 pub const OBJECTIVE: &str = "good-order";
 
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
-    pub(super) fn rout(&self, open: Open) -> Result<Request, Fault> {
+    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<Request, Fault> {
         let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
+        let belongs = |name: &str| OF_REQUESTS.iter().find(|(known, _)| *known == name);
+        for (key, _) in self.rest.entries("a request")? {
+            if let Some((name, wanted)) = belongs(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
+                let wanted: Vec<String> = wanted.iter().map(|wanted| format!("\"request\": \"{}\"", wanted.name())).collect();
+                let fault = key.place.fault(format!("`{name}` is no key of this request"));
+                return Err(fault.help(format!("it belongs to {}", wanted.join(" or "))));
+            }
+        }
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
         let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
-        match self.head.request {
-            Wanted::Solve => return self.campaign(&scenario, &asked),
-            Wanted::Question | Wanted::Compare => {}
-            Wanted::Trace | Wanted::Impact => {
-                let fault =
-                    self.node.place.fault("a rout on a map is asked and solved, not told or read otherwise, by a request");
-                return Err(fault.help("lowcrawl trace rout FILE, lowcrawl rout FILE --impact"));
-            }
+        if self.head.request == Wanted::Solve {
+            return self.campaign(&scenario, &asked);
         }
         if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
             return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
@@ -54,12 +72,35 @@ impl Of<'_> {
             return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
         }
         let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
+        match self.head.request {
+            Wanted::Impact => {
+                let readings = readings(asked.of.as_ref().map(|of| of.value.as_str()));
+                let place = asked.of.as_ref().map_or(&self.node.place, |of| &of.place);
+                let asked = readings.map_err(|fault| place.blamed(fault))?;
+                return Ok(Request::Reread(Box::new(Rereading { scenario, units, asked })));
+            }
+            Wanted::Trace => {
+                if let (Some(_), None, Some(unit)) = (asked.plan, &asked.unit, self.key(RoutTable::plan.name)) {
+                    return Err(unit.fault("a plan is that of one unit").help("\"unit\": its name or hex"));
+                }
+                let plan = asked.plan.map(|plan| plan.number().to_string());
+                let dice = dice(asked.script, asked.sequence, seed)?;
+                return Ok(Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })));
+            }
+            Wanted::Question | Wanted::Solve | Wanted::Compare => {}
+        }
         let ahead = match (asked.turns, &asked.objective) {
             (None, None) => None,
             _ => Some(self.ahead(&scenario, &asked)?),
         };
         let every_order = asked.orders.is_some_and(|orders| orders.value);
         Ok(Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })))
+    }
+
+    /// The place of a key.
+    fn key(&self, name: &str) -> Option<&Place> {
+        let entries = self.rest.entries("a request").unwrap_or_default();
+        entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
     }
 
     /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
@@ -88,6 +129,11 @@ impl Of<'_> {
         let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
         Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy }))
     }
+}
+
+/// The readings of the points of the rules: of all, or of the one named.
+pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
+    which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
 }
 
 /// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
