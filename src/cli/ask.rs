@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::Value;
@@ -10,6 +11,7 @@ use super::fault::Failure;
 use super::read_beside;
 use crate::door::json::{answer, fault, refused};
 use crate::door::link::line;
+use crate::door::read::ID;
 use crate::door::{Refused, read};
 use crate::engine::EngineError;
 use crate::system::House;
@@ -27,6 +29,7 @@ A request is a JSON object: what is asked, with the names of the command line an
   {\"request\": \"impact\", \"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"of\": \"i01\"}
   {\"kind\": \"rout\", \"map\": {...}, \"rout\": [{...}], \"enemy\": [{...}]}
 An answer has the request as it was understood, and a link that holds it (`v=1&q=...`), which is read as a request too.
+An `id` is told again in the answer, and of several requests the `line` each stood in.
 `lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
 nearest words; the others go on, and the exit code is 2.";
 
@@ -59,7 +62,10 @@ impl Asker<'_> {
     /// Answers every line as it comes; where the first is the beginning of a request only, all of them are one.
     fn lines(&self, place: &str, mut reader: impl BufRead) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
+        // Of the file, from 1.
+        let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
+            number += 1;
             let is_begun = || serde_json::from_str::<&serde_json::value::RawValue>(&line).is_err_and(|error| error.is_eof());
             let (text, is_one) = match asked == 0 && is_begun() {
                 true => {
@@ -72,7 +78,10 @@ impl Asker<'_> {
             if text.trim().is_empty() {
                 continue;
             }
-            let (told, is_good) = self.told(text.trim_end())?;
+            let (mut told, is_good) = self.told(text.trim_end())?;
+            if !is_one {
+                told["line"] = number.into();
+            }
             let told = if is_one { serde_json::to_string_pretty(&told) } else { serde_json::to_string(&told) };
             let told = told.map_err(|error| Failure::io(place, error.into()))?;
             super::print(told + "\n")?;
@@ -83,6 +92,15 @@ impl Asker<'_> {
 
     /// The answer to a request, or its fault; and whether it has one.
     fn told(&self, text: &str) -> Result<(Value, bool), Failure> {
+        let (mut told, is_good) = self.answered(text)?;
+        // What the asker knows it by.
+        if let Some(id) = serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned()) {
+            told[ID] = id;
+        }
+        Ok((told, is_good))
+    }
+
+    fn answered(&self, text: &str) -> Result<(Value, bool), Failure> {
         let asked = match read(text, self.house, &|name| read_beside(self.beside, name)) {
             Ok(asked) => asked,
             Err(found) => return Ok((fault(&found, text), false)),
@@ -105,7 +123,11 @@ impl Asker<'_> {
 /// The next line, without its end; none after the last.
 fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
-    let read = reader.read_until(b'\n', &mut bytes).map_err(|error| Failure::io(place, error))?;
-    // What is not UTF-8 is no JSON, and is answered as such.
-    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).into_owned()))
+    // Whoever waits for a line is deaf to a flag.
+    super::WAITING.store(true, Ordering::Relaxed);
+    let read = reader.read_until(b'\n', &mut bytes);
+    super::WAITING.store(false, Ordering::Relaxed);
+    let read = read.map_err(|error| Failure::io(place, error))?;
+    // What is not UTF-8 is no JSON, and is answered as such; some editors begin a file with a mark.
+    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_string()))
 }

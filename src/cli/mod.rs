@@ -79,6 +79,8 @@ const UNITS: &str = "units";
 
 /// Raised by Ctrl-C.
 static STOP: AtomicBool = AtomicBool::new(false);
+/// Whether nothing is done but wait for input, which looks at no flag.
+static WAITING: AtomicBool = AtomicBool::new(false);
 
 /// Whoever may press it looks on.
 fn watch() -> Watch<'static> {
@@ -96,7 +98,7 @@ pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> Exit
     let matches = Commands::typed(house, &arguments).all().get_matches_from(arguments);
     // A second Ctrl-C ends the process at once. Without the handler Ctrl-C only ends it sooner.
     let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
+        if STOP.swap(true, Ordering::Relaxed) || WAITING.load(Ordering::Relaxed) {
             std::process::exit(130);
         }
     });

@@ -1,5 +1,7 @@
 //! What is answered: as data for whoever puts it into words, and as a table.
 
+use serde_json::{Value, json};
+
 use super::Refused;
 use super::compare::Side;
 use super::impact::Moved;
@@ -10,7 +12,7 @@ use super::trace::Traced;
 use crate::engine::EngineError;
 use crate::system::answer::{Answer as Answered, Options};
 use crate::system::asking::{Asking, Depth, Solved};
-use crate::system::best::Decision;
+use crate::system::best::{Branch, Choice, Decision, Fork};
 use crate::system::objective::Objective;
 use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
 
@@ -119,6 +121,23 @@ impl Played {
             vec![Cell::Text(decision.state.clone()), Cell::Text(taken.option.clone()), Cell::Float(taken.value[0]), margin]
         };
         let rows = self.solved.decisions.iter().map(row).collect();
-        Sheet { columns, rows, json_only: None, lists: Vec::new(), meta: self.meta.clone() }
+        let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
+        Sheet { columns, rows, json_only: None, lists: tree.into_iter().collect(), meta: self.meta.clone() }
     }
+}
+
+/// Where chances lead: to a decision with its options, the one taken first, and what follows that; to one that is not followed up; to
+/// several rare ones; to an end.
+fn tree(branches: &[(f64, Branch)]) -> Value {
+    let branch = |(probability, branch): &(f64, Branch)| match branch {
+        Branch::Fork(Fork { decision, leads }) => {
+            let option = |choice: &Choice| json!({ "option": choice.option, "value": choice.value[0] });
+            json!({ "probability": probability, "state": decision.state, "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
+                "leads": tree(leads) })
+        }
+        Branch::Cut { state, value } => json!({ "probability": probability, "state": state, "value": value }),
+        Branch::Rare { decisions, value } => json!({ "probability": probability, "rarer_decisions": decisions, "value": value }),
+        Branch::End { value } => json!({ "probability": probability, "value": value }),
+    };
+    branches.iter().map(branch).collect()
 }

@@ -9,7 +9,7 @@ use crate::files::kinds::{ROUT, named_kind};
 use crate::files::tables::RunTable;
 use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use crate::system::field::{Field, Fields as _, Takes};
-use crate::system::nested::{Table, tables};
+use crate::system::nested::{ANYTHING, Table, tables};
 use crate::system::node::{Place, Spanned};
 use crate::system::{Game, House, Kind, Measure, Parameter, Play};
 use crate::text::Fault;
@@ -108,12 +108,17 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
             "negation": field.negation,
             "takes": takes(field.takes),
             "default": field.default,
-            "about": field.about,
+            "about": about(field),
             "rule": field.rule,
             "sweeps": field.sweeps,
         })
     };
     fields.into_iter().map(one).collect()
+}
+
+/// What it says; the words of a field with a negation are those of that.
+fn about(field: &Field) -> String {
+    field.negation.map_or(field.about.to_string(), |negation| format!("the opposite of `{negation}`: {}", field.about))
 }
 
 fn takes(takes: Takes) -> Value {
@@ -131,6 +136,7 @@ fn takes(takes: Takes) -> Value {
             tell("called", json!(name));
             tell("words", json!(words()));
         }
+        Takes::Text(ANYTHING) => tell("type", json!("any")),
         Takes::Text(name) => {
             tell("type", json!("text"));
             tell("called", json!(name));

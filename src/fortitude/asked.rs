@@ -110,12 +110,41 @@ impl Question {
         self.ask != Ask::Test && (member.staff.is_some() || member.edge.is_some() || on_the_way)
     }
 
+    /// What is to be noted, each once with the slots it holds of; from the start also how long it takes on average.
+    fn all_notes(&self, at_start: bool) -> Vec<String> {
+        let several = self.members().count() > 1;
+        // What is told of some units alike, it is told once.
+        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        for (slot, member) in (1..).zip(&self.units) {
+            for text in self.notes_of(slot, member, at_start) {
+                match told.iter_mut().find(|(other, _)| *other == text) {
+                    Some((_, slots)) => slots.push(slot.to_string()),
+                    None => told.push((text, vec![slot.to_string()])),
+                }
+            }
+        }
+        let in_words = |(text, slots): (String, Vec<String>)| match &slots[..] {
+            _ if !several => format!("the unit {text}"),
+            [slot] => format!("unit {slot} {text}"),
+            [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
+            [] => text,
+        };
+        let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
+        if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
+            notes.push("nobody fights: only the tests before the melee are made".to_string());
+        }
+        if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
+            notes.push("the unit strikes at the first of its foes that is left".to_string());
+        }
+        notes
+    }
+
     /// What is to be noted of a unit of the owner.
-    fn notes_of(&self, slot: u8, member: &Member) -> Vec<String> {
+    fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
         let mut notes = Vec::new();
         let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
         let recovers = self.ask == Ask::Recover && member.level != Level::Normal && tested;
-        if recovers && member.staff.is_none() && member.edge.is_none() {
+        if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
             notes.push(match self.expected_morale_phases(slot) {
                 Some((n, d)) => format!("is Normal after {n}/{d} = {:.3} Morale Phases on average", n as f64 / d as f64),
                 None => "can never become Normal: a test cannot be passed".to_string(),
@@ -214,31 +243,11 @@ impl Words for Question {
     }
 
     fn notes(&self) -> Vec<String> {
-        let several = self.members().count() > 1;
-        // What is told of some units alike, it is told once.
-        let mut told: Vec<(String, Vec<String>)> = Vec::new();
-        for (slot, member) in (1..).zip(&self.units) {
-            for text in self.notes_of(slot, member) {
-                match told.iter_mut().find(|(other, _)| *other == text) {
-                    Some((_, slots)) => slots.push(slot.to_string()),
-                    None => told.push((text, vec![slot.to_string()])),
-                }
-            }
-        }
-        let in_words = |(text, slots): (String, Vec<String>)| match &slots[..] {
-            _ if !several => format!("the unit {text}"),
-            [slot] => format!("unit {slot} {text}"),
-            [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
-            [] => text,
-        };
-        let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
-        if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
-            notes.push("nobody fights: only the tests before the melee are made".to_string());
-        }
-        if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
-            notes.push("the unit strikes at the first of its foes that is left".to_string());
-        }
-        notes
+        self.all_notes(true)
+    }
+
+    fn notes_on_the_way(&self) -> Vec<String> {
+        self.all_notes(false)
     }
 
     fn quantities(&self) -> Vec<String> {

@@ -29,8 +29,8 @@ pub trait Asking: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn kind(&self) -> &'static Kind;
     fn words(&self) -> &dyn Words;
-    /// Whether a policy is named.
-    fn names_policy(&self) -> bool;
+    /// Whether its best play can be worked out: not where a policy is named, nor behind a choice that is still to be made.
+    fn solvable(&self) -> Result<(), FieldFault>;
     /// The question in full, with the dice already rolled.
     fn in_full(&self) -> String;
     /// Whether it can be answered by itself: not where the best play is wanted, which needs an objective.
@@ -109,8 +109,15 @@ struct Past<Q: Played> {
     text: String,
     /// Where they bring the question by its policy.
     closed: OpeningOf<Q>,
-    /// Where they bring it with its choices left open from there on.
-    open: OpeningOf<Q>,
+    /// Where they bring it with its choices left open; the fault of a roll that lies behind one.
+    open: Result<OpeningOf<Q>, Fault>,
+}
+
+impl<Q: Played> Past<Q> {
+    /// Where the dice bring the question with its choices left open; see [`Asking::solvable`].
+    fn opened(&self) -> Result<OpeningOf<Q>, EngineError> {
+        self.open.clone().map_err(|_| EngineError::OpenChoice)
+    }
 }
 
 impl<Q: Played + Sync + 'static> Ready<Q> {
@@ -145,16 +152,22 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
         let first = |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
         let opening = |question: Arc<Q>, policy: usize| {
-            let choose = |process: &_, state: &_, player, options| question.option(policy, process, state, player, options);
+            let choose = |process: &_, state: &_, player, options| Some(question.option(policy, process, state, player, options));
             play(&question.whole(), text, choose).map(Arc::new)
         };
-        let open = self.question.open();
+        // What is played best was chosen by nobody before the dice: a choice among several stays open.
+        let only = |_: &Q::Process, _: &State<Q>, _, options| (options == 1).then_some(0);
+        let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
         let (closed, open) = match self.ruling {
             Ruling::Named(policy) => {
-                let opening = opening(open, policy)?;
-                (opening.clone(), opening)
+                let opening = opening(self.question.open(), policy)?;
+                (opening.clone(), Ok(opening))
             }
-            _ => (opening(self.question.clone(), first(&self.question))?, opening(open.clone(), first(&open))?),
+            Ruling::Best => {
+                let opening = open()?;
+                (opening.clone(), Ok(opening))
+            }
+            Ruling::Unsaid => (opening(self.question.clone(), first(&self.question))?, open()),
         };
         Ok(Past { text: text.split_whitespace().collect::<Vec<_>>().join(" "), closed, open })
     }
@@ -170,7 +183,6 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     /// Where it stands when it begins, as it is compared.
     fn opening(&self) -> OpeningOf<Q> {
         match (&self.past, self.ruling) {
-            (Some(past), Ruling::Best) => past.open.clone(),
             (Some(past), _) => past.closed.clone(),
             (None, Ruling::Unsaid) => Arc::new(Opening::at_start(&self.question.whole())),
             (None, _) => Arc::new(Opening::at_start(&self.question.open().whole())),
@@ -180,6 +192,15 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     /// The dice already rolled, as they follow a question in words.
     fn given(&self) -> String {
         self.past.as_ref().map_or(String::new(), |past| format!("; given {}", past.text))
+    }
+
+    /// What the meta says of the question itself.
+    fn plain_meta(&self, command: String) -> Meta {
+        let meta = Meta::of(self.question.words(), command);
+        match self.past {
+            Some(_) => Meta { notes: self.question.words().notes_on_the_way(), ..meta },
+            None => meta,
+        }
     }
 
     /// The policy in words, where there is anything to choose.
@@ -216,15 +237,28 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         self.question.words()
     }
 
-    fn names_policy(&self) -> bool {
-        self.named.is_some()
+    fn solvable(&self) -> Result<(), FieldFault> {
+        if self.named.is_some() {
+            let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
+            return Err(fault.help("a policy belongs to a [[course]] of `compare`"));
+        }
+        let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
+        open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
     }
 
     fn answerable(&self) -> Result<(), FieldFault> {
         if self.ruling != Ruling::Best {
             return Ok(());
         }
-        let text = self.named.clone().unwrap_or(BEST.to_string());
+        let Some(text) = self.named.clone() else {
+            let message = format!("who makes the choices of a `{}`? Name a `policy`, or ask for the best play", self.kind.name);
+            let policies = self.question.open().policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>();
+            let help = match policies.is_empty() {
+                true => "here nobody has anything to choose: the best play is found by `lowcrawl solve`".to_string(),
+                false => format!("policies here: {}; the best play is found by `lowcrawl solve`", policies.join(", ")),
+            };
+            return Err(FieldFault::new(POLICY, message).help(&help));
+        };
         let fault = match self.question.open().policies().is_empty() {
             true => Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help("here nobody has anything to choose"),
             false => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
@@ -238,11 +272,11 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     }
 
     fn meta(&self, command: String) -> Meta {
-        with_words(Meta::of(self.words(), command), self.given(), self.policy())
+        with_words(self.plain_meta(command), self.given(), self.policy())
     }
 
     fn meta_of_course(&self, command: String) -> Meta {
-        let meta = Meta { question: self.words().in_full(), ..Meta::of(self.words(), command) };
+        let meta = Meta { question: self.words().in_full(), ..self.plain_meta(command) };
         let best = (self.ruling == Ruling::Best).then(|| BEST.to_string());
         with_words(meta, self.given(), self.named.clone().or(best))
     }
@@ -287,7 +321,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         let (process, gain) = (question.whole(), gain(question.as_ref(), objective));
         match &self.past {
             None => solve(&process, gain, depth, watch),
-            Some(past) => solve(&Given::new(process, past.open.clone(), |_, _, _| ()), gain, depth, watch),
+            Some(past) => solve(&Given::new(process, past.opened()?, |_, _, _| ()), gain, depth, watch),
         }
     }
 
@@ -298,7 +332,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             let (process, gain) = (against(&question, policy.place), gain(question.as_ref(), objective));
             let solved = match &self.past {
                 None => Best::watched(&process, gain, watch).map(|best| best.value()[0]),
-                Some(past) => Best::watched(&Given::under(process, past.open.clone()), gain, watch).map(|best| best.value()[0]),
+                Some(past) => Best::watched(&Given::under(process, past.opened()?), gain, watch).map(|best| best.value()[0]),
             };
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,

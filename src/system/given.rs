@@ -40,13 +40,15 @@ impl<S, O> Opening<S, O> {
 /// Where given dice bring a process.
 pub type OpeningOf<P> = Opening<<P as Process>::State, <P as Process>::Outcome>;
 
-/// Plays `process` from its start by the dice of `text`, written as in a script; `choose` says which option is taken.
+/// Plays `process` from its start by the dice of `text`, written as in a script; `choose` says which option is taken, or none where the
+/// choice is to stay open.
 ///
-/// Fails with the fault of a word that is no roll, of other dice than are due, and of dice after the end of the sequence.
-pub fn play<P: Process>(
+/// Fails with the fault of a word that is no roll, of other dice than are due, of dice behind a choice that stays open, and of dice after
+/// the end of the sequence.
+pub fn play<P: Decisions>(
     process: &P,
     text: &str,
-    choose: impl Fn(&P, &P::State, Player, usize) -> usize,
+    choose: impl Fn(&P, &P::State, Player, usize) -> Option<usize>,
 ) -> Result<OpeningOf<P>, Fault> {
     let (mut reports, mut events) = (Vec::new(), Vec::new());
     let mut state = process.start(&mut events);
@@ -59,7 +61,13 @@ pub fn play<P: Process>(
                     return Err(script_fault("`given`", text, &ScriptError::LeftOver { used, left: words - used }, None));
                 }
                 Due::Choice { player, options } => {
-                    let option = choose(process, &state, player, options);
+                    let Some(option) = choose(process, &state, player, options) else {
+                        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+                        let message =
+                            format!("this roll lies behind a choice that is still to be made: {}", process.decision(&state));
+                        let fault = Fault::new(message, start..start + word.len());
+                        return Err(fault.help("give the dice before it only; the odds under a policy take all of them"));
+                    };
                     process.choose(&mut state, option, &mut events);
                 }
                 Due::Report(point) => {

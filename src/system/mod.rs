@@ -95,6 +95,10 @@ pub trait Words: Send + Sync {
     fn held(&self) -> Vec<Held>;
     /// What had to be decided, in words.
     fn notes(&self) -> Vec<String>;
+    /// The same for a question of which some dice are rolled: without what holds from its start only.
+    fn notes_on_the_way(&self) -> Vec<String> {
+        self.notes()
+    }
     /// What was given for a field as it is understood: units with all that was filled in. None where that is what was given.
     fn understood(&self, _field: &str) -> Option<String> {
         None

@@ -88,9 +88,12 @@ impl<G: Given> Given for Spanned<G> {
     }
 }
 
+/// What stands for a value of any sort.
+pub const ANYTHING: &str = "VALUE";
+
 /// A value that is still to be read, by what else the file says.
 impl Given for Node {
-    const TAKES: Takes = Takes::Text("VALUE");
+    const TAKES: Takes = Takes::Text(ANYTHING);
 
     fn read(_: &str, value: Value) -> Result<Node, Fault> {
         let raw = match value {

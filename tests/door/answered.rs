@@ -125,8 +125,6 @@ const LEFT: &[&str] = &[
     // What no request asks for yet.
     "a hex is not explained by a request",
     "a request draws nothing",
-    "a rout is not read otherwise by a request",
-    "a rout is not told by a request",
     "a study is many requests",
     // What is no question: boards, lists, help.
     "help",

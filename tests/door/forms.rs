@@ -143,8 +143,11 @@ fn what_is_understood_is_answered_the_same() {
         let text = Value::Object(object).to_string();
         let asked = door::read(&text, &HOUSE, &no_files).unwrap();
         let command = asked.command();
-        let again =
-            command.strip_prefix("lowcrawl ask - <<< '").and_then(|rest| rest.strip_suffix('\'')).unwrap().replace(r"'\''", "'");
+        let again = command
+            .strip_prefix("printf %s '")
+            .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
+            .unwrap()
+            .replace(r"'\''", "'");
         let told = json::answer(&door::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
         match document(&again) {
             Ok(other) if other["rows"] == told["rows"] && other["lines"] == told["lines"] => same += 1,

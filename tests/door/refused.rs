@@ -195,8 +195,6 @@ const LEFT: &[&str] = &[
     "a request draws no seed",
     "a request draws nothing",
     "a rout is a kind of a request",
-    "a rout is not read otherwise by a request",
-    "a rout is not told by a request",
     "a run that is no table",
     "a setting without a value",
     "a study is many requests",

@@ -20,7 +20,12 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
         true => "dice as scripted".to_string(),
         false => format!("sequence {} of seed {seed}", request["sequence"].as_u64().unwrap_or(0)),
     };
-    let mut text = format!("{}; {source}\n\n", tale["meta"]["question"].as_str().unwrap());
+    // What stands above the dice of a rout is the title of its file, and a plan.
+    let heading = match request["kind"] == "rout" {
+        true => String::new(),
+        false => format!("{}; ", tale["meta"]["question"].as_str().unwrap()),
+    };
+    let mut text = format!("{heading}{source}\n\n");
     let head = |line: &Value| line["roll"].as_str().and_then(|roll| roll.split_once(": ").map(|(head, _)| head.to_string()));
     let mut lines = lines.iter().peekable();
     while let Some(line) = lines.next() {
@@ -57,6 +62,13 @@ fn noted(outcome: &Value, several: bool) -> String {
     format!("{unit}{slot} {}{counter}{wounded}", outcome["status"].as_str().unwrap_or_default())
 }
 
+/// Where the dice of a told rout are named: at the end of its second line.
+fn source_in(screen: &str) -> Option<usize> {
+    let second = screen.find('\n')? + 1;
+    let line = screen[second..].lines().next()?;
+    Some(second + line.rfind("sequence ").or(line.rfind("dice as "))?)
+}
+
 /// Whether the chance on the screen is that of the headline.
 fn is_chance(told: &str, headline: &Value) -> bool {
     let percent: f64 = match told.split_once(" %").map(|(number, _)| number.trim_start_matches("> ").parse()) {
@@ -89,6 +101,8 @@ fn tales_are_told_alike() {
                 continue;
             }
         };
+        let from = if object["kind"] == "rout" { source_in(screen).unwrap_or(0) } else { 0 };
+        let screen = &screen[from..];
         let rest =
             [true, false].into_iter().find_map(|several| screen.strip_prefix(self::screen(&tale, &object, several).as_str()));
         match rest.is_some_and(|rest| is_chance(rest, &tale["headline"])) {

@@ -17,7 +17,7 @@ use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::RoutRules;
 use crate::course::standing::MEASURES;
 use crate::door::Request;
-use crate::door::read::{MOST_DECISIONS, RARE, names_policy, nothing_to_choose};
+use crate::door::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use crate::door::request::Solving;
 use crate::files::courses::Courses;
 use crate::files::objective::untold;
@@ -93,9 +93,7 @@ impl Solve {
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
         let question = form.finish().map_err(|error| in_file(file.shared.place_fault(error)))?;
-        if let Some(fault) = names_policy(question.as_ref()) {
-            return Err(in_file(file.shared.place_fault(fault)));
-        }
+        question.solvable().map_err(|fault| in_file(file.shared.place_fault(fault)))?;
         let objective = self.objective(&file.objective, file.game.measures())?;
         if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
             let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());

@@ -16,8 +16,7 @@ use crate::files::tables::{ComparisonTable, RunTable};
 use crate::files::written::Written;
 use crate::scenario::Open;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
-use crate::system::asking::{Asking, Depth, TaleDice};
-use crate::system::draft::POLICY;
+use crate::system::asking::{Depth, TaleDice};
 use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
@@ -63,6 +62,7 @@ fields! {
         "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
         "system" system: Option<Spanned<String>>, "the game; without it ASL";
         "kind" kind: Option<Spanned<String>>, "the kind of question";
+        "id" id: Option<Node>, "what the asker knows it by; told again in the answer";
         "about" about: Option<String>, "what it is about, in words";
         "options" options: Option<Node>, "how it is answered";
     }
@@ -110,6 +110,8 @@ fields! {
 
 /// Which sequence of a run.
 type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
+/// The key of what the asker knows a request by.
+pub const ID: &str = HeadTable::id.name;
 /// Most decisions on a path of a tree.
 pub const MOST_DECISIONS: i64 = 12;
 /// Chance below which decisions are not told one by one.
@@ -138,7 +140,7 @@ impl Asked {
 
     /// The command that asks it again and answers it in the same way.
     pub fn command(&self) -> String {
-        format!("lowcrawl ask - <<< '{}'", self.whole().to_string().replace('\'', "'\\''"))
+        format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
     }
 
     /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
@@ -380,9 +382,7 @@ impl Of<'_> {
         }
         let written = self.written(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
-        if let Some(fault) = names_policy(question.as_ref()) {
-            return Err(written.place_fault(fault));
-        }
+        question.solvable().map_err(|fault| written.place_fault(fault))?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = canonical::question(&written, question.as_ref());
         fields.insert("objective".to_string(), canonical::objective(&objective));
@@ -412,10 +412,4 @@ pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
         let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
         fault.help(format!("question = {}", choosing().collect::<Vec<_>>().join(" or ")))
     })
-}
-
-/// Why a question with a policy is not solved.
-pub fn names_policy(question: &dyn Asking) -> Option<FieldFault> {
-    let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
-    question.names_policy().then(|| fault.help("a policy belongs to a [[course]] of `compare`"))
 }

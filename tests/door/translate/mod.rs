@@ -16,11 +16,11 @@ pub type Object = Map<String, Value>;
 pub fn request(request: &store::Request) -> Result<Object, &'static str> {
     let words: Vec<&str> = request.arguments.iter().map(String::as_str).collect();
     match words.as_slice() {
-        ["trace", "rout", ..] => Err("a rout is not told by a request"),
+        ["trace", "rout", rest @ ..] => situation::routed(request, rest, true),
         ["trace", rest @ ..] => question(request, rest, true),
         ["solve", rest @ ..] => file::solved(request, rest),
         ["compare", rest @ ..] => file::compared(request, rest),
-        ["rout", rest @ ..] => situation::routed(request, rest),
+        ["rout", rest @ ..] => situation::routed(request, rest, false),
         ["study", ..] => Err("a study is many requests"),
         ["board" | "units" | "rules" | "completions", ..] | [] => Err("no question"),
         rest => question(request, rest, false),

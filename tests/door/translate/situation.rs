@@ -6,14 +6,10 @@ use super::super::store;
 use super::words::{Words, setting};
 use super::{Object, file, fill, put, run};
 
-/// `rout FILE`.
-pub fn routed(request: &store::Request, words: &[&str]) -> Result<Object, &'static str> {
+/// `rout FILE`, or `trace rout FILE`.
+pub fn routed(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
     let words = Words::of(words, true)?;
-    for (option, reason) in [
-        ("explain", "a hex is not explained by a request"),
-        ("svg", "a request draws nothing"),
-        ("impact", "a rout is not read otherwise by a request"),
-    ] {
+    for (option, reason) in [("explain", "a hex is not explained by a request"), ("svg", "a request draws nothing")] {
         if words.given(option).is_some() {
             return Err(reason);
         }
@@ -22,7 +18,16 @@ pub fn routed(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
     let text = request.files.get(name).ok_or("a file that is not there")?;
     let mut all = with_tables(request, name, file::object(text)?)?;
     fill(&mut all, &words)?;
-    run(&mut all, &words, false)?;
+    run(&mut all, &words, told)?;
+    if told {
+        all.insert("request".into(), json!("trace"));
+    }
+    if let Some(which) = words.given("impact") {
+        all.insert("request".into(), json!("impact"));
+        if which != "all" {
+            all.insert("of".into(), json!(which));
+        }
+    }
     Ok(all)
 }
 
