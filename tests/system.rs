@@ -155,7 +155,8 @@ fn a_comparison_is_read() {
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
     let file = Courses::parse(text, true, &house()).unwrap();
     assert_eq!(file.names(), ["a", "b"]);
-    assert!(file.draft(1).unwrap().finish().unwrap().names_policy() && !file.draft(0).unwrap().finish().unwrap().names_policy());
+    let is_solvable = |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
+    assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
     let fault = Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &house()).err().unwrap();
     assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
 }
