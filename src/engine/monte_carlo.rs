@@ -4,6 +4,8 @@
 //! same dice in the same order, so the counts are equal to the last sequence (a test proves it). Work is shared out by chunk;
 //! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
 use super::automaton::{Automaton, MAX_ROWS};
@@ -92,7 +94,7 @@ impl<'a, P: Process> Simulator<'a, P> {
                         walk.play_chunk(plan.seed, chunk, sequences, tally, plan.watch)?;
                         played.add(sequences)
                     },
-                    |a, b| a.merged(&b),
+                    |a, b| Ok(a.merged(&b)),
                 )?;
                 let mut counts = table.counts(&tally);
                 counts.retain(|&(_, _, count)| count > 0);
@@ -106,14 +108,19 @@ impl<'a, P: Process> Simulator<'a, P> {
                     |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally, &played),
                     |mut a: FxHashMap<(Point, P::Outcome), u64>, b| {
                         for (noted, count) in b {
+                            plan.watch.look()?;
                             *a.entry(noted).or_default() += count;
                         }
-                        a
+                        Ok(a)
                     },
                 )?;
-                let mut counts: Vec<_> = tally.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect();
-                counts.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-                counts
+                // Of a big stack there can be as many outcomes as sequences: a tree is sorted as it grows, and can be left at any time.
+                let mut counts = BTreeMap::new();
+                for (noted, count) in tally {
+                    plan.watch.look()?;
+                    counts.insert(noted, count);
+                }
+                counts.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
             }
         };
         Ok(Counts { counts, trials: plan.trials })
@@ -174,7 +181,7 @@ pub(super) fn over_jobs<T: Send>(
     jobs: u64,
     empty: impl Fn() -> T + Sync + Send,
     play: impl Fn(&mut T, u64) -> Result<(), EngineError> + Sync + Send,
-    merge: impl Fn(T, T) -> T + Sync + Send,
+    merge: impl Fn(T, T) -> Result<T, EngineError> + Sync + Send,
 ) -> Result<T, EngineError> {
     use rayon::prelude::*;
     let run = || {
@@ -187,7 +194,7 @@ pub(super) fn over_jobs<T: Send>(
                 play(&mut tally, job as u64)?;
                 Ok(tally)
             })
-            .try_reduce(&empty, |a, b| Ok(merge(a, b)))
+            .try_reduce(&empty, merge)
     };
     match plan.threads {
         None => run(),
@@ -206,7 +213,7 @@ pub(super) fn over_jobs<T>(
     jobs: u64,
     empty: impl Fn() -> T,
     play: impl Fn(&mut T, u64) -> Result<(), EngineError>,
-    _merge: impl Fn(T, T) -> T,
+    _merge: impl Fn(T, T) -> Result<T, EngineError>,
 ) -> Result<T, EngineError> {
     one_after_the_other(plan, jobs, empty(), play)
 }

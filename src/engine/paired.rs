@@ -103,7 +103,7 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
             let first = chunk * CHUNK;
             tally.play_chunk(&starts, plan.seed, first..first + plan.sequences_of(chunk), &judge, &played)
         },
-        Tally::merged,
+        |a, b| Ok(Tally::merged(a, b)),
     )?;
     Ok(tally.found(plan.trials))
 }

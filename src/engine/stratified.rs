@@ -76,10 +76,11 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
         },
         |mut a, b| {
             for (noted, (sum, squares)) in b {
+                plan.watch.look()?;
                 let entry = a.entry(noted).or_default();
                 *entry = (entry.0 + sum, entry.1 + squares);
             }
-            a
+            Ok(a)
         },
     )?;
     let estimate = |((point, outcome), (count, squares)): ((Point, P::Outcome), (u64, u128))| {
