@@ -12,7 +12,7 @@ use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::gain;
 use lowcrawl::course::campaign::{Ask, LaneDraft};
 use lowcrawl::course::standing::MEASURES;
-use lowcrawl::system::best::{Best, Choice};
+use lowcrawl::system::best::{Best, Valued};
 use lowcrawl::system::form::Settable as _;
 use lowcrawl::system::objective;
 
@@ -110,7 +110,7 @@ fn act(lane: &LaneCampaign, option: &str) -> Act {
     }
 }
 
-fn first_choices(lane: &LaneCampaign, choices: &[Choice]) -> Vec<(Act, f64)> {
+fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
     let mut acts: Vec<(Act, f64)> = choices.iter().map(|choice| (act(lane, &choice.option), choice.value[0])).collect();
     acts.sort_by_key(|(act, _)| *act);
     acts

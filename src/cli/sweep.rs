@@ -17,7 +17,7 @@ use crate::files::tables::Asks;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
-use crate::study::file::Study as StudyFile;
+use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::Grid;
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
@@ -62,6 +62,10 @@ impl RunStudy {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
         let in_file = |fault| Failure::argument(&path, &text, fault);
+        let unread = |error| match error {
+            ReadError::Fault(fault) => in_file(fault),
+            ReadError::Stopped(error) => error.into(),
+        };
         if are_listed(&text) {
             return self.run_cases(&Cases::parse(&text, house).map_err(in_file)?, &path);
         }
@@ -71,10 +75,10 @@ impl RunStudy {
             return super::print(told);
         }
         if is_campaign(&text, house) {
-            let study = CampaignFile::parse(&text, house).map_err(in_file)?;
+            let study = CampaignFile::watched(&text, house, super::watch()).map_err(unread)?;
             return self.run_campaigns(&study, &path);
         }
-        let study = StudyFile::parse(&text, house).map_err(in_file)?;
+        let study = StudyFile::watched(&text, house, super::watch()).map_err(unread)?;
         let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
         super::print(told)
     }

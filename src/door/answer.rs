@@ -12,7 +12,7 @@ use super::trace::Traced;
 use crate::engine::EngineError;
 use crate::system::answer::{Answer as Answered, Options};
 use crate::system::asking::{Asking, Depth, Solved};
-use crate::system::best::{Branch, Choice, Decision, Fork};
+use crate::system::best::{Branch, Decision, Fork, Valued};
 use crate::system::objective::Objective;
 use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
 
@@ -131,7 +131,7 @@ impl Played {
 fn tree(branches: &[(f64, Branch)]) -> Value {
     let branch = |(probability, branch): &(f64, Branch)| match branch {
         Branch::Fork(Fork { decision, leads }) => {
-            let option = |choice: &Choice| json!({ "option": choice.option, "value": choice.value[0] });
+            let option = |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
             json!({ "probability": probability, "state": decision.state, "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
                 "leads": tree(leads) })
         }

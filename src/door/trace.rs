@@ -130,7 +130,7 @@ pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> 
         probability: Some(Fraction::new(1, 1)),
         approximately: 1.0,
         aside,
-        meta: with_dice(rout::meta(&scenario, command), &dice),
+        meta: with_dice(Meta { engine: "", ..rout::meta(&scenario, command) }, &dice),
         dice: dice.clone(),
     };
     let unit_of_plan = plan.zip(units.first().copied());

@@ -21,6 +21,8 @@ use std::collections::BTreeMap;
 
 use super::grid::Grid as _;
 use super::swept::Sweep;
+use crate::engine::EngineError;
+use crate::engine::watch::Watch;
 use crate::files::from_toml::{self, Asked};
 use crate::files::kinds::{game_of, kind_of};
 use crate::files::tables::StudyTable;
@@ -34,6 +36,39 @@ use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Node, Place, Spanned};
 use crate::system::{Footing, Held};
 use crate::text::Fault;
+
+/// Why a study was not read to its end.
+#[derive(Debug)]
+pub enum ReadError {
+    Fault(Fault),
+    /// Always [`EngineError::Interrupted`].
+    Stopped(EngineError),
+}
+
+impl From<Fault> for ReadError {
+    fn from(fault: Fault) -> ReadError {
+        ReadError::Fault(fault)
+    }
+}
+
+impl From<EngineError> for ReadError {
+    fn from(error: EngineError) -> ReadError {
+        ReadError::Stopped(error)
+    }
+}
+
+impl ReadError {
+    /// As a fault in the file, for those who stop nothing.
+    pub(super) fn fault(self) -> Fault {
+        match self {
+            ReadError::Fault(fault) => fault,
+            ReadError::Stopped(error) => Fault::new(error.to_string(), 0..0),
+        }
+    }
+}
+
+/// Whether a question is fit for what is done with it.
+pub(super) type IsFit<'a> = &'a dyn Fn(&dyn Asking) -> Result<(), FieldFault>;
 
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;
@@ -55,28 +90,41 @@ pub struct Study {
 impl Study {
     /// Reads a study file and checks every cell of its grid.
     pub fn parse(text: &str, house: &House) -> Result<Study, Fault> {
+        Study::watched(text, house, Watch::NONE).map_err(ReadError::fault)
+    }
+
+    /// The same, which can be stopped.
+    pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
         let kind = kind_of(game_of(house, tables.system.as_ref())?, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.asks()?;
         let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study = Study { engine, trials, seed, ..Study::of(text, tables.about, base) };
         study.read_grid(&tables.grid)?;
-        study.check(study.base.form(), &study.grid, 0)?;
+        study.check(&|question| question.answerable(), watch)?;
         Ok(study)
+    }
+
+    /// Checks every cell, and whether its question is fit for what is done with it.
+    pub(super) fn check(&self, is_fit: IsFit, watch: Watch) -> Result<(), ReadError> {
+        self.check_over(self.base.form(), &self.grid, 0, is_fit, watch)
     }
 
     /// Checks every cell over some values of its first fields, which are filled in, and all values of the others: each value is filled in
     /// once for all cells that share it and those before. `case` is the first of the cells.
-    fn check(&self, form: &dyn Form, open: &[Sweep], case: usize) -> Result<(), Fault> {
+    fn check_over(&self, form: &dyn Form, open: &[Sweep], case: usize, is_fit: IsFit, watch: Watch) -> Result<(), ReadError> {
         let Some((sweep, open)) = open.split_first() else {
+            watch.look()?;
             // The place of a fault is looked for only where there is one.
-            let is_good = form.finish().is_ok_and(|question| question.answerable().is_ok());
-            return if is_good { Ok(()) } else { self.question(case).map(drop) };
+            return match form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
+                true => Ok(()),
+                false => Ok(is_fit(self.finished(case)?.as_ref()).map_err(|error| self.place_fault(case, error))?),
+            };
         };
         let cells: usize = open.iter().map(|sweep| sweep.values.len()).product();
         for (place, value) in sweep.values.iter().enumerate() {
             let fields = std::iter::once((sweep.field.as_str(), value));
-            self.check(with(form.boxed(), fields)?.as_ref(), open, case + place * cells)?;
+            self.check_over(with(form.boxed(), fields)?.as_ref(), open, case + place * cells, is_fit, watch)?;
         }
         Ok(())
     }

@@ -27,7 +27,7 @@ pub struct Best<'a, P: Process> {
 
 /// An option of a choice.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
+pub struct Valued {
     /// In words.
     pub option: String,
     /// In one word that means the same everywhere.
@@ -47,7 +47,7 @@ pub struct Decision {
     /// Probability that it is reached under the best play.
     pub reached: f64,
     /// Its options, the one taken first.
-    pub choices: Vec<Choice>,
+    pub choices: Vec<Valued>,
 }
 
 impl Decision {
@@ -150,9 +150,9 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.watch.look()?;
         let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else { return Ok(None) };
         let worths = self.solution.options(state, options)?;
-        let choice = |((option, kind), value)| Choice { option, kind, value };
+        let choice = |((option, kind), value)| Valued { option, kind, value };
         let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
-        let mut choices: Vec<Choice> = words.zip(worths).map(choice).collect();
+        let mut choices: Vec<Valued> = words.zip(worths).map(choice).collect();
         choices = best_first(choices, player, |choice| &choice.value);
         let (state, epoch) = (self.process.decision(state), self.process.epoch(state));
         Ok(Some(Decision { state, player, epoch, reached, choices }))

@@ -1,7 +1,7 @@
 //! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question has them.
 
-use serde::Serializer;
 use serde::ser::SerializeMap;
+use serde::{Serialize as _, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::table::{Cell, Expected, Sheet};
@@ -54,6 +54,11 @@ pub fn facts<S: Serializer>(footing: &Footing, serializer: S) -> Result<S::Ok, S
         map.serialize_entry(name, &fact_value(fact))?;
     }
     map.end()
+}
+
+/// A word, or null where there is none.
+pub fn or_null<S: Serializer>(word: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    Some(word).filter(|word| !word.is_empty()).serialize(serializer)
 }
 
 /// A fact as JSON has it.

@@ -318,7 +318,8 @@ pub struct Meta {
     /// What courses of action are compared by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
-    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates.
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates; nothing where none was at work.
+    #[serde(serialize_with = "json::or_null")]
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,

@@ -21,8 +21,9 @@
 //! break-even = "fp"                     # where the best choice flips along that field
 //! ```
 
-use super::super::file::Study;
+use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
+use crate::engine::watch::Watch;
 use crate::files::from_toml;
 use crate::files::kinds::{game_of, head, kind_of};
 use crate::files::objective;
@@ -50,12 +51,17 @@ pub fn is_campaign(text: &str, house: &House) -> bool {
 impl CampaignFile {
     /// Reads a file and checks every cell of its grid. Courses are left to a comparison.
     pub fn parse(text: &str, house: &House) -> Result<CampaignFile, Fault> {
+        CampaignFile::watched(text, house, Watch::NONE).map_err(ReadError::fault)
+    }
+
+    /// The same, which can be stopped.
+    pub fn watched(text: &str, house: &House, watch: Watch) -> Result<CampaignFile, ReadError> {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let mut study = Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid)?;
-        (0..study.cells()).try_for_each(|case| study.finished(case).map(drop))?;
+        study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures())?;
         let break_even = break_even(&tables.run, &study)?;
         Ok(CampaignFile { study, objective, break_even })

@@ -6,14 +6,14 @@ use crate::engine::watch::Watch;
 use crate::process::Player;
 use crate::system::answer::Options;
 use crate::system::asking::Depth;
-use crate::system::best::Choice;
+use crate::system::best::Valued;
 use crate::system::{Footing, Hope};
 use crate::table::{Cell, Column, Meta};
 
 impl CampaignFile {
     /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the
     /// value.
-    fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Choice>, Player, f64), String> {
+    fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
         let solved = question.solve(&self.objective, Depth::Opening, watch).map_err(|error| error.to_string())?;
         let value = solved.value[0];
@@ -75,7 +75,7 @@ impl Grid for CampaignFile {
                 choices.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, choice)| sign * choice.value[0]);
             others.reduce(f64::max)
         };
-        let row = |(place, choice): (usize, &Choice)| {
+        let row = |(place, choice): (usize, &Valued)| {
             let margin = others(place).map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
             vec![case.clone(), Cell::Text(choice.kind.to_string()), Cell::Float(choice.value[0]), margin]
         };
