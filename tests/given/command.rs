@@ -25,8 +25,8 @@ const STEPS: &str = "stack = \"german:4-6-7\"\nno-hob = true\ngiven = \"5,4\"\n[
 const COURSES: &str = "question = \"check\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7\"\nmc = 0\nno-hob = true\n\
                        [[course]]\nname = \"rolled\"\ngiven = \"2,2\"\n[[course]]\nname = \"to roll\"\n";
 
-const SOLVED: &str = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\nleader = \"8-1\"\n\
-                      phases = 2\nown-rph = \"never\"\nno-hob = true\ngiven = \"6,1\"\n";
+const SOLVED: &str = "question = \"sequence\"\nobjective = \"good-order\"\n[base]\nstack = \"german:8-0 + german:4-6-7/dm\"\n\
+                      no-hob = true\ngiven = \"6,1\"\n[[step]]\ndo = \"check\"\nmc = 1\n[[step]]\ndo = \"rally\"\n";
 
 /// The squads of a broken 9-1: 25 of 216 unharmed (10.21, 10.2). All that is said is asked again by the command in the meta.
 #[test]
@@ -45,6 +45,9 @@ fn given_dice_are_an_option_of_every_question() {
     assert_told(path, "sequence turns.toml --given '5,4 1,1'", &["; given 5,4 1,1", "good-order"]);
     assert_told(path, "compare courses.toml", &["given 2,2", "100.00 %"]);
     assert_told(path, "solve solved.toml", &["; given 6,1\n"]);
+    fs::write(path.join("behind.toml"), SOLVED.replace("6,1", "6,1 3,4 3,4")).unwrap();
+    let report = fails(path, "solve behind.toml", 2);
+    assert!(report.starts_with("error: this roll lies behind a choice") && report.contains("behind.toml:6:18"), "{report}");
     assert_told(
         path,
         "trace check '9-1 + german:4-6-7' --mc 1 --no-hob --given 6,3 --script '2,3 1,1'",
