@@ -52,7 +52,7 @@
 //! # How a field travels from its declaration to an answer
 //!
 //! A line of [`fields!`] declares it: name, what it takes, default, words, rule. A [`system::Kind`] lists the fields it has, a
-//! [`system::Game`] its kinds, [`door::House`] the games. Command line, files, help, errors and completions are made from these lists; all
+//! [`system::Game`] its kinds, [`door::house`] the games. Command line, files, help, errors and completions are made from these lists; all
 //! fill in the same [`system::draft::Draft`], whose [`system::draft::Topic`] checks the fields against each other and makes the question.
 //! From there on nobody knows which game it is ([`system::asking::Asking`]): once a question, never a roll.
 //!
@@ -63,7 +63,7 @@
 //! # How a request travels through the door
 //!
 //! JSON, TOML or words become a [`door::Request`]: JSON by [`files::from_json`], where each value keeps its place in the text, and
-//! [`door::read`]; words by the command line. Both fill in the same forms, so both complain in the same words. [`door::ask`] answers it with the
+//! [`door::read()`]; words by the command line. Both fill in the same forms, so both complain in the same words. [`door::ask`] answers it with the
 //! engines, watched by whoever asked ([`engine::watch`]), and the [`door::Answer`] is data: the command line puts it into words, [`door::json`] into
 //! JSON, a table into CSV and Parquet.
 //!

@@ -1,7 +1,7 @@
 //! The way in: the one list of games, and every request about them read, answered and described.
 //!
 //! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best play, or a rout on a map; whoever has
-//! read it ([`read`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
+//! read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
 
 pub mod answer;
 pub mod canonical;
