@@ -178,7 +178,13 @@ pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
 
 /// The same of what has been read.
 pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
-    let Keyed { fields: head, entries } = Keyed::<String, Node, HeadTable>::read_node("a request", node)?;
+    let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
+    let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
+        Raw::Table(_) => fault,
+        _ => {
+            fault.help("a request is an object, such as {\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+        }
+    })?;
     if head.request == Wanted::Compare {
         return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
     }
