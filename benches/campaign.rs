@@ -2,9 +2,6 @@
 
 mod common;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::course::campaign::{Campaigning, gain, worth};
 use lowcrawl::course::standing::MEASURES;
@@ -21,6 +18,7 @@ use lowcrawl::system::best::Best;
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::ruled::{Ruled, Ruling};
 use lowcrawl::table::Meta;
+use std::sync::Arc;
 
 const STUDY: &str = include_str!("../studies/low-crawl-break-even.toml");
 const TRIALS: u64 = 1 << 18;
@@ -70,7 +68,6 @@ fn break_even(criterion: &mut Criterion) {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
             let study = CampaignFile::parse(STUDY, &house()).unwrap();
-            let stop = AtomicBool::new(false);
             let job = Run {
                 name: "break-even",
                 folder: folder.path(),

@@ -1,11 +1,9 @@
 //! A 10,000-cell exact sweep, from the study file's text to Parquet and CSV on disk.
 
-use std::sync::atomic::AtomicBool;
-
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::door::house;
 use lowcrawl::study::file::Study;
-use lowcrawl::study::grid::Grid as _;
+use lowcrawl::study::grid::{Facts, Grid as _};
 use lowcrawl::study::run::{Run, run};
 use lowcrawl::system::answer::Options;
 use lowcrawl::table::Meta;
@@ -30,19 +28,13 @@ fn sweep(criterion: &mut Criterion) {
         bencher.iter(|| {
             let folder = tempfile::tempdir().unwrap();
             let study = Study::parse(STUDY, &house()).unwrap();
-            let stop = AtomicBool::new(false);
-            let job = Run {
-                name: "sweep",
-                folder: folder.path(),
-                fresh: false,
-                options: Options::default(),
-                stop: &stop,
-                progress: &|_| (),
-            };
+            let job = Run::new("sweep", folder.path(), Options::default());
             let finished = run(&study, &job, &Meta::default()).unwrap();
             assert_eq!(finished.manifest.exact_cells, cells);
             // A DM'd 4-6-7 alone never rallies for sure, and every cell has its odds.
-            assert!(finished.headline.len() == cells && finished.headline.iter().all(|odds| (0.0..1.0).contains(odds)));
+            assert_eq!(finished.facts.len(), cells);
+            let is_open = |facts: &Facts| facts.hoped.is_some_and(|odds| (0.0..1.0).contains(&odds));
+            assert!(finished.facts.iter().all(is_open));
         });
     });
     group.finish();

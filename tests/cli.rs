@@ -80,7 +80,7 @@ fn every_command_answers() {
         ("sequence --help", "do = \"fire\""),
         ("compare --help", "[[course]]"),
         ("study --help", "run"),
-        ("study run --help", "--fresh"),
+        ("study run --help", "--replace"),
         ("trace --help", "interdict"),
         ("trace check --help", "--script"),
         ("trace fire --help", "--drm"),

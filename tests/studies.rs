@@ -355,53 +355,55 @@ fn files_that_are_none() {
     assert_eq!(names(folder.path()), ["bytes.toml", "empty.toml", "small.toml"], "something half-written is left");
 }
 
+/// What an earlier run has left or written is not mixed with another: it is told what it is, and thrown away when that is wanted.
 #[test]
-fn damaged_leftovers_are_told_once_and_mended_by_fresh() {
+fn what_is_in_the_folder_is_kept_or_replaced() {
     let folder = folder_with("small.toml", SMALL);
     let out = folder.path().join("output/small");
-    let leave = |manifest: Option<&str>| {
-        let _ = fs::remove_dir_all(&out);
-        fs::create_dir_all(out.join("batches")).unwrap();
-        fs::write(out.join("batches/0000000-0.parquet"), "PAR1").unwrap();
-        if let Some(text) = manifest {
-            fs::write(out.join("manifest.json"), text).unwrap();
-        }
-    };
     ok(folder.path(), "study run small.toml");
-    let csv = fs::read(out.join("small.csv")).unwrap();
-    let whole = fs::read_to_string(out.join("manifest.json")).unwrap();
-    for (manifest, problem) in [
-        (Some(&whole[..whole.len() / 2]), "manifest.json: the manifest is damaged"),
-        (None, "manifest.json: unfinished cells, but no manifest"),
+    let files = ["manifest.json", "small.csv", "small.parquet"];
+    let results = || files.map(|file| fs::read(out.join(file)).unwrap());
+    let whole = results();
+    let there = "All 12 cells are there already: output/small/small.parquet, output/small/small.csv and manifest.json\n\
+                 `--replace` runs the study again.\n";
+    assert_eq!(ok(folder.path(), "study run small.toml"), there);
+    assert!(results() == whole);
+
+    for (file, text, problem) in [
+        ("manifest.json", "{\"name\": \"sm".to_string(), "manifest.json: this manifest is damaged or of another version"),
+        ("small.csv", "case\n".to_string(), "small.csv: this is not what the run has written"),
         (
-            Some(&whole.replace("\"seed\": 36", "\"seed\": 37")),
-            "manifest.json: unfinished cells of another study, engine, version or seed",
+            "manifest.json",
+            String::from_utf8(whole[0].clone()).unwrap().replace("\"seed\": 36", "\"seed\": 37"),
+            "manifest.json: the results here are of another run: seed 37, not 36",
         ),
-        (Some(&whole), "0000000-0.parquet: the batch is damaged"),
     ] {
-        leave(manifest);
+        fs::write(out.join(file), text).unwrap();
         let report = fails(folder.path(), "study run small.toml", 2);
         assert!(
-            report.starts_with("error: output/small/") && report.contains(problem) && report.contains("`--fresh`"),
+            report.starts_with("error: output/small/") && report.contains(problem) && report.contains("`--replace`"),
             "{report}"
         );
         assert_eq!(report.lines().count(), 1, "{report}");
-        ok(folder.path(), "study run small.toml --fresh");
-        assert_eq!(fs::read(out.join("small.csv")).unwrap(), csv);
-        assert_eq!(names(&out), ["manifest.json", "small.csv", "small.parquet"]);
+        ok(folder.path(), "study run small.toml --replace");
+        assert!(results() == whole);
+        assert_eq!(names(&out), files);
     }
+
+    // What nobody can have kept is asked again.
+    fs::create_dir_all(out.join("batches")).unwrap();
+    fs::write(out.join("batches/0000000-0.parquet"), "PAR1").unwrap();
+    fs::remove_file(out.join("manifest.json")).unwrap();
+    assert!(ok(folder.path(), "study run small.toml").contains("12 cells (all exact)"));
+    assert!(results() == whole);
+    assert_eq!(names(&out), files);
 }
 
-/// A stopped run goes on where the same is asked, however it is spelt, and nowhere else.
+/// Results are of a run where the same is asked, however it is spelt, and of no other.
 #[test]
-fn what_is_asked_decides_whether_a_run_goes_on() {
+fn what_is_asked_decides_whose_results_they_are() {
     let folder = folder_with("small.toml", SMALL);
-    let out = folder.path().join("output/small");
     ok(folder.path(), "study run small.toml");
-    let leave = || {
-        fs::create_dir_all(out.join("batches")).unwrap();
-        fs::copy(out.join("small.parquet"), out.join("batches/0000000-0.parquet")).unwrap();
-    };
     for (is_same, from, to) in [
         (true, "[grid]", "elr = 3 # the default\n[grid]"),
         (true, "about = \"A small one\"", "about = \"The same\" # once more"),
@@ -411,28 +413,30 @@ fn what_is_asked_decides_whether_a_run_goes_on() {
         (false, "step = 2", "step = 1"),
         (false, "\"8-1\"", "\"8-0\""),
     ] {
-        leave();
         fs::write(folder.path().join("small.toml"), SMALL.replace(from, to)).unwrap();
         match is_same {
-            true => {
-                assert!(ok(folder.path(), "study run small.toml").contains("12 cells, 12 of them from a stopped run"), "{to}")
-            }
+            true => assert!(ok(folder.path(), "study run small.toml").starts_with("All 12 cells are there already"), "{to}"),
             false => {
-                assert!(fails(folder.path(), "study run small.toml", 2).contains("unfinished cells of another study"), "{to}")
+                let report = fails(folder.path(), "study run small.toml", 2);
+                assert!(
+                    report.contains("the results here are of another run") && report.contains("it asks something else"),
+                    "{report}"
+                )
             }
         }
     }
 }
 
-/// Starts a study and sends Ctrl-C as soon as `begun` is there.
+/// Starts a study and sends Ctrl-C as soon as a batch is kept.
 #[cfg(unix)]
-fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {
+fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
     let binary = env!("CARGO_BIN_EXE_lowcrawl");
     let mut command = Command::new(binary);
     command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let start = Instant::now();
-    while !begun.exists() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+    let begun = || batches.exists() && names(batches).iter().any(|name| name.ends_with(".parquet"));
+    while !begun() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
         std::thread::sleep(Duration::from_millis(2));
     }
     assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
@@ -444,19 +448,18 @@ fn interrupted(folder: &Path, line: &str, begun: &Path) -> Output {
 fn a_stopped_study_goes_on_where_it_was() {
     let folder = folder_with("long.toml", LONG);
     let out = folder.path().join("output/long");
-    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches/0000000-0.parquet"));
+    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches"));
     let (stdout, message) = texts(&stopped);
     assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
-    assert_eq!(names(&out), ["batches", "manifest.json"], "final files before the end");
-    assert_eq!(manifest(&out)["complete"], false);
+    assert_eq!(names(&out), ["batches"], "results before the end");
     let kept = message.strip_prefix("error: interrupted: ").and_then(|rest| rest.split(' ').next()).unwrap().to_string();
-    assert!((1024..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
+    assert!((1..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
     let hidden = names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
     assert_eq!(hidden, 0, "a temporary file is left");
 
     for other in ["--seed 37", "--trials 5", "--engine exact"] {
         let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
-        assert!(report.contains("`--fresh`"), "{other}: {report}");
+        assert!(report.contains("finished cells of another run are here") && report.contains("`--replace`"), "{other}: {report}");
     }
 
     let shown = ok(folder.path(), "study run long.toml");
@@ -473,42 +476,4 @@ fn a_stopped_study_goes_on_where_it_was() {
     let whole = Sheet::of_csv(&fs::read(out.join("long.csv")).unwrap());
     whole.assert_sums();
     assert_eq!(whole.column("case").last(), Some(&Cell::Number(2520.0)));
-}
-
-/// A cell that was not finished before others does not cost them their place when the study is stopped again.
-#[cfg(unix)]
-#[test]
-fn a_study_stopped_twice_keeps_what_both_runs_finished() {
-    let folder = folder_with("long.toml", LONG);
-    let out = folder.path().join("output/long");
-    let batches = out.join("batches");
-    interrupted(folder.path(), "study run long.toml", &batches.join("0000000-0.parquet"));
-    // As if case 1 had been the one that was not finished.
-    let mut first = frame(&batches.join("0000000-0.parquet"));
-    let late: polars::prelude::BooleanChunked =
-        first.column("case").unwrap().i64().unwrap().iter().map(|case| case.map(|case| case != 1)).collect();
-    first = first.filter(&late).unwrap();
-    let file = fs::File::create(batches.join("0000000-0.parquet")).unwrap();
-    polars::prelude::ParquetWriter::new(file).finish(&mut first).unwrap();
-    let cells = |path: &Path| frame(path).column("case").unwrap().n_unique().unwrap();
-    let before: usize = names(&batches).iter().map(|name| cells(&batches.join(name))).sum();
-    // A run that is stopped before its first batch is whole, but not before some of its cells are.
-    let stopped = interrupted_after(folder.path(), "study run long.toml", Duration::from_millis(700));
-    if stopped.status.code() == Some(0) {
-        return; // a machine so fast that the study was over
-    }
-    assert_eq!(stopped.status.code(), Some(130), "{}", texts(&stopped).1);
-    let after: usize = names(&batches).iter().map(|name| cells(&batches.join(name))).sum();
-    assert!(after >= before, "{before} cells were kept, {after} are left: {}", texts(&stopped).1);
-}
-
-#[cfg(unix)]
-fn interrupted_after(folder: &Path, line: &str, time: Duration) -> Output {
-    let binary = env!("CARGO_BIN_EXE_lowcrawl");
-    let mut command = Command::new(binary);
-    command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let child = command.spawn().unwrap();
-    std::thread::sleep(time);
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-    child.wait_with_output().unwrap()
 }

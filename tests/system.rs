@@ -8,12 +8,12 @@ use lowcrawl::engine::watch::Watch;
 use lowcrawl::files::courses::Courses;
 use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
+use lowcrawl::system::Game as _;
 use lowcrawl::system::House;
 use lowcrawl::system::answer::{Answer, Engine, Options, Trials};
 use lowcrawl::system::asking::{Asking, Depth};
 use lowcrawl::system::form::{Form, Value};
 use lowcrawl::system::objective::Objective;
-use lowcrawl::system::{Game as _, Hope};
 use lowcrawl::table::{Cell, Meta};
 use toy::Toy;
 
@@ -100,7 +100,7 @@ fn a_study_sweeps_fields_policies_and_parameters() {
     let grid = Study::parse(STUDY, &house()).unwrap();
     assert_eq!(grid.cells(), 4);
     let steady = |case| {
-        let rows = grid.answer_rows(case, &Options::default(), &Meta::default()).unwrap();
+        let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
         let columns = grid.answer_columns();
         let of = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
         let steady = rows.iter().find(|row| row[of("status")] == Cell::Text("steady".to_string()));
@@ -111,7 +111,7 @@ fn a_study_sweeps_fields_policies_and_parameters() {
     assert_eq!(rules.words, "system toy");
     let swept = [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
     assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::Fact::Swept(swept)));
-    assert_eq!(grid.headline(), Some(Hope::of_unit(&["steady"], "steady after the last turn")));
+    assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
 }
 
 #[test]

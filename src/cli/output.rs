@@ -1,6 +1,6 @@
 //! What becomes of an answer: told in words, or a table in some format, printed or written to a file.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};

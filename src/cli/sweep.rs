@@ -18,7 +18,7 @@ use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
 use crate::study::file::{ReadError, Study as StudyFile};
-use crate::study::grid::Grid;
+use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
 use crate::system::House;
@@ -43,9 +43,12 @@ pub struct RunStudy {
     /// Folder for the results [default: output/NAME, after the study file]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Throw away the cells that a stopped run has left
+    /// Throw away what an earlier run has left or written in the folder
+    #[arg(long, alias = "fresh")]
+    replace: bool,
+    /// Wait until another run has left the folder
     #[arg(long)]
-    fresh: bool,
+    wait: bool,
     #[command(flatten)]
     run: RunArguments,
 }
@@ -67,44 +70,41 @@ impl RunStudy {
             ReadError::Stopped(error) => error.into(),
         };
         if are_listed(&text) {
-            return self.run_cases(&Cases::parse(&text, house).map_err(in_file)?, &path);
+            return self.run_cases(&Cases::parse(&text, house).map_err(in_file)?);
         }
         if asks_about_a_map(&text, house) {
             let study = self.routs(&path, &text)?;
-            let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
+            let (_, told) = self.run_grid(&study, (study.engine, study.trials, study.seed))?;
             return super::print(told);
         }
         if is_campaign(&text, house) {
             let study = CampaignFile::watched(&text, house, super::watch()).map_err(unread)?;
-            return self.run_campaigns(&study, &path);
+            return self.run_campaigns(&study);
         }
         let study = StudyFile::watched(&text, house, super::watch()).map_err(unread)?;
-        let (_, told) = self.run_grid(&study, &path, (study.engine, study.trials, study.seed))?;
+        let (_, told) = self.run_grid(&study, (study.engine, study.trials, study.seed))?;
         super::print(told)
     }
 
     /// Cases side by side, and how soon what is hoped for comes about in each.
-    fn run_cases(&self, study: &Cases, path: &str) -> Result<(), Failure> {
-        let (finished, told) = self.run_grid(study, path, study.asks)?;
-        let by_phase = finished.by_phase(study).map_err(Failure::Study)?;
-        super::print(told_cases(study, &by_phase) + &told)
+    fn run_cases(&self, study: &Cases) -> Result<(), Failure> {
+        let (finished, told) = self.run_grid(study, study.asks)?;
+        super::print(told_cases(study, &finished.facts) + &told)
     }
 
     /// A study of campaigns, which are always exact, and where its best choice flips.
-    fn run_campaigns(&self, study: &CampaignFile, path: &str) -> Result<(), Failure> {
+    fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
         if let Some(option) = self.run.of_dice() {
             let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0).help("leave it out");
             return Err(Failure::argument(option, "", fault));
         }
-        let (finished, told) = self.run_grid(study, path, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
-        let best = finished.best_choices().map_err(Failure::Study)?;
-        let mut text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &best));
-        if study.break_even.is_some() {
-            let stretches = study.stretches(&best);
-            let file = finished.folder.join(format!("{}-break-even.csv", finished.manifest.name));
-            study.write_stretches(&stretches, &file).map_err(Failure::Study)?;
-            text += &told_stretches(study, &stretches);
-            text += &format!("Written: {}\n", file.display());
+        let (finished, told) = self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
+        let mut text = String::new();
+        if !finished.facts.is_empty() {
+            text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &finished.facts));
+            if study.break_even.is_some() {
+                text += &told_stretches(study, &study.stretches(&finished.facts));
+            }
         }
         super::print(text + &told)
     }
@@ -117,13 +117,14 @@ impl RunStudy {
     }
 
     /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
-    fn run_grid(&self, study: &dyn Grid, path: &str, asked: Asks) -> Result<(Finished, String), Failure> {
+    fn run_grid(&self, study: &dyn Grid, asked: Asks) -> Result<(Finished, String), Failure> {
         let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         let mut options = self.run.over(asked)?;
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
-            command: format!("lowcrawl study run {path}{}", self.run.words(options.seed)),
+            // The place of the file changes no result, and is not told with them.
+            command: format!("lowcrawl study run {}{}", file_name(&self.file), self.run.words(options.seed)),
             ..Meta::default()
         };
         let started = Instant::now();
@@ -131,7 +132,7 @@ impl RunStudy {
         let progress = |cells: usize| bar.inc(cells as u64);
         // Cells share the study's threads.
         let threads = options.threads.take();
-        let run = Run { name: &name, folder: &folder, fresh: self.fresh, options, stop: &super::STOP, progress: &progress };
+        let run = Run { replace: self.replace, wait: self.wait, progress: &progress, ..Run::new(&name, &folder, options) };
         let run_study = || crate::study::run::run(study, &run, &meta);
         let finished = match threads {
             None => run_study(),
@@ -142,7 +143,7 @@ impl RunStudy {
         };
         bar.finish_and_clear();
         let finished = finished.map_err(Failure::Study)?;
-        let told = summary(study, &finished, started);
+        let told = summary(study, &finished, &folder, started);
         Ok((finished, told))
     }
 }
@@ -156,17 +157,28 @@ fn progress_bar(cells: usize) -> ProgressBar {
     ProgressBar::new(cells as u64).with_style(style.unwrap_or(ProgressStyle::default_bar()))
 }
 
+/// The name of a file, without its folder.
+fn file_name(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().to_string()
+}
+
 /// What was written, and the odds that most readers look for, by each swept value.
-fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
+fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instant) -> String {
     let manifest = &finished.manifest;
+    let files: Vec<String> = manifest.files.iter().map(|file| folder.join(&file.name).display().to_string()).collect();
+    let files = format!("{} and manifest.json", files.join(", "));
+    if finished.facts.is_empty() {
+        let cells = manifest.identity.cells;
+        return format!("All {cells} cells are there already: {files}\n`--replace` runs the study again.\n");
+    }
     let mut text = String::new();
     if let Some(about) = study.about() {
         text += &format!("{}\n\n", about.trim());
     }
     text += &headline(study, finished);
-    let sequences = match (manifest.trials, manifest.precision) {
-        (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {}", manifest.seed),
-        (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.seed),
+    let sequences = match (manifest.identity.trials, manifest.identity.precision) {
+        (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {}", manifest.identity.seed),
+        (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.identity.seed),
         (None, None) => String::new(),
     };
     let engines = match (manifest.exact_cells, manifest.monte_carlo_cells) {
@@ -177,27 +189,29 @@ fn summary(study: &dyn Grid, finished: &Finished, started: Instant) -> String {
     let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
     text += &format!(
         "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
-        manifest.cells,
-        if manifest.cells == 1 { "" } else { "s" },
+        finished.facts.len(),
+        if finished.facts.len() == 1 { "" } else { "s" },
         manifest.rows,
         started.elapsed().as_secs_f64(),
         study.rules().words
     );
-    let file = |extension: &str| finished.folder.join(format!("{}.{extension}", manifest.name)).display().to_string();
-    text + &format!("Written: {}, {} and manifest.json\n", file("parquet"), file("csv"))
+    text + &format!("Written: {files}\n")
 }
 
 /// Phases that stand side by side in the table of cases.
 const SHOWN_PHASES: usize = 8;
 
 /// How likely the hoped for is by each phase or turn, case by case.
-fn told_cases(study: &Cases, by_phase: &[BTreeMap<i64, f64>]) -> String {
-    let most = by_phase.iter().map(BTreeMap::len).max().unwrap_or(0).min(SHOWN_PHASES);
+fn told_cases(study: &Cases, facts: &[Facts]) -> String {
+    if facts.is_empty() {
+        return String::new();
+    }
+    let most = facts.iter().map(|facts| facts.by_phase.len()).max().unwrap_or(0).min(SHOWN_PHASES);
     let mut headings = vec!["case".to_string(), "hoped for".to_string()];
     headings.extend((1..=most).map(|phase| phase.to_string()));
     headings.push("even odds by".to_string());
     let row = |(case, name): (usize, &&str)| {
-        let odds = &by_phase[case];
+        let odds: BTreeMap<i64, f64> = facts[case].by_phase.iter().copied().collect();
         let hoped = study.hoped(case).map_or(String::new(), |hope| hope.statuses.join(", "));
         let shown = (1..=most as i64).map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
         let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
@@ -211,9 +225,9 @@ fn told_cases(study: &Cases, by_phase: &[BTreeMap<i64, f64>]) -> String {
 }
 
 /// How often each first choice is the best.
-fn told_choices(study: &CampaignFile, best: &[Option<String>]) -> String {
+fn told_choices(study: &CampaignFile, facts: &[Facts]) -> String {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for choice in best.iter().flatten() {
+    for choice in facts.iter().filter_map(|facts| facts.best.as_deref()) {
         *counts.entry(choice).or_default() += 1;
     }
     let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
@@ -258,11 +272,12 @@ const SHOWN_VALUES: usize = 12;
 
 /// The odds of a good end over the cells of each swept value, for the last unit of the stack at the last phase.
 fn headline(study: &dyn Grid, finished: &Finished) -> String {
-    let Some(hope) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
+    let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
+    let odds: Vec<f64> = finished.facts.iter().map(|facts| facts.hoped.unwrap_or_default()).collect();
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
         let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
-        let Ok(mut aggregates) = by_value(&values, &finished.headline) else { continue };
+        let Ok(mut aggregates) = by_value(&values, &odds) else { continue };
         let same =
             |a: &Aggregate, b: &Aggregate| (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12;
         if aggregates.len() > 1 && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0])) {
@@ -296,6 +311,5 @@ fn headline(study: &dyn Grid, finished: &Finished) -> String {
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
     let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
     let table = format!("{table}{estimated}");
-    let of = hope.of.unwrap_or(if study.last_slot(0) == Some(1) { "the unit" } else { "the last unit" });
-    format!("How often {of} is {}, over the cells of each value:\n\n{table}\n", hope.words)
+    format!("How often {of} is {hope}, over the cells of each value:\n\n{table}\n")
 }

@@ -19,7 +19,7 @@
 //! Normal one there, by the number of the phase or turn.
 
 use super::file::Study;
-use super::grid::{CellRows, Grid};
+use super::grid::{CellAnswer, Grid};
 use crate::files::from_toml::{self, Asked, entry};
 use crate::files::kinds::{game_of, kind_of};
 use crate::files::tables::{Asks, CaseTable, CasesTable};
@@ -104,7 +104,7 @@ impl Cases {
 
     /// What a reader hopes for in a case, from 0.
     pub fn hoped(&self, case: usize) -> Option<Hope> {
-        self.cases[case].study.headline()
+        self.cases[case].study.hope(0)
     }
 }
 
@@ -139,16 +139,13 @@ impl Grid for Cases {
         self.cases.first().map_or(Vec::new(), |case| case.study.answer_columns())
     }
 
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
-        let mut rows = self.cases[case].study.answer_rows(0, options, meta)?;
-        // Each case counts itself as the first.
-        let place = self.answer_columns().iter().position(|(name, _)| *name == "case");
-        for row in &mut rows {
-            if let Some(cell) = place.and_then(|place| row.get_mut(place)) {
-                *cell = Cell::Integer(case as i64 + 1);
-            }
-        }
-        Ok(rows)
+    fn understood(&self, case: usize) -> Result<String, String> {
+        let Case { system, study, .. } = &self.cases[case];
+        Ok(format!("{system} {}", study.identity()))
+    }
+
+    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
+        self.cases[case].study.answer_by_phase(0, options, meta)
     }
 
     fn rules(&self) -> Footing {
@@ -163,11 +160,7 @@ impl Grid for Cases {
     }
 
     /// Cases hope for different things: see [`Cases::hoped`].
-    fn headline(&self) -> Option<Hope> {
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
-    }
-
-    fn last_slot(&self, case: usize) -> Option<i64> {
-        self.cases[case].study.last_slot(0)
     }
 }

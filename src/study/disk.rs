@@ -1,15 +1,38 @@
-//! Files of results: they appear by rename when they are complete, or not at all.
+//! Files of results: they appear by rename when they are complete and on the disk, or not at all.
+//!
+//! All that is done to the disk goes through [`Disk`], so that tests can let any deed fail, or be the last before a kill.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// A file that is being written beside its place.
-#[derive(Debug)]
-pub struct Unfinished {
-    temporary: tempfile::NamedTempFile,
-    path: PathBuf,
+/// What is done to a disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    MakeFolder,
+    Create,
+    Write,
+    Sync,
+    Rename,
+    SyncFolder,
+    Remove,
+    Read,
+    Lock,
 }
+
+/// How a deed goes.
+#[derive(Debug)]
+pub enum Fate {
+    /// As it should.
+    Done,
+    /// Of what is written only a part is taken, as a disk may do at any time.
+    Short,
+    Fails(io::Error),
+}
+
+/// The disk, and who decides how it behaves; by default nobody does.
+#[derive(Clone, Copy, Default)]
+pub struct Disk<'a>(pub Option<&'a (dyn Fn(Deed, &Path) -> Fate + Sync)>);
 
 /// A file or folder that did not do what was asked.
 #[derive(Debug, thiserror::Error)]
@@ -41,53 +64,133 @@ fn plain(error: io::Error) -> io::Error {
     }
 }
 
-impl Unfinished {
+/// What the name of an unfinished file ends with.
+const UNFINISHED: &str = ".lowcrawl-part";
+
+impl<'a> Disk<'a> {
+    /// Whether a deed is done in full.
+    fn whole(&self, deed: Deed, path: &Path) -> io::Result<bool> {
+        match self.0.map_or(Fate::Done, |fate| fate(deed, path)) {
+            Fate::Done => Ok(true),
+            Fate::Short => Ok(false),
+            Fate::Fails(error) => Err(error),
+        }
+    }
+
+    /// Does something to `path`, if nothing is in the way.
+    pub(super) fn does<T>(&self, deed: Deed, path: &Path, done: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, FileError> {
+        self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::of(path))
+    }
+
+    /// Removes a file, if it is there.
+    pub(super) fn remove(&self, path: &Path) -> Result<(), FileError> {
+        self.does(Deed::Remove, path, |path| match fs::remove_file(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        })
+    }
+
+    /// Writes down the names in a folder.
+    pub(super) fn sync_folder(&self, folder: &Path) -> Result<(), FileError> {
+        // Elsewhere a folder cannot be opened as a file.
+        let sync = |folder: &Path| if cfg!(unix) { File::open(folder)?.sync_all() } else { Ok(()) };
+        self.does(Deed::SyncFolder, folder, sync)
+    }
+
+    /// Removes unfinished files of a folder that nobody is writing any more; those whose names begin so.
+    pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
+        let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
+        for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            // Who writes holds the lock.
+            let is_left = || File::open(&path).is_ok_and(|file| file.try_lock().is_ok());
+            if name.starts_with(begin) && name.ends_with(UNFINISHED) && is_left() {
+                self.remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Begins a file that will stand at `path`.
-    pub fn begin(path: &Path) -> Result<Unfinished, FileError> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    pub fn begin(&self, path: &Path) -> Result<Unfinished<'a>, FileError> {
+        let folder = folder_of(path);
         if !folder.is_dir() {
             return Err(FileError::words(path, &format!("there is no folder `{}`", folder.display())));
         }
         if path.is_dir() {
             return Err(FileError::words(path, "a folder is in the way"));
         }
-        let mut builder = tempfile::Builder::new();
-        builder.prefix(".lowcrawl-");
-        // Others may read it as any file the user makes.
-        #[cfg(unix)]
-        let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let temporary = builder.tempfile_in(folder).map_err(FileError::of(path))?;
-        Ok(Unfinished { temporary, path: path.to_path_buf() })
+        let begin = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
+        self.clear(folder, &begin)?;
+        let temporary = folder.join(format!("{begin}{}{UNFINISHED}", std::process::id()));
+        let file = self.whole(Deed::Create, path).and_then(|_| File::create(&temporary)).map_err(FileError::of(path))?;
+        // Without locks it is written all the same.
+        let _ = file.try_lock();
+        Ok(Unfinished { disk: *self, file, temporary, path: path.to_path_buf() })
     }
 
-    /// The file to write to.
-    pub fn file(&self) -> &File {
-        self.temporary.as_file()
+    /// Writes a whole file, to appear when it is complete.
+    pub fn write(&self, path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+        let mut unfinished = self.begin(path)?;
+        let mut writer = BufWriter::new(&mut unfinished);
+        content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::of(path))?;
+        drop(writer);
+        unfinished.sync()?;
+        unfinished.finish()?;
+        self.sync_folder(folder_of(path))
+    }
+}
+
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+/// A file that is being written beside its place, and goes if it is not finished.
+pub struct Unfinished<'a> {
+    disk: Disk<'a>,
+    file: File,
+    temporary: PathBuf,
+    path: PathBuf,
+}
+
+impl Unfinished<'_> {
+    /// Waits until what was written is on the disk.
+    pub fn sync(&self) -> Result<(), FileError> {
+        self.disk.does(Deed::Sync, &self.path, |_| self.file.sync_all())
     }
 
     /// Puts the complete file into its place.
     pub fn finish(self) -> Result<(), FileError> {
-        let fault = FileError::of(&self.path);
-        self.temporary.persist(&self.path).map(drop).map_err(|error| fault(error.error))
+        self.disk.does(Deed::Rename, &self.path, |path| fs::rename(&self.temporary, path))
     }
 }
 
-/// Writes a whole file, to appear when it is complete.
-pub fn write(path: &Path, content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), FileError> {
-    let unfinished = Unfinished::begin(path)?;
-    let mut writer = BufWriter::new(unfinished.file());
-    content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::of(path))?;
-    drop(writer);
-    unfinished.finish()
+impl Write for Unfinished<'_> {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        let whole = self.disk.whole(Deed::Write, &self.path)?;
+        let part = if whole { content } else { &content[..content.len().div_ceil(2)] };
+        self.file.write(part)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
-/// The same for a path the user gave: a link is followed, and a pipe or device is written to as it is.
-pub fn write_out(path: &Path, content: impl FnOnce(&mut BufWriter<&File>) -> io::Result<()>) -> Result<(), FileError> {
+impl Drop for Unfinished<'_> {
+    fn drop(&mut self) {
+        // A finished file has another name; one that cannot be removed is cleared at the next start.
+        let _ = self.disk.remove(&self.temporary);
+    }
+}
+
+/// Writes a whole file for a path the user gave: a link is followed, and a pipe or device is written to as it is.
+pub fn write_out(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
     let link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
     let target = if link { fs::canonicalize(path).map_err(FileError::of(path))? } else { path.to_path_buf() };
     let special = fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     if !special {
-        return write(&target, content);
+        return Disk::default().write(&target, content);
     }
     let fault = FileError::of(path);
     let file = File::options().write(true).open(&target).map_err(&fault)?;

@@ -19,21 +19,20 @@
 
 use std::collections::BTreeMap;
 
-use super::grid::Grid as _;
-use super::swept::Sweep;
+use super::swept::{Sweep, Sweeps};
 use crate::engine::EngineError;
 use crate::engine::watch::Watch;
 use crate::files::from_toml::{self, Asked};
 use crate::files::kinds::{game_of, kind_of};
 use crate::files::tables::StudyTable;
-use crate::files::values::{Placed, blamed, field_entries, with};
-use crate::files::written::{Written, twice};
+use crate::files::values::{Placed, blamed, field_entries, tried, with};
+use crate::files::written::Written;
 use crate::system::House;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
 use crate::system::asking::Asking;
 use crate::system::draft::GIVEN;
 use crate::system::form::{FieldFault, Form};
-use crate::system::node::{Node, Place, Spanned};
+use crate::system::node::{Node, Spanned};
 use crate::system::{Footing, Held};
 use crate::text::Fault;
 
@@ -70,9 +69,6 @@ impl ReadError {
 /// Whether a question is fit for what is done with it.
 pub(super) type IsFit<'a> = &'a dyn Fn(&dyn Asking) -> Result<(), FieldFault>;
 
-/// Most cells of one study.
-pub const MAX_CELLS: usize = 1_000_000;
-
 /// A study that has been read and checked, cell by cell.
 #[derive(Clone, Debug)]
 pub struct Study {
@@ -84,7 +80,7 @@ pub struct Study {
     pub seed: u64,
     /// What all cells share.
     pub(super) base: Written,
-    pub(super) grid: Vec<Sweep>,
+    pub(super) grid: Sweeps<Placed>,
 }
 
 impl Study {
@@ -107,12 +103,19 @@ impl Study {
 
     /// Checks every cell, and whether its question is fit for what is done with it.
     pub(super) fn check(&self, is_fit: IsFit, watch: Watch) -> Result<(), ReadError> {
-        self.check_over(self.base.form(), &self.grid, 0, is_fit, watch)
+        self.check_over(self.base.form(), self.grid.all(), 0, is_fit, watch)
     }
 
     /// Checks every cell over some values of its first fields, which are filled in, and all values of the others: each value is filled in
     /// once for all cells that share it and those before. `case` is the first of the cells.
-    fn check_over(&self, form: &dyn Form, open: &[Sweep], case: usize, is_fit: IsFit, watch: Watch) -> Result<(), ReadError> {
+    fn check_over(
+        &self,
+        form: &dyn Form,
+        open: &[Sweep<Placed>],
+        case: usize,
+        is_fit: IsFit,
+        watch: Watch,
+    ) -> Result<(), ReadError> {
         let Some((sweep, open)) = open.split_first() else {
             watch.look()?;
             // The place of a fault is looked for only where there is one.
@@ -122,7 +125,7 @@ impl Study {
             };
         };
         let cells: usize = open.iter().map(|sweep| sweep.values.len()).product();
-        for (place, value) in sweep.values.iter().enumerate() {
+        for (place, (_, value)) in sweep.values.iter().enumerate() {
             let fields = std::iter::once((sweep.field.as_str(), value));
             self.check_over(with(form.boxed(), fields)?.as_ref(), open, case + place * cells, is_fit, watch)?;
         }
@@ -138,7 +141,7 @@ impl Study {
             trials: Trials::Number(DEFAULT_TRIALS),
             seed: DEFAULT_SEED,
             base,
-            grid: Vec::new(),
+            grid: Sweeps::none(),
         }
     }
 
@@ -147,7 +150,7 @@ impl Study {
         for (key, node) in field_entries(&grid.entries, self.base.form().has_steps()) {
             self.add_sweep(&key, node)?;
         }
-        few_enough(&self.text, self.grid.iter().map(|sweep| sweep.values.len()))
+        self.grid.few_enough(&self.text)
     }
 
     fn add_sweep(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
@@ -155,9 +158,6 @@ impl Study {
             return Err(key.place.fault("what a step does cannot be swept"));
         }
         let field = self.base.new_field(key)?;
-        if self.grid.iter().any(|sweep| sweep.field == field) {
-            return Err(twice(&field, key));
-        }
         if field == GIVEN {
             return Err(key.place.fault("what is given cannot be swept").help("put it into [base]"));
         }
@@ -166,35 +166,30 @@ impl Study {
             let fault = key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
             return Err(fault.help("put it into [base]"));
         }
-        self.grid.push(Sweep::read(field, key, node, form)?);
-        Ok(())
+        self.grid.add(field, key, node, |item| {
+            let placed = tried(key, node, item, form)?;
+            Ok((placed.value.cell(), placed))
+        })
     }
 
     /// The rules of all its questions: what holds of each, or `swept`, and all values of what is set or swept.
     pub(super) fn rules_of(&self) -> Footing {
         let held: Vec<Held> = self.finished(0).map_or(Vec::new(), |question| question.words().held());
-        let is_swept = |field: &str| self.grid.iter().any(|sweep| sweep.field == field);
-        Footing::of_study(held, is_swept, self.settings())
+        Footing::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
     /// Settings of the rules that are set or swept, with their values.
     fn settings(&self) -> BTreeMap<String, Vec<String>> {
-        let base = self.base.fields().map(|(field, placed)| (field, std::slice::from_ref(placed)));
-        let swept = self.grid.iter().map(|sweep| (sweep.field.as_str(), &sweep.values[..]));
-        let setting = |(field, values): (&str, &[Placed])| {
-            let values = values.iter().map(|placed| placed.value.cell().text()).collect();
-            Some((self.base.form().setting(field)?.to_string(), values))
-        };
+        let base = self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
+        let texts = |sweep: &Sweep<Placed>| sweep.values.iter().map(|(cell, _)| cell.text()).collect();
+        let swept = self.grid.all().iter().map(|sweep| (sweep.field.as_str(), texts(sweep)));
+        let setting = |(field, values): (&str, Vec<String>)| Some((self.base.form().setting(field)?.to_string(), values));
         base.chain(swept).filter_map(setting).collect()
     }
 
     /// The swept values of a cell, from 0; the last field runs fastest.
     pub(super) fn swept_values(&self, case: usize) -> impl Iterator<Item = (&str, &Placed)> {
-        let mut below = self.cells();
-        self.grid.iter().map(move |sweep| {
-            below /= sweep.values.len();
-            (sweep.field.as_str(), &sweep.values[case / below % sweep.values.len()])
-        })
+        self.grid.of(case).map(|(field, (_, placed))| (field, placed))
     }
 
     /// The question of a cell, from 0, whatever it may lack to be answered by itself.
@@ -216,21 +211,11 @@ impl Study {
     }
 }
 
-/// A fault of the grid where it has more than [`MAX_CELLS`], by the numbers of values of its fields.
-pub(super) fn few_enough(text: &str, mut values: impl Iterator<Item = usize>) -> Result<(), Fault> {
-    match values.try_fold(1usize, usize::checked_mul) {
-        Some(cells) if cells <= MAX_CELLS => Ok(()),
-        _ => {
-            let place = from_toml::key(text, "grid").unwrap_or(Place::whole(0..0));
-            Err(place.fault(format!("the grid has more than {MAX_CELLS} cells")))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::door::house;
+    use crate::study::grid::Grid as _;
     use crate::table::Cell;
 
     fn fault(text: &str) -> String {

@@ -1,26 +1,63 @@
-//! What a run asks of a study: its cells, and the rows of each.
+//! What a run asks of a study: its cells, and what each comes to.
 
-use super::file::Study;
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
+use super::file::Study;
 use super::swept::Sweep;
-use crate::door::canonical::of_fields;
+use crate::door::canonical;
+use crate::files::values::Placed;
 use crate::system::answer::Options;
 use crate::system::{Footing, Hope};
-use crate::table::{self, Cell, Column, Meta};
+use crate::table::{self, Cell, Column, Figure, Meta, Row};
 
-/// The rows of one cell; or in words why there are none.
-pub type CellRows = Result<Vec<Vec<Cell>>, String>;
+/// What a cell comes to; or in words why it has no answer.
+pub type CellAnswer = Result<Answered, String>;
+
+/// The rows of a cell, and what is told of it beside them.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Answered {
+    /// In the order of [`Grid::answer_columns`], as if it were the only cell.
+    pub rows: Vec<Vec<Cell>>,
+    pub facts: Facts,
+}
+
+/// What is told of a cell beside its rows.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Facts {
+    /// How many rows it has.
+    pub rows: usize,
+    /// Whether its figures are estimates.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub estimated: bool,
+    /// How likely what is hoped for is in the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub hoped: Option<f64>,
+    /// The same by phase, turn or step, where that is told of a whole study.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub by_phase: Vec<(i64, f64)>,
+    /// The best first choice.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub best: Option<String>,
+}
+
+/// A further table of a whole study, by what its cells come to.
+pub struct Further {
+    /// What stands after the name of the study: `break-even`.
+    pub name: &'static str,
+    pub columns: Vec<(String, Column)>,
+    pub rows: Vec<Vec<Cell>>,
+}
 
 /// A study that can be run, cell by cell.
 pub trait Grid: Sync {
     /// The study file, and what else decides the answers.
     fn text(&self) -> &str;
     /// What decides the answers, in one spelling: what only changes the looks of the file does not change it.
-    fn identity(&self) -> String {
-        self.text().to_string()
-    }
+    fn identity(&self) -> String;
     /// What it is about, in its own words.
     fn about(&self) -> Option<&str>;
     /// Number of cells.
@@ -29,16 +66,20 @@ pub trait Grid: Sync {
     fn swept_columns(&self) -> Vec<(&str, Column)>;
     /// The swept values of a cell, from 0.
     fn swept_cells(&self, case: usize) -> Vec<Cell>;
-    /// Columns of the answers, after the swept ones; one is `case`.
+    /// Columns of the answers, after the swept ones; the first is `case`.
     fn answer_columns(&self) -> Vec<(&'static str, Column)>;
-    /// The rows of a cell, from 0; their `case` counts from 1. Fails in words.
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows;
+    /// What a cell, from 0, asks, as it is understood: cells of one text have one answer.
+    fn understood(&self, case: usize) -> Result<String, String>;
+    /// What a cell, from 0, comes to.
+    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
     /// The rules that all cells follow.
     fn rules(&self) -> Footing;
-    /// What a reader hopes for of the last unit; nothing where rows are of whole stacks.
-    fn headline(&self) -> Option<Hope>;
-    /// The slot of the last unit of a cell, from 0; rows of later ones are of others.
-    fn last_slot(&self, case: usize) -> Option<i64>;
+    /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`, `rallied after the last phase`.
+    fn headline(&self) -> Option<(&'static str, &'static str)>;
+    /// Further tables, by the facts of all cells.
+    fn further(&self, _: &[Facts]) -> Option<Further> {
+        None
+    }
 
     /// All columns.
     fn columns(&self) -> Vec<(&str, Column)> {
@@ -53,6 +94,50 @@ pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }
 
+/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once; `units` created on the way come after
+/// those and do not count.
+fn hoped(rows: &[Row], hope: Hope, units: i64) -> Vec<(i64, f64)> {
+    let mut by_point: BTreeMap<i64, (i64, f64)> = BTreeMap::new();
+    for Row { label, figure, .. } in rows {
+        let own = label.slot.map(i64::from).filter(|slot| label.unit.is_some() && *slot <= units);
+        let Some(slot) = own else { continue };
+        let point = label.phase.or(label.step).map_or(1, i64::from);
+        let (last, sum) = by_point.entry(point).or_insert((slot, 0.0));
+        if slot > *last {
+            (*last, *sum) = (slot, 0.0);
+        }
+        if slot == *last && label.status.is_some_and(|status| hope.statuses.contains(&status)) {
+            *sum += figure.probability();
+        }
+    }
+    by_point.into_iter().map(|(point, (_, sum))| (point, sum)).collect()
+}
+
+impl Study {
+    /// What is hoped for of the last unit of a cell; nothing where rows are of whole stacks.
+    pub(super) fn hope(&self, case: usize) -> Option<Hope> {
+        let question = self.question(case).ok().filter(|question| !question.words().is_joint())?;
+        Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
+    }
+
+    /// What a cell, from 0, comes to, with all facts.
+    pub(super) fn answer_by_phase(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
+        // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
+        let question = self.question(case).map_err(|fault| fault.to_string())?;
+        let words = question.words();
+        let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
+        let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
+        let by_phase = hope.map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()));
+        let facts = Facts {
+            estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
+            hoped: by_phase.last().map(|(_, hoped)| *hoped),
+            by_phase,
+            ..Facts::default()
+        };
+        Ok(Answered { rows: answer.rows.iter().map(|row| row.cells(table::Shape::of(words))).collect(), facts })
+    }
+}
+
 impl Grid for Study {
     fn text(&self) -> &str {
         &self.text
@@ -61,9 +146,9 @@ impl Grid for Study {
     /// Its canonical request, without what is swept, and the values of that.
     fn identity(&self) -> String {
         let base: Vec<_> = self.base.fields().collect();
-        let base = of_fields(self.base.form(), &base, None);
-        let values = |sweep: &Sweep| json!(sweep.values.iter().map(|placed| placed.value.cell()).collect::<Vec<_>>());
-        let grid: Map<String, Value> = self.grid.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
+        let base = canonical::of_fields(self.base.form(), &base, None);
+        let values = |sweep: &Sweep<Placed>| json!(sweep.values.iter().map(|(cell, _)| cell).collect::<Vec<_>>());
+        let grid: Map<String, Value> = self.grid.all().iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
         json!({ "kind": self.base.form().kind().name, "base": base, "grid": grid }).to_string()
     }
 
@@ -72,41 +157,41 @@ impl Grid for Study {
     }
 
     fn cells(&self) -> usize {
-        self.grid.iter().map(|sweep| sweep.values.len()).product()
+        self.grid.cells()
     }
 
     fn swept_columns(&self) -> Vec<(&str, Column)> {
-        let kind = |sweep: &Sweep| sweep.values.first().map_or(Column::Text, |placed| placed.value.kind());
-        self.grid.iter().map(|sweep| (sweep.field.as_str(), kind(sweep))).collect()
+        self.grid.columns()
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.swept_values(case).map(|(_, placed)| placed.value.cell()).collect()
+        self.grid.cells_of(case)
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, Column)> {
         table::columns(self.question(0).map_or(table::Shape::default(), |question| table::Shape::of(question.words())))
     }
 
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
-        // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
-        let question = self.question(case).map_err(|fault| fault.to_string())?;
-        let shape = table::Shape::of(question.words());
-        let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
-        let row = |row: table::Row| table::Row { case: case as u64 + 1, ..row }.cells(shape);
-        Ok(answer.rows.into_iter().map(row).collect())
+    fn understood(&self, case: usize) -> Result<String, String> {
+        let question = self.finished(case).map_err(|fault| fault.to_string())?;
+        let fields: Vec<(&str, &Placed)> = self.base.fields().chain(self.swept_values(case)).collect();
+        let canonical = canonical::of_fields(self.base.form(), &fields, Some(question.as_ref()));
+        Ok(Value::Object(canonical).to_string())
+    }
+
+    /// By phase nothing is told of a whole study.
+    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
+        let Answered { rows, facts } = self.answer_by_phase(case, options, meta)?;
+        Ok(Answered { rows, facts: Facts { by_phase: Vec::new(), ..facts } })
     }
 
     fn rules(&self) -> Footing {
         self.rules_of()
     }
 
-    fn headline(&self) -> Option<Hope> {
-        let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
-        Some(question.words().hoped()).filter(|hope| !hope.statuses.is_empty())
-    }
-
-    fn last_slot(&self, case: usize) -> Option<i64> {
-        self.question(case).ok().map(|question| question.words().units().into())
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
+        let hope = self.hope(0)?;
+        let is_alone = self.question(0).is_ok_and(|question| question.words().units() == 1);
+        Some((hope.of.unwrap_or(if is_alone { "the unit" } else { "the last unit" }), hope.words))
     }
 }

@@ -14,14 +14,13 @@
 //! ```
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::io;
 
-use super::file::few_enough;
-use super::grid::{CellRows, Grid, fingerprint};
+use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
+use super::swept::{Sweeps, Swept};
 use crate::asl::asked::held;
 use crate::asl::rout::asked::{HexName, RoutTable, Single};
-use crate::asl::rout::{RoutFields, RoutRules, Router, Situation};
+use crate::asl::rout::{RoutFields, RoutOutcome, RoutRules, Router, Situation};
 use crate::asl::rulebook::Rulebook;
 use crate::asl::stack::Member;
 use crate::asl::tables::SituationTables;
@@ -33,12 +32,12 @@ use crate::files::values::{Placed, placed};
 use crate::scenario::answer::{answer, columns, rows};
 use crate::scenario::units::can_break;
 use crate::scenario::{SituationError, as_written, read};
+use crate::system::Footing;
 use crate::system::answer::{Engine, Options, Trials};
 use crate::system::field::{Fields as _, Given as _, Takes};
 use crate::system::form::Settable as _;
 use crate::system::node::{Node, Raw, Spanned};
-use crate::system::{Footing, Hope};
-use crate::table::{Cell, Column, Meta};
+use crate::table::{Cell, Column, Figure, Meta};
 use crate::text::{Fault, canonical};
 
 /// Units whose fields can be swept, and those fields.
@@ -58,13 +57,6 @@ enum Setting {
     Rule(Placed),
 }
 
-/// One swept field: its name in the table, and its values.
-struct Sweep {
-    field: String,
-    kind: Column,
-    values: Vec<(Cell, Setting)>,
-}
-
 /// A study of situations, read and checked.
 pub struct RoutStudy {
     /// The study file, the situation it names, and a line for each table that one names.
@@ -77,7 +69,7 @@ pub struct RoutStudy {
     plans: usize,
     base: Situation,
     rules: RoutRules,
-    grid: Vec<Sweep>,
+    grid: Sweeps<Setting>,
 }
 
 impl RoutStudy {
@@ -110,9 +102,10 @@ impl RoutStudy {
         let plans = if tables.base.plans == Plans::All { usize::MAX } else { 1 };
         let (base, rules) = (scenario.situation, scenario.rules);
         let all = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
-        let mut study = RoutStudy { text: all, about: tables.about, engine, trials, seed, plans, base, rules, grid: Vec::new() };
+        let mut study =
+            RoutStudy { text: all, about: tables.about, engine, trials, seed, plans, base, rules, grid: Sweeps::none() };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
-        few_enough(text, study.grid.iter().map(|sweep| sweep.values.len()))?;
+        study.grid.few_enough(text)?;
         Ok(study)
     }
 
@@ -139,15 +132,18 @@ impl RoutStudy {
             for (field, node) in fields {
                 let (name, place, map) = (field.value.as_str(), unit - 1, &self.base.map);
                 let unknown = || field.place.fault(format!("a swept unit has no key `{name}`")).expecting(name, known.clone());
-                let values = match (side.as_str(), name) {
+                let key = Spanned { value: format!("{side}.{unit}.{name}"), place: field.place.clone() };
+                let everywhere = if name == AT { every_hex(map, node)? } else { None };
+                let node = everywhere.as_ref().unwrap_or(node);
+                let grid = &mut self.grid;
+                match (side.as_str(), name) {
                     _ if !known.contains(&name) => Err(unknown()),
-                    (ROUT, AT) => placed_sites(map, node, |site| Setting::RouterAt(place, site)),
-                    (ENEMY, AT) => placed_sites(map, node, |site| Setting::EnemyAt(place, site)),
-                    (ROUT, UNIT) => members(node, true, |member| Setting::RouterIs(place, member)),
-                    (ENEMY, UNIT) => members(node, false, |member| Setting::EnemyIs(place, member)),
+                    (ROUT, AT) => grid.add(key.value.clone(), &key, node, site(map, |site| Setting::RouterAt(place, site))),
+                    (ENEMY, AT) => grid.add(key.value.clone(), &key, node, site(map, |site| Setting::EnemyAt(place, site))),
+                    (ROUT, UNIT) => grid.add(key.value.clone(), &key, node, member(true, |is| Setting::RouterIs(place, is))),
+                    (ENEMY, UNIT) => grid.add(key.value.clone(), &key, node, member(false, |is| Setting::EnemyIs(place, is))),
                     _ => Err(unknown()),
                 }?;
-                self.push(format!("{side}.{unit}.{name}"), node, values)?;
             }
         }
         Ok(())
@@ -161,53 +157,23 @@ impl RoutStudy {
             let known = sides.chain(RoutFields::ALL).map(|field| field.name);
             return Err(key.place.fault(format!("`{}` cannot be swept", key.value)).expecting(&key.value, known));
         }
-        let values = each(node, &name, |node| {
+        self.grid.add(name.clone(), key, node, |node| {
             let placed = placed(&name, node)?;
             self.rules.clone().set(&name, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
             Ok((placed.value.cell(), Setting::Rule(placed)))
-        })?;
-        self.push(name, node, values)
-    }
-
-    fn push(&mut self, field: String, node: &Node, values: Vec<(Cell, Setting)>) -> Result<(), Fault> {
-        let Some((first, _)) = values.first() else {
-            return Err(node.place.fault(format!("`{field}` sweeps nothing: the list is empty")));
-        };
-        let mut texts = BTreeSet::new();
-        if let Some((twice, _)) = values.iter().find(|(cell, _)| !texts.insert(cell.text())) {
-            return Err(node.place.fault(format!("`{field}` names `{}` twice", twice.text())));
-        }
-        if self.grid.iter().any(|sweep| sweep.field == field) {
-            return Err(node.place.fault(format!("`{field}` stands in the file twice")));
-        }
-        let kind = match first {
-            Cell::Integer(_) => Column::Integer,
-            Cell::Boolean(_) => Column::Boolean,
-            _ => Column::Text,
-        };
-        self.grid.push(Sweep { field, kind, values });
-        Ok(())
-    }
-
-    /// The swept values of a cell, from 0; the last field runs fastest.
-    fn settings(&self, case: usize) -> impl Iterator<Item = &(Cell, Setting)> {
-        let mut below = self.cells();
-        self.grid.iter().map(move |sweep| {
-            below /= sweep.values.len();
-            &sweep.values[case / below % sweep.values.len()]
         })
     }
 
     /// The situation of a cell, from 0.
     fn situation(&self, case: usize) -> Result<Situation, Fault> {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
-        for (sweep, (_, setting)) in self.grid.iter().zip(self.settings(case)) {
+        for (field, (_, setting)) in self.grid.of(case) {
             match setting {
                 Setting::RouterAt(unit, site) => change(&mut situation, *unit, |router| router.at = *site),
                 Setting::RouterIs(unit, member) => change(&mut situation, *unit, |router| router.member = member.clone()),
                 Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
                 Setting::EnemyIs(unit, member) => situation.enemies[*unit].member = Some(member.clone()),
-                Setting::Rule(placed) => rules.set(&sweep.field, placed.value.value())?,
+                Setting::Rule(placed) => rules.set(field, placed.value.value())?,
             }
         }
         rules.govern(&mut situation).map_err(|error| error.fault)?;
@@ -243,48 +209,49 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
     (!swept.is_empty()).then_some(swept)
 }
 
-/// The values of a swept field of a unit, and what each sets.
-fn each(
-    node: &Node,
-    name: &str,
-    read: impl FnMut(&Node) -> Result<(Cell, Setting), Fault>,
-) -> Result<Vec<(Cell, Setting)>, Fault> {
-    match &node.raw {
-        Raw::List(list) => list.iter().map(read).collect(),
-        _ => Err(node.place.fault(format!("`{name}` in [grid] must be a list, not {}", node.kind()))),
-    }
-}
-
-/// A list of Locations, or `every hex` of the map.
-fn placed_sites(map: &Map, node: &Node, setting: impl Fn(Site) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
-    let placed = |site: Site| (Cell::Text(map.site_name(site)), setting(site));
+/// The list of all hexes of the map, where `every hex` is written.
+fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     match &node.raw {
         Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
-            Ok(map.hexes().map(|hex| placed(Site::ground(hex))).collect())
+            let name = |hex| Node { raw: Raw::Text(map.site_name(Site::ground(hex))), ..node.clone() };
+            Ok(Some(Node { raw: Raw::List(map.hexes().map(name).collect()), ..node.clone() }))
         }
         Raw::Text(_) => Err(node.place.fault("expected a list of hexes, or `every hex`").help("at = \"every hex\"")),
-        _ => each(node, AT, |node| {
-            let HexName(name) = HexName::read_node(AT, node)?;
-            map.parse_site(&name).map(placed).map_err(|fault| node.place.blamed(fault))
-        }),
+        _ => Ok(None),
     }
 }
 
-/// A list of counters; routing ones are taken as broken.
-fn members(node: &Node, routs: bool, setting: impl Fn(Member) -> Setting) -> Result<Vec<(Cell, Setting)>, Fault> {
-    each(node, UNIT, |node| {
+/// A Location.
+fn site(map: &Map, setting: impl Fn(Site) -> Setting) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
+    move |node| {
+        let HexName(name) = HexName::read_node(AT, node)?;
+        let site = map.parse_site(&name).map_err(|fault| node.place.blamed(fault))?;
+        Ok((Cell::Text(map.site_name(site)), setting(site)))
+    }
+}
+
+/// A counter; a routing one is taken as broken.
+fn member(routs: bool, setting: impl Fn(Member) -> Setting) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
+    move |node| {
         let Single { mut member, .. } = Single::read_node(UNIT, node)?;
         if routs && !member.is(Condition::Broken) {
             can_break(&member, node.place.span.clone())?;
             member.conditions.set(Condition::Broken);
         }
         Ok((Cell::Text(String::read_node(UNIT, node)?), setting(member)))
-    })
+    }
 }
+
+/// Statuses that count as a good end, in cover.
+const SAFE: &[&str] = &["broken", "disrupted", "good-order", "berserk", "pinned"];
 
 impl Grid for RoutStudy {
     fn text(&self) -> &str {
         &self.text
+    }
+
+    fn identity(&self) -> String {
+        self.text.clone()
     }
 
     fn about(&self) -> Option<&str> {
@@ -292,27 +259,43 @@ impl Grid for RoutStudy {
     }
 
     fn cells(&self) -> usize {
-        self.grid.iter().map(|sweep| sweep.values.len()).product()
+        self.grid.cells()
     }
 
     fn swept_columns(&self) -> Vec<(&str, Column)> {
-        self.grid.iter().map(|sweep| (sweep.field.as_str(), sweep.kind)).collect()
+        self.grid.columns()
     }
 
     fn swept_cells(&self, case: usize) -> Vec<Cell> {
-        self.settings(case).map(|(cell, _)| cell.clone()).collect()
+        self.grid.cells_of(case)
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, Column)> {
         columns()
     }
 
-    fn answer_rows(&self, case: usize, options: &Options, meta: &Meta) -> CellRows {
+    /// What each swept value sets; all else is the same in every cell.
+    fn understood(&self, case: usize) -> Result<String, String> {
+        let understood = |setting: &Setting| match setting {
+            Setting::Rule(placed) => canonical(&placed.value.cell().text()),
+            unit => format!("{unit:?}"),
+        };
+        Ok(self.grid.of(case).map(|(_, (_, setting))| understood(setting) + "\n").collect())
+    }
+
+    fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
         let situation = self.situation(case).map_err(|fault| fault.to_string())?;
-        let mut all = Vec::new();
+        let mut all = Answered::default();
         for unit in 0..situation.routers.len() {
             let answered = answer(&situation, unit, options, &mut meta.clone()).map_err(|error| error.to_string())?;
-            all.extend(rows(&situation, case as u64 + 1, &answered, self.plans));
+            all.rows.extend(rows(&situation, 1, &answered, self.plans));
+            let is_safe = |outcome: &RoutOutcome| outcome.in_cover && SAFE.contains(&outcome.unit.status.name());
+            let best = answered.odds.first().map(|odds| odds.iter().filter(|(outcome, _)| is_safe(outcome)));
+            let figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
+            let estimated = all.facts.estimated || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
+            // That of the last unit is told.
+            let hoped = best.map(|safe| safe.map(|(_, figure)| figure.probability()).sum());
+            all.facts = Facts { estimated, hoped, ..Facts::default() };
         }
         Ok(all)
     }
@@ -321,22 +304,14 @@ impl Grid for RoutStudy {
         let rulebook = self.base.rulebook;
         let changed =
             rulebook.changed().map(|changed| (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()]));
-        let swept = self.grid.iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
+        let swept = self.grid.all().iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
         let swept = swept.map(|sweep| (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect()));
-        let is_swept = |field: &str| self.grid.iter().any(|sweep| sweep.field == field);
-        Footing::of_study(held(rulebook, self.base.heat_of_battle), is_swept, changed.chain(swept).collect())
+        let settings = changed.chain(swept).collect();
+        Footing::of_study(held(rulebook, self.base.heat_of_battle), |field| self.grid.sweeps(field), settings)
     }
 
     /// The last unit, by its best plan.
-    fn headline(&self) -> Option<Hope> {
-        Some(Hope::of_unit(
-            &["broken", "disrupted", "good-order", "berserk", "pinned"],
-            "in woods or a building after its best plan, neither lost nor captured",
-        ))
-    }
-
-    /// Rows have no slots: see [`crate::study::run`].
-    fn last_slot(&self, _: usize) -> Option<i64> {
-        None
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
+        Some(("the last unit", "in woods or a building after its best plan, neither lost nor captured"))
     }
 }

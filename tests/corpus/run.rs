@@ -71,7 +71,8 @@ fn put(answer: &mut Answer, part: &str, text: String) {
     }
 }
 
-/// The files it has written: texts with their content, of Parquet that it is there; JSON without version and command.
+/// The files it has written: texts with their content, of Parquet that it is there; JSON without version and command, and what hangs on
+/// them.
 fn written(answer: &mut Answer, request: &Request, folder: &Path, room: &str) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
@@ -80,7 +81,7 @@ fn written(answer: &mut Answer, request: &Request, folder: &Path, room: &str) {
             written(answer, request, &entry.path(), &format!("{name}/"));
         } else if !request.files.contains_key(&name) {
             let text = fs::read_to_string(entry.path()).unwrap_or_else(|_| "(no text)".to_string());
-            let heads = ["\"version\": ", "\"command\": "];
+            let heads = ["\"version\": ", "\"command\": ", "\"bytes\": ", "\"hash\": "];
             let is_told =
                 |line: &&str| !(name.ends_with(".json") && heads.iter().any(|head| line.trim_start().starts_with(head)));
             let lines = text.split_inclusive('\n').filter(is_told).collect();

@@ -1,13 +1,10 @@
 //! Where the best choice flips: along one swept field, for every combination of the others.
 
 use std::collections::HashMap;
-use std::path::Path;
 
-use super::super::disk;
-use super::super::grid::Grid as _;
-use super::super::run::{self, RunError};
+use super::super::grid::{Facts, Grid as _};
 use super::file::CampaignFile;
-use crate::table::{Cell, Column, frame};
+use crate::table::{Cell, Column};
 
 /// Neighbouring values of the field for which one choice is best.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,12 +19,12 @@ pub struct Stretch {
 }
 
 impl CampaignFile {
-    /// The stretches of best choices along the break-even field; `best` is the best choice of each cell.
-    pub fn stretches(&self, best: &[Option<String>]) -> Vec<Stretch> {
+    /// The stretches of best choices along the break-even field.
+    pub fn stretches(&self, facts: &[Facts]) -> Vec<Stretch> {
         let Some((place, _)) = self.axis() else { return Vec::new() };
         let mut lines: Vec<Line> = Vec::new();
         let mut places: HashMap<Vec<String>, usize> = HashMap::new();
-        for (case, choice) in best.iter().enumerate() {
+        for (case, Facts { best: choice, .. }) in facts.iter().enumerate() {
             let mut others = self.study.swept_cells(case);
             let Cell::Integer(value) = others.remove(place) else { continue };
             let line = *places.entry(others.iter().map(Cell::text).collect()).or_insert(lines.len());
@@ -43,14 +40,6 @@ impl CampaignFile {
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
         self.study.swept_columns().iter().position(|(name, _)| *name == field).map(|place| (place, field))
-    }
-
-    /// Writes them as CSV.
-    pub fn write_stretches(&self, stretches: &[Stretch], path: &Path) -> Result<(), RunError> {
-        let rows: Vec<Vec<Cell>> = stretches.iter().map(Stretch::cells).collect();
-        let mut frame = frame::frame(&self.stretch_columns(), &rows).map_err(run::polars_fault(path))?;
-        disk::write(path, |file| frame::write_csv_block(&mut frame, true, file).map_err(run::as_io))?;
-        Ok(())
     }
 
     /// Columns of the table of stretches.

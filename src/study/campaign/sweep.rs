@@ -1,13 +1,14 @@
 //! A study of campaigns: the value of every first choice, cell by cell.
 
-use super::super::grid::{CellRows, Grid};
+use super::super::grid::{Answered, CellAnswer, Facts, Further, Grid};
+use super::break_even::Stretch;
 use super::file::CampaignFile;
 use crate::engine::watch::Watch;
 use crate::process::Player;
+use crate::system::Footing;
 use crate::system::answer::Options;
 use crate::system::asking::Depth;
 use crate::system::best::Valued;
-use crate::system::{Footing, Hope};
 use crate::table::{Cell, Column, Meta};
 
 impl CampaignFile {
@@ -60,15 +61,20 @@ impl Grid for CampaignFile {
         vec![("case", Column::Integer), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)]
     }
 
+    fn understood(&self, case: usize) -> Result<String, String> {
+        self.study.understood(case)
+    }
+
     /// One row for each first choice, the best first: its value, and by how much that is better for the one who chooses than the best
     /// other; less than nothing for all but the best.
-    fn answer_rows(&self, case: usize, options: &Options, _: &Meta) -> CellRows {
+    fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
         // What the enemy chooses is the better for him the less it is worth.
         let sign = if player == Player::Owner { 1.0 } else { -1.0 };
-        let case = Cell::Integer(case as i64 + 1);
+        let case = Cell::Integer(1);
         if choices.is_empty() {
-            return Ok(vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]]);
+            let rows = vec![vec![case, Cell::Null, Cell::Float(value), Cell::Null]];
+            return Ok(Answered { rows, facts: Facts::default() });
         }
         let others = |place: usize| {
             let others =
@@ -79,18 +85,24 @@ impl Grid for CampaignFile {
             let margin = others(place).map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
             vec![case.clone(), Cell::Text(choice.kind.to_string()), Cell::Float(choice.value[0]), margin]
         };
-        Ok(choices.iter().enumerate().map(row).collect())
+        let rows = choices.iter().enumerate().map(row).collect();
+        let best = choices.first().map(|choice| choice.kind.to_string());
+        Ok(Answered { rows, facts: Facts { best, ..Facts::default() } })
     }
 
     fn rules(&self) -> Footing {
         self.study.rules_of()
     }
 
-    fn headline(&self) -> Option<Hope> {
+    /// Choices hope for what the objective says.
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
         None
     }
 
-    fn last_slot(&self, _: usize) -> Option<i64> {
-        None
+    /// Where the best choice flips.
+    fn further(&self, facts: &[Facts]) -> Option<Further> {
+        self.break_even.as_ref()?;
+        let columns = self.stretch_columns().into_iter().map(|(name, kind)| (name.to_string(), kind)).collect();
+        Some(Further { name: "break-even", columns, rows: self.stretches(facts).iter().map(Stretch::cells).collect() })
     }
 }

@@ -1,0 +1,465 @@
+//! The output folder of a study: it belongs to one study, and to one run at a time.
+//!
+//! While a study runs, `batches/` holds its finished cells. Each batch is a Parquet file that says of which study it is and what is told of
+//! its cells beside the rows, and is called by its block and a hash of its bytes, so that a damaged one is known and its cells are asked
+//! again. When all cells are there, the results are put together and appear by rename; the manifest comes last, and names them with their
+//! hashes. What no manifest names is no result.
+//!
+//! Whoever works in the folder holds a lock on a file in it, which names him. A lock ends with its process, however that ends; so the
+//! name of the file alone means nothing, and one that another has removed meanwhile is not the lock: after locking one has to look whether
+//! the file locked is still the one in the folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Cursor, Read as _, Seek as _, Write};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use polars::prelude::{DataFrame, ParquetReader, PolarsError, SerReader, SortMultipleOptions};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
+
+use super::disk::{Deed, Disk, FileError, Unfinished};
+use super::grid::{Facts, Further, Grid};
+use super::run::{Run, RunError};
+use crate::engine::watch::Watch;
+use crate::table::{Cell, Column, frame};
+
+const MANIFEST: &str = "manifest.json";
+const BATCHES: &str = "batches";
+const LOCK: &str = ".lowcrawl-lock";
+
+/// How often one who waits looks whether the folder is free.
+const LOOK_AGAIN: Duration = Duration::from_millis(50);
+
+/// What decides the results of a study, to the last byte.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    pub name: String,
+    pub version: String,
+    pub sampler: String,
+    /// `auto`, `exact` or `monte-carlo`.
+    pub engine: String,
+    pub seed: u64,
+    pub trials: Option<u64>,
+    /// Half-width asked for in place of a number of trials.
+    pub precision: Option<f64>,
+    /// Stratified rolls, 0 for plain sampling.
+    pub stratify: u32,
+    pub cells: usize,
+    /// What is asked, hashed.
+    pub requests: String,
+}
+
+impl Identity {
+    /// In what it differs from what is wanted, in words: `seed 1, not 2`.
+    fn other_than(&self, wanted: &Identity) -> Option<String> {
+        let values = |identity: &Identity| match serde_json::to_value(identity) {
+            Ok(serde_json::Value::Object(values)) => values,
+            _ => serde_json::Map::new(),
+        };
+        let wanted = values(wanted);
+        let differs = |(key, value): (String, serde_json::Value)| match wanted.get(&key) {
+            Some(other) if *other == value => None,
+            _ if key == "requests" => Some("it asks something else".to_string()),
+            Some(other) => Some(format!("{key} {value}, not {other}")),
+            None => Some(key),
+        };
+        let words: Vec<String> = values(self).into_iter().filter_map(differs).collect();
+        (!words.is_empty()).then(|| words.join("; "))
+    }
+}
+
+/// A file of results.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Written {
+    pub name: String,
+    pub bytes: u64,
+    /// XXH3-64 of the bytes, with its name in front.
+    pub hash: String,
+}
+
+/// What the manifest of a study says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    #[serde(flatten)]
+    pub identity: Identity,
+    /// The command, without what does not change the results.
+    pub command: String,
+    /// The rules all cells follow; settings that the study sets or sweeps, with their values.
+    #[serde(flatten)]
+    pub rules: serde_json::Map<String, serde_json::Value>,
+    pub complete: bool,
+    /// Rows of the table.
+    pub rows: usize,
+    pub exact_cells: usize,
+    pub monte_carlo_cells: usize,
+    /// The study file.
+    pub study: String,
+    /// The results; not in the metadata of the results themselves.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub files: Vec<Written>,
+}
+
+/// Finished cells of one block.
+pub(super) struct Batch {
+    pub block: usize,
+    pub path: PathBuf,
+    pub facts: BTreeMap<usize, Facts>,
+}
+
+/// The folder, while a run has it.
+pub(super) struct Folder<'a> {
+    path: &'a Path,
+    disk: Disk<'a>,
+    identity: &'a Identity,
+    /// Whether it was made by this run.
+    is_new: bool,
+    // Dropped last of all.
+    lock: File,
+}
+
+impl<'a> Folder<'a> {
+    /// Takes the folder for a run, and the manifest of the same study if that has come to its end.
+    pub fn take(run: &Run<'a>, identity: &'a Identity) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
+        let (path, disk) = (run.folder, run.disk);
+        if path.exists() && !path.is_dir() {
+            return Err(FileError::words(path, "a file is in the way of the output folder").into());
+        }
+        let is_new = !path.exists();
+        let lock = loop {
+            match lock(path, disk)? {
+                Lock::Taken(lock) => break lock,
+                Lock::Held(_) if run.wait => {
+                    run.options.watch.look().map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
+                    std::thread::sleep(LOOK_AGAIN);
+                }
+                Lock::Held(who) => return Err(RunError::Busy { path: path.to_path_buf(), who }),
+            }
+        };
+        let mut folder = Folder { path, disk, identity, is_new, lock };
+        // A closed file is no reason to fail.
+        let _ =
+            folder.lock.set_len(0).and_then(|()| write!(folder.lock, "process {}, seed {}", std::process::id(), identity.seed));
+        if run.replace {
+            folder.empty()?;
+        }
+        disk.clear(path, ".")?;
+        disk.clear(&folder.batches(), ".")?;
+        let complete = folder.complete()?;
+        if complete.is_some() {
+            folder.throw_batches()?;
+        } else {
+            let batches = folder.batches();
+            disk.does(Deed::MakeFolder, &batches, |path| fs::create_dir_all(path))?;
+        }
+        Ok((folder, complete))
+    }
+
+    fn batches(&self) -> PathBuf {
+        self.path.join(BATCHES)
+    }
+
+    fn occupied(&self, path: &Path, problem: String) -> RunError {
+        RunError::Occupied { path: path.to_path_buf(), problem }
+    }
+
+    /// The manifest that is there, which must be of this study, with its results.
+    fn complete(&self) -> Result<Option<Manifest>, RunError> {
+        let path = self.path.join(MANIFEST);
+        let text = match self.disk.does(Deed::Read, &path, |path| fs::read(path)) {
+            Err(error) if error.source.kind() == io::ErrorKind::NotFound => return Ok(None),
+            text => text?,
+        };
+        let manifest: Manifest = serde_json::from_slice(&text)
+            .map_err(|_| self.occupied(&path, "this manifest is damaged or of another version".to_string()))?;
+        if let Some(words) = manifest.identity.other_than(self.identity) {
+            return Err(self.occupied(&path, format!("the results here are of another run: {words}")));
+        }
+        for file in &manifest.files {
+            let path = self.path.join(&file.name);
+            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            if Written::of(&file.name, &bytes) != *file {
+                return Err(self.occupied(&path, "this is not what the run has written".to_string()));
+            }
+        }
+        Ok(Some(manifest))
+    }
+
+    /// The batches of a stopped run of this study; damaged ones are removed.
+    pub fn kept(&self) -> Result<Vec<Batch>, RunError> {
+        let mut kept = Vec::new();
+        for path in paths_in(&self.batches())? {
+            let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            let batch = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes)).and_then(|Named { block, .. }| {
+                let mut reader = ParquetReader::new(Cursor::new(bytes));
+                let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
+                let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
+                let identity: Identity = serde_json::from_str(value("identity")?).ok()?;
+                let facts = serde_json::from_str(value("facts")?).ok()?;
+                Some((identity, Batch { block, path: path.clone(), facts }))
+            });
+            match batch {
+                None => self.disk.remove(&path)?,
+                Some((identity, batch)) => match identity.other_than(self.identity) {
+                    None => kept.push(batch),
+                    Some(words) => return Err(self.occupied(&path, format!("finished cells of another run are here: {words}"))),
+                },
+            }
+        }
+        Ok(kept)
+    }
+
+    /// Keeps finished cells of a block.
+    pub fn keep(
+        &self,
+        study: &dyn Grid,
+        block: usize,
+        rows: &[Vec<Cell>],
+        facts: BTreeMap<usize, Facts>,
+    ) -> Result<Batch, RunError> {
+        let folder = self.batches();
+        let fault = polars_fault(&folder);
+        let json =
+            |value: Result<String, serde_json::Error>| value.map_err(|error| FileError::words(&folder, &error.to_string()));
+        let pairs = [("identity", json(serde_json::to_string(self.identity))?), ("facts", json(serde_json::to_string(&facts))?)];
+        let mut bytes = Vec::new();
+        let mut frame = frame::frame(&study.columns(), rows).map_err(&fault)?;
+        frame::write_parquet(&mut frame, pairs.map(|(key, value)| (key.to_string(), value)).to_vec(), &mut bytes)
+            .map_err(&fault)?;
+        let path = folder.join(Named { block, hash: xxh3_64(&bytes) }.to_string());
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(&bytes).map_err(FileError::of(&path))?;
+        // What is lost when the machine fails is asked again.
+        file.finish()?;
+        Ok(Batch { block, path, facts })
+    }
+
+    /// One block from its batches, in order of cells.
+    fn block(&self, paths: &[PathBuf]) -> Result<Option<DataFrame>, RunError> {
+        let mut block: Option<DataFrame> = None;
+        for path in paths {
+            let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
+            let frame = ParquetReader::new(Cursor::new(bytes)).finish().map_err(polars_fault(path))?;
+            match &mut block {
+                None => block = Some(frame),
+                Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
+            }
+        }
+        let in_order = SortMultipleOptions::default().with_maintain_order(true);
+        block.map(|block| block.sort(["case"], in_order)).transpose().map_err(polars_fault(self.path))
+    }
+
+    /// Puts the batches of all blocks together, and says so in the manifest.
+    pub fn finish(
+        &self,
+        study: &dyn Grid,
+        manifest: Manifest,
+        blocks: &[Vec<PathBuf>],
+        further: Option<Further>,
+        watch: Watch,
+    ) -> Result<Manifest, RunError> {
+        let Manifest { identity: Identity { name, .. }, .. } = &manifest;
+        let mut parquet = Product::begin(self, format!("{name}.parquet"))?;
+        let mut csv = Product::begin(self, format!("{name}.csv"))?;
+        let empty = frame::frame(&study.columns(), &[]).map_err(polars_fault(&parquet.path))?;
+        let pairs = frame::meta_pairs(&manifest).map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
+        let path = parquet.path.clone();
+        let mut writer = frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
+        let mut header = true;
+        for paths in blocks {
+            watch.look().map_err(|_| RunError::Interrupted { kept: manifest.identity.cells, cells: manifest.identity.cells })?;
+            let Some(mut block) = self.block(paths)? else { continue };
+            writer.write_batch(&block).map_err(polars_fault(&path))?;
+            let csv_path = csv.path.clone();
+            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv).map_err(polars_fault(&csv_path))?;
+        }
+        writer.finish().map_err(polars_fault(&path))?;
+        drop(writer);
+        let mut results = vec![parquet, csv];
+        if let Some(Further { name: of, columns, rows }) = further {
+            let mut table = Product::begin(self, format!("{name}-{of}.csv"))?;
+            let columns: Vec<(&str, Column)> = columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+            let path = table.path.clone();
+            let mut frame = frame::frame(&columns, &rows).map_err(polars_fault(&path))?;
+            frame::write_csv(&mut frame, &mut table).map_err(polars_fault(&path))?;
+            results.push(table);
+        }
+        let files = results.into_iter().map(Product::finish).collect::<Result<_, _>>()?;
+        self.disk.sync_folder(self.path)?;
+        let manifest = Manifest { files, ..manifest };
+        self.disk.write(&self.path.join(MANIFEST), |mut file| {
+            serde_json::to_writer_pretty(&mut file, &manifest).map_err(io::Error::from)?;
+            file.write_all(b"\n")
+        })?;
+        self.throw_batches()?;
+        Ok(manifest)
+    }
+
+    fn throw_batches(&self) -> Result<(), RunError> {
+        let folder = self.batches();
+        for path in paths_in(&folder)? {
+            self.disk.remove(&path)?;
+        }
+        let remove = |path: &Path| match fs::remove_dir(path) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            removed => removed,
+        };
+        Ok(self.disk.does(Deed::Remove, &folder, remove)?)
+    }
+
+    /// Removes what a run has left or written here, and nothing else: the manifest last, since it says what that is.
+    fn empty(&self) -> Result<(), RunError> {
+        self.throw_batches()?;
+        let path = self.path.join(MANIFEST);
+        let manifest: Option<Manifest> = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        for Written { name, .. } in manifest.iter().flat_map(|manifest| &manifest.files) {
+            // A manifest may have been written by anyone.
+            if Path::new(name).components().count() == 1 {
+                self.disk.remove(&self.path.join(name))?;
+            }
+        }
+        Ok(self.disk.remove(&path)?)
+    }
+}
+
+impl Drop for Folder<'_> {
+    fn drop(&mut self) {
+        // What cannot be removed is in nobody's way.
+        let remove = |folder: &Path| self.disk.does(Deed::Remove, folder, |folder| fs::remove_dir(folder));
+        let _ = remove(&self.batches());
+        let _ = self.disk.remove(&self.path.join(LOCK));
+        if self.is_new {
+            let _ = remove(self.path);
+        }
+    }
+}
+
+enum Lock {
+    Taken(File),
+    /// Someone else has it, who says this of himself.
+    Held(String),
+}
+
+/// Takes the lock of a folder, which is made if need be.
+fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
+    let path = folder.join(LOCK);
+    loop {
+        disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
+        let open = |path: &Path| File::options().create(true).truncate(false).read(true).write(true).open(path);
+        let mut file = match disk.does(Deed::Lock, &path, open) {
+            // The folder was removed by the run that had made it.
+            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => continue,
+            file => file?,
+        };
+        match file.try_lock() {
+            Ok(()) if is_at(&file, &path) => return Ok(Lock::Taken(file)),
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                let mut who = String::new();
+                let read = file.rewind().and_then(|()| file.read_to_string(&mut who));
+                return Ok(Lock::Held(if read.is_ok() && !who.is_empty() { who } else { "another process".to_string() }));
+            }
+            // Where the file system knows no locks, there is none to be had.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(Lock::Taken(file)),
+            Err(TryLockError::Error(error)) => return Err(FileError::of(&path)(error).into()),
+        }
+    }
+}
+
+/// Whether an open file is still the one that is called so.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let same = |(a, b): (fs::Metadata, fs::Metadata)| (a.dev(), a.ino()) == (b.dev(), b.ino());
+    file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
+}
+
+/// Elsewhere an open file cannot be removed.
+#[cfg(not(unix))]
+fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
+/// The files of a folder that are not unfinished, in order; none where it is missing.
+fn paths_in(folder: &Path) -> Result<BTreeSet<PathBuf>, FileError> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeSet::new()),
+        entries => entries.map_err(FileError::of(folder))?,
+    };
+    entries.map(|entry| Ok(entry.map_err(FileError::of(folder))?.path())).collect()
+}
+
+/// The name of a batch.
+struct Named {
+    block: usize,
+    hash: u64,
+}
+
+impl std::fmt::Display for Named {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:07}-{:016x}.parquet", self.block, self.hash)
+    }
+}
+
+impl Named {
+    fn read(path: &Path) -> Option<Named> {
+        let (block, hash) = path.file_name()?.to_str()?.strip_suffix(".parquet")?.split_once('-')?;
+        Some(Named { block: block.parse().ok()?, hash: u64::from_str_radix(hash, 16).ok()? })
+    }
+}
+
+impl Written {
+    fn of(name: &str, bytes: &[u8]) -> Written {
+        Written { name: name.to_string(), bytes: bytes.len() as u64, hash: format!("xxh3-64:{:016x}", xxh3_64(bytes)) }
+    }
+}
+
+/// A file of results that is being written.
+struct Product<'a> {
+    file: io::BufWriter<Unfinished<'a>>,
+    path: PathBuf,
+    name: String,
+    bytes: u64,
+    hash: Xxh3Default,
+}
+
+impl<'a> Product<'a> {
+    fn begin(folder: &Folder<'a>, name: String) -> Result<Product<'a>, FileError> {
+        let path = folder.path.join(&name);
+        let file = io::BufWriter::new(folder.disk.begin(&path)?);
+        Ok(Product { file, path, name, bytes: 0, hash: Xxh3Default::new() })
+    }
+
+    fn finish(self) -> Result<Written, FileError> {
+        let Product { file, path, name, bytes, hash } = self;
+        let file = file.into_inner().map_err(|error| FileError::of(&path)(error.into_error()))?;
+        file.sync()?;
+        file.finish()?;
+        Ok(Written { name, bytes, hash: format!("xxh3-64:{:016x}", hash.digest()) })
+    }
+}
+
+impl Write for Product<'_> {
+    fn write(&mut self, content: &[u8]) -> io::Result<usize> {
+        let taken = self.file.write(content)?;
+        self.hash.update(&content[..taken]);
+        self.bytes += taken as u64;
+        Ok(taken)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+fn as_io(error: PolarsError) -> io::Error {
+    match error {
+        PolarsError::IO { error, .. } => io::Error::new(error.kind(), error.to_string()),
+        error => io::Error::other(error.to_string()),
+    }
+}
+
+fn polars_fault(path: &Path) -> impl Fn(PolarsError) -> RunError + '_ {
+    |error| RunError::File(FileError::of(path)(as_io(error)))
+}
