@@ -169,7 +169,7 @@ fn bad_files_are_told_with_their_place() {
         ("[grid]\nelr = [9]\n", ["0 to 6", "study.toml:6:8"]),
         ("[grid]\nenemy.1.unit = [\"american:6-6-9\"]\n", ["6-6-6", "study.toml:6:"]),
         ("[grid]\nrout.1.unit = [\"german:hero\"]\n", ["never broken", "study.toml:6:16"]),
-        ("[grid]\nelr = [1, 1]\n", ["twice", "study.toml:6:7"]),
+        ("[grid]\nelr = [1, 1]\n", ["twice", "study.toml:6:11"]),
         ("plans = \"some\"\n", ["`plans`", "study.toml:5:9"]),
         ("[step]\n", ["`step`", "study.toml:5:2"]),
     ] {
