@@ -141,6 +141,21 @@ impl PlainRunArguments {
     }
 }
 
+/// The options by which results differ from those that a file asks for.
+pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) -> String {
+    let number = match options.trials {
+        Trials::Number(number) => format!("--trials {number}"),
+        Trials::HalfWidth(half_width) => format!("--precision {half_width}"),
+    };
+    let differ = [
+        (options.engine != engine, format!("--engine {}", options.engine.name())),
+        (options.trials != trials, number),
+        (options.seed != seed, format!("--seed {}", options.seed)),
+        (options.stratify > 0, format!("--stratify {}", options.stratify)),
+    ];
+    differ.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| format!(" {words}")).collect()
+}
+
 /// A seed in words.
 pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
     match text {

@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::fault::Failure;
 use super::read_beside;
 use super::rout::unreadable;
-use super::run::RunArguments;
+use super::run::{RunArguments, beyond};
 use crate::files::kinds::asks_about_a_map;
 use crate::files::tables::Asks;
 use crate::study::campaign::break_even::Stretch;
@@ -123,8 +123,8 @@ impl RunStudy {
         let mut options = self.run.over(asked)?;
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
-            // The place of the file changes no result, and is not told with them.
-            command: format!("lowcrawl study run {}{}", file_name(&self.file), self.run.words(options.seed)),
+            // The place of the file changes no result, and is not told with them; nor is what it asks for anyway.
+            command: format!("lowcrawl study run {}{}", file_name(&self.file), beyond(&options, asked)),
             ..Meta::default()
         };
         let started = Instant::now();

@@ -176,7 +176,10 @@ fn mutated(seeds: &[Request], chance: &mut Chance) -> Request {
             0 => drop(request.arguments.remove(place)),
             1 => request.arguments.insert(place, chance.of(ODD).to_string()),
             2 => request.arguments.insert(place, chance.of(&other.arguments).clone()),
-            _ => request.arguments[place] = changed(&request.arguments[place], chance.of(&other.arguments), chance),
+            _ => {
+                let like: &String = chance.of(&other.arguments);
+                request.arguments[place] = changed(&request.arguments[place], like, chance);
+            }
         }
         if request.arguments.is_empty() {
             request.arguments.push("rally".to_string());
@@ -238,7 +241,7 @@ fn run(request: &Request, folder: &Path, most: &AtomicU64) -> End {
     };
     let mut message = String::new();
     let read = fs::File::open(&err).unwrap().read_to_string(&mut message);
-    if read.is_err() || message.contains("panicked") {
+    if read.is_err() || message.contains("panicked at ") {
         return End::Wrong(format!("{status}: {message}"));
     }
     match status.code() {
