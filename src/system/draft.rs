@@ -9,7 +9,7 @@ use super::Played;
 use super::answer::{Answer, Options};
 use super::asking::{Asking, Ready};
 use super::field::{Builder, Field, Fields, Filled, Takes, unknown};
-use super::form::{FieldFault, Form, Reading, Settable, Value};
+use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
 use super::kind::{Kind, Play};
 use super::node::Node;
 use crate::engine::EngineError;
@@ -163,6 +163,8 @@ pub struct Draft<T: Topic> {
     pub policy: Option<String>,
     /// Dice already rolled.
     pub given: Option<String>,
+    /// What can stand beside its fields.
+    beside: Vec<&'static str>,
 }
 
 /// A step being filled in.
@@ -209,7 +211,15 @@ impl<T: Topic> Draft<T> {
     pub fn new(ask: T::Ask) -> Draft<T> {
         let step = |deed| Step { deed, fields: T::Step::of(deed) };
         let steps = T::deed(ask).map(step).into_iter().collect();
-        let mut draft = Draft { ask, head: T::Head::of(ask), steps, rules: T::Rules::default(), policy: None, given: None };
+        let mut draft = Draft {
+            ask,
+            head: T::Head::of(ask),
+            steps,
+            rules: T::Rules::default(),
+            policy: None,
+            given: None,
+            beside: Vec::new(),
+        };
         for field in draft.kind().fields() {
             if let Some(default) = field.default {
                 let set = draft.set_declared(field, field.name, field.takes.value(default));
@@ -235,9 +245,9 @@ impl<T: Topic> Draft<T> {
 
     fn unknown(&self, field: &str) -> Fault {
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
-        let names = || self.kind().fields().map(|field| field.name);
-        let near = crate::text::nearest(field, names().chain(T::Rules::names()));
-        near.map_or_else(|| fault.clone().expecting(field, names()), |near| fault.clone().expecting(field, [near]))
+        let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
+        let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
+        unknown_name(fault, field, names.chain(self.beside.iter().copied()), self)
     }
 
     /// The number and the field of `2.fp`.
@@ -378,6 +388,10 @@ impl<T: Topic> Form for Draft<T> {
 
     fn boxed(&self) -> Box<dyn Form> {
         Box::new(self.clone())
+    }
+
+    fn beside(&mut self, names: &[&'static str]) {
+        self.beside = names.to_vec();
     }
 }
 

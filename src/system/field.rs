@@ -58,7 +58,7 @@ impl Takes {
     }
 
     /// What must be given for it.
-    fn in_words(self) -> String {
+    pub fn in_words(self) -> String {
         match self {
             Takes::Flag => "true or false".to_string(),
             Takes::Number(low, high) => format!("a whole number from {low} to {high}"),
@@ -239,6 +239,11 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn knows(name: &str) -> bool {
         Self::ALL.iter().any(|field| field.is_called(name))
     }
+}
+
+/// The names of some fields.
+pub fn names<F: Fields>() -> Vec<&'static str> {
+    F::ALL.iter().map(|field| field.name).collect()
 }
 
 /// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The type is [`Given`]; without a

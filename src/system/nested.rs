@@ -6,6 +6,7 @@ use super::field::{Field, Fields, Given, Takes};
 use super::form::Value;
 use super::node::{Node, Place, Raw, Spanned};
 use crate::text::Fault;
+use crate::text::notation::Notation;
 
 /// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that are.
 #[derive(Clone, Debug)]
@@ -101,7 +102,7 @@ impl Given for Node {
             Value::Integer(number) => Raw::Integer(number),
             Value::Boolean(value) => Raw::Boolean(value),
         };
-        Ok(Node::new(raw, Place::whole(value.span()), String::new()))
+        Ok(Node::new(raw, Place::whole(value.span()), String::new(), Notation::Words))
     }
 
     fn read_node(_: &str, node: &Node) -> Result<Node, Fault> {

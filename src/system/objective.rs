@@ -6,6 +6,7 @@ use super::field::{Given, Takes};
 use super::form::Value;
 use super::kind::Measure;
 use super::node::{Node, Raw};
+use crate::text::notation::{Help, Shown, shown, text_field};
 use crate::text::{Fault, canonical};
 
 /// Largest weight of a measure, either way.
@@ -174,16 +175,10 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
 }
 
 /// How an objective is written: the first measure, and a weight of the last beside it.
-pub fn examples(measures: &[Measure]) -> String {
+pub fn examples(measures: &[Measure]) -> Help {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
-    format!(
-        "objective = \"{}\", or {{ {} = {:?}, {} = {:?} }}",
-        first.name,
-        first.name,
-        first.weight,
-        last.name,
-        last.weight / 4.0
-    )
+    let weights = vec![(first.name, format!("{:?}", first.weight)), (last.name, format!("{:?}", last.weight / 4.0))];
+    shown("{}, or {}", [text_field("objective", first.name), Shown::Table("objective", weights)])
 }
 
 #[cfg(test)]

@@ -18,6 +18,7 @@ mod stored;
 mod tales;
 mod translate;
 mod written;
+mod wrong;
 
 use std::sync::LazyLock;
 
@@ -45,7 +46,7 @@ fn asked(text: &str) -> Result<Answer, Box<No>> {
     door::ask(asked.request, "it".to_string(), &asked.options).map_err(|refused| {
         let fault = match refused.clone() {
             Refused::Field(error) => places.blamed(error),
-            Refused::Engine { error, help } => Fault { help: help.map(str::to_string), ..Fault::new(error.to_string(), 0..0) },
+            Refused::Engine { error, help } => Fault { help, ..Fault::new(error.to_string(), 0..0) },
         };
         Box::new(No { fault, refused: Some(refused) })
     })

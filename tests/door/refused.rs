@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use lowcrawl::door::json;
 use lowcrawl::text::Fault;
+use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
 use super::store::Request;
@@ -62,6 +63,9 @@ fn plain(text: &str) -> String {
         let bare = word.trim_end_matches(',').trim_matches('`');
         match (words.last().map(String::as_str), bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))) {
             (Some("table,"), Some(_)) => {}
+            (Some("an"), _) if word == "object," => {
+                words.splice(words.len() - 1.., ["a".to_string(), "table,".to_string()]).for_each(drop)
+            }
             (None, Some(table)) => words.push(format!("`{}`", table.trim_matches(['[', ']']))),
             (Some("not"), _) if bare.parse::<i64>().is_ok() => words.push(bare.to_string()),
             _ => words.push(word.to_string()),
@@ -77,7 +81,7 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
     let unknown = ["no interpretation is called ", "no parameter is called "].iter().find_map(|start| theirs.strip_prefix(start));
     let begins_with = |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
     Some(match () {
-        _ if both("`kind` cannot be") && fault.help.as_ref().is_some_and(|help| help.ends_with(", rout")) => {
+        _ if both("`kind` cannot be") && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) => {
             "a rout is a kind of a request"
         }
         _ if both("`seed` must be a whole number") => "a request draws no seed",
@@ -165,8 +169,11 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
     if plain(&fault.message) != plain(&told.message) {
         found.push(format!("message `{}`", fault.message));
     }
-    let first = |help: &Option<String>| help.as_ref().map(|help| plain(help.lines().next().unwrap_or_default()));
-    if first(&fault.help) != first(&told.help) {
+    // The advice is the same, each time as one writes there.
+    let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
+    let notation = if is_file { Notation::Toml } else { Notation::Words };
+    let first = |help: &str| help.lines().next().unwrap_or_default().to_string();
+    if fault.help.as_ref().map(|help| first(&help.told(notation))) != told.help.as_deref().map(first) {
         found.push(format!("help {:?}", fault.help));
     }
     if let Some(meant) = told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?")) {

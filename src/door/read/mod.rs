@@ -17,7 +17,7 @@ use crate::files::written::Written;
 use crate::scenario::Open;
 use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use crate::system::asking::{Depth, TaleDice};
-use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_of};
+use crate::system::field::{Field, Fields, Given as _, Whole, fields, names, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
@@ -182,7 +182,8 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
         Raw::Table(_) => fault,
         _ => {
-            fault.help("a request is an object, such as {\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+            let message = format!("a request must be {}, not {}", node.notation.table(), node.kind());
+            Fault { message, ..fault }.help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
         }
     })?;
     if head.request == Wanted::Compare {
@@ -205,7 +206,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
             let Keyed { fields: QuestionTable { steps }, entries } = of.beside()?;
-            let written = of.written(kind, steps.as_ref(), &entries)?;
+            let written = of.written::<QuestionTable>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = canonical::question(&written, question.as_ref());
             (Request::Question(question), fields)
@@ -327,12 +328,13 @@ impl Of<'_> {
     }
 
     /// What it has beside its head and its fields.
-    fn beside<F: crate::system::field::Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
+    fn beside<F: Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
         Keyed::read_node("a request", self.rest)
     }
 
-    fn written(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
-        Written::of_steps(kind, steps)?.with(entries)
+    /// A question that stands beside `F`.
+    fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
+        Written::of_steps(kind, steps)?.with(entries, &[names::<HeadTable>(), names::<F>()].concat())
     }
 
     /// A fault that has no place: that of the whole.
@@ -342,7 +344,7 @@ impl Of<'_> {
 
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let mut fields = canonical::question(&written, question.as_ref());
         let dice = dice(script, sequence, seed)?;
@@ -360,7 +362,7 @@ impl Of<'_> {
 
     fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: ImpactTable { steps, of }, entries } = self.beside()?;
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
@@ -386,7 +388,7 @@ impl Of<'_> {
             let span = weights.map_or(0..0, |weights| weights.0.place.span);
             return Err(objective::untold(kind, untold, measures, span));
         }
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
@@ -416,6 +418,6 @@ pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
     let choosing = || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
     (kind.play == Play::Unasked).then(|| {
         let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
-        fault.help(format!("question = {}", choosing().collect::<Vec<_>>().join(" or ")))
+        fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
     })
 }

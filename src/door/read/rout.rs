@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Of, Sequence, Wanted, dice};
+use super::{HeadTable, Of, Sequence, Wanted, dice};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
@@ -12,11 +12,12 @@ use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
 use crate::system::asking::Depth;
-use crate::system::field::{Whole, fields};
+use crate::system::field::{Whole, fields, names};
 use crate::system::nested::Keyed;
 use crate::system::node::{Place, Spanned};
 use crate::system::objective::{Objective, Weights};
 use crate::text::Fault;
+use crate::text::notation::{Shown, field, shown, text_field};
 
 fields! {
     /// Of a rout on a map beside the tables of its situation.
@@ -54,13 +55,15 @@ impl Of<'_> {
         let belongs = |name: &str| OF_REQUESTS.iter().find(|(known, _)| *known == name);
         for (key, _) in self.rest.entries("a request")? {
             if let Some((name, wanted)) = belongs(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
-                let wanted: Vec<String> = wanted.iter().map(|wanted| format!("\"request\": \"{}\"", wanted.name())).collect();
                 let fault = key.place.fault(format!("`{name}` is no key of this request"));
-                return Err(fault.help(format!("it belongs to {}", wanted.join(" or "))));
+                let others = vec!["{}"; wanted.len()].join(" or ");
+                let wanted: Vec<Shown> = wanted.iter().map(|wanted| text_field(HeadTable::request.name, wanted.name())).collect();
+                return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
+        let beside = [names::<HeadTable>(), names::<RoutTable>()].concat();
+        let mut scenario = of_entries(&entries, &as_written, &inline, &beside).map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
         if self.head.request == Wanted::Solve {
             return self.campaign(&scenario, &asked);
@@ -81,7 +84,9 @@ impl Of<'_> {
             }
             Wanted::Trace => {
                 if let (Some(_), None, Some(unit)) = (asked.plan, &asked.unit, self.key(RoutTable::plan.name)) {
-                    return Err(unit.fault("a plan is that of one unit").help("\"unit\": its name or hex"));
+                    return Err(unit
+                        .fault("a plan is that of one unit")
+                        .help(shown("{}: its name or hex", [Shown::Key(RoutTable::unit.name)])));
                 }
                 let plan = asked.plan.map(|plan| plan.number().to_string());
                 let dice = dice(asked.script, asked.sequence, seed)?;
@@ -108,7 +113,7 @@ impl Of<'_> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the situation does not say over how many Player Turns");
-            fault.help(format!("\"{TURNS}\": 4"))
+            fault.help(field(TURNS, 4))
         })?;
         let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
         let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
@@ -158,7 +163,7 @@ pub fn units(
             if once != all {
                 let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
                 let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(place.blamed(fault.help(format!("--order \"{}\"", all.join(", ")))));
+                return Err(place.blamed(fault.help(text_field(RoutTable::order.name, &all.join(", ")))));
             }
             Ok(order)
         }

@@ -6,6 +6,7 @@ use crate::system::field::{Given, Takes, Whole, fields, words_of};
 use crate::system::form::Value;
 use crate::system::nested::Keyed;
 use crate::system::node::{Node, Raw, Spanned};
+use crate::text::notation::{self, Help, shown};
 use crate::text::{Fault, canonical, nearest};
 
 /// Most Hindrances through which there is a line (6.7).
@@ -185,14 +186,16 @@ pub struct Roads(pub Vec<Spanned<Hexes>>);
 
 impl Roads {
     /// How roads are written.
-    pub const HELP: &str = "chains of hexes: roads = [[\"K1\", \"K2\", \"L2\"]]";
+    pub fn help() -> Help {
+        shown("chains of hexes: {}", [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")])
+    }
 }
 
 impl Given for Roads {
     const TAKES: Takes = Takes::List(&<Hexes as Given>::TAKES);
 
     fn read(_: &str, value: Value) -> Result<Roads, Fault> {
-        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::HELP))
+        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::help()))
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Roads, Fault> {
@@ -200,7 +203,7 @@ impl Given for Roads {
         let roads = if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
         let chain = |road: &Node| match road.raw {
             Raw::List(_) => Spanned::read_node(field, road),
-            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::HELP)),
+            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::help())),
         };
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
     }
@@ -232,7 +235,7 @@ impl Given for SightLine {
             _ => {
                 let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
                 let near = value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
-                Err(near.map_or(fault.clone().help("\"H5-J1\" = 0"), |text| fault.expecting(text, ["blocked"])))
+                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| fault.expecting(text, ["blocked"])))
             }
         }
     }

@@ -9,6 +9,7 @@ use crate::system::field::{Given, Takes, Whole, fields};
 use crate::system::form::Value;
 use crate::system::node::Spanned;
 use crate::text::Fault;
+use crate::text::notation::{self, Shown, shown};
 
 /// One Location or several.
 pub type Sites = Spanned<Vec<Spanned<HexName>>>;
@@ -73,7 +74,7 @@ impl Spanned<WeaponTable> {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = self.value;
         let missing = |name: &str| {
             let fault = self.place.fault(format!("`{name}` is missing"));
-            fault.help("weapon = { fp = 4, range = 8 }")
+            fault.help(Shown::Table("weapon", vec![("fp", "4".to_string()), ("range", "8".to_string())]))
         };
         Ok(Weapon {
             firepower: firepower.ok_or_else(|| missing(WeaponTable::firepower.name))?.u8(),
@@ -99,8 +100,10 @@ impl Given for Single {
         let Stack { mut members, assumed, .. } = Stack::parse(value.text(field)?)?;
         match (members.pop(), members.is_empty()) {
             (Some(member), true) => Ok(Single { member, assumed }),
-            _ => Err(Fault::new("expected one unit", 0..0)
-                .help("several equal ones: at = [\"K5\", \"K5\"]; others in tables of their own")),
+            _ => Err(Fault::new("expected one unit", 0..0).help(shown(
+                "several equal ones: {}; others in tables of their own",
+                [notation::field("at", "[\"K5\", \"K5\"]")],
+            ))),
         }
     }
 }
