@@ -86,7 +86,7 @@ impl Courses {
             return Err(objective::untold(kind, untold, game.measures(), span));
         }
         let asks = tables.run.asks()?;
-        let shared = shared.with(&tables.base.entries, &[])?;
+        let shared = shared.with(&tables.base.entries)?;
         if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field)) {
             return Err(joint(placed.place.span.clone()));
         }

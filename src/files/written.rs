@@ -31,9 +31,14 @@ impl Written {
         Ok(written)
     }
 
-    /// The same with these fields, which stand beside others.
-    pub fn with(mut self, fields: &[Entry], beside: &[&'static str]) -> Result<Written, Fault> {
-        self.form.beside(beside);
+    /// The same beside other keys.
+    pub fn beside(mut self, names: &[&'static str]) -> Written {
+        self.form.beside(names);
+        self
+    }
+
+    /// The same with these fields.
+    pub fn with(mut self, fields: &[Entry]) -> Result<Written, Fault> {
         fields.iter().try_for_each(|(key, node)| self.add(key, node))?;
         Ok(self)
     }
@@ -41,7 +46,7 @@ impl Written {
     /// The question of a sequence file: its steps, its other fields at the top.
     pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<Written, Fault> {
         let Asked { fields: SequenceTable { steps, .. }, entries } = from_toml::read(text, "a sequence")?;
-        Written::of_steps(kind, steps.as_ref())?.with(&entries, &names::<SequenceTable>())
+        Written::of_steps(kind, steps.as_ref())?.beside(&names::<SequenceTable>()).with(&entries)
     }
 
     /// Adds a field.

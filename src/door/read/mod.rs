@@ -334,7 +334,7 @@ impl Of<'_> {
 
     /// A question that stands beside `F`.
     fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
-        Written::of_steps(kind, steps)?.with(entries, &[names::<HeadTable>(), names::<F>()].concat())
+        Written::of_steps(kind, steps)?.beside(&[names::<HeadTable>(), names::<F>()].concat()).with(entries)
     }
 
     /// A fault that has no place: that of the whole.
