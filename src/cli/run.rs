@@ -93,7 +93,7 @@ impl PlainRunArguments {
     /// The options given, as they would be typed to get the same again: with the seed that was drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
-            ("--engine", self.engine().map(|engine| engine.name().to_string())),
+            ("--engine", self.engine().map(|engine| engine.word().to_string())),
             ("--trials", self.trials.clone()),
             ("--precision", self.precision.clone()),
             ("--seed", self.seed.as_ref().map(|_| seed.to_string())),

@@ -100,17 +100,15 @@ fn hopes(Told { question, table }: &Told) -> Value {
         let rows = || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
         let unit = rows().find_map(|row| row.label.unit.clone())?;
         let is_hoped = |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
-        let sum: Option<Figure> = rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or);
+        let hopeless = rows().next()?.figure.of_none();
+        let figure = rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or).unwrap_or(hopeless);
         let mut told = Map::from_iter([
             ("slot".to_string(), json!(slot)),
             ("unit".to_string(), json!(unit)),
             ("hoped".to_string(), json!(hoped)),
             ("at".to_string(), json!(last)),
         ]);
-        match sum {
-            Some(figure) => told.extend(figure_object(&figure)),
-            None => drop(told.insert("probability".to_string(), json!(0.0))),
-        }
+        told.extend(figure_object(&figure));
         Some(Value::Object(told))
     });
     units.collect()

@@ -4,7 +4,6 @@
 //! read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
 
 pub mod answer;
-pub mod canonical;
 pub mod compare;
 mod describe;
 pub mod impact;

@@ -30,6 +30,7 @@ pub mod campaign;
 mod ground;
 mod rows;
 mod sight;
+pub mod understood;
 pub(crate) mod units;
 
 use std::io;

@@ -175,7 +175,7 @@ fn manifest(study: &dyn Grid, run: &Run, meta: &Meta) -> Manifest {
         version: meta.version.to_string(),
         sampler: SAMPLER.to_string(),
         command: meta.command.clone(),
-        engine: run.options.engine.name().to_string(),
+        engine: run.options.engine.word().to_string(),
         seed: run.options.seed,
         trials: match run.options.trials {
             Trials::Number(trials) => Some(trials).filter(|&trials| trials > 0),

@@ -5,13 +5,16 @@
 
 use std::sync::Arc;
 
+use serde_json::Map;
+
 use super::Played;
 use super::answer::{Answer, Options};
 use super::asking::{Asking, Ready};
-use super::field::{Builder, Field, Fields, Filled, Takes, unknown};
+use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
 use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
 use super::kind::{Kind, Play};
 use super::node::Node;
+use super::understood::understood;
 use crate::engine::EngineError;
 use crate::text::{Fault, canonical};
 
@@ -121,6 +124,10 @@ impl Fields for NoFields {
 
     fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
         Err(unknown(name))
+    }
+
+    fn told_of(&self, _: &str) -> Json {
+        Json::Null
     }
 }
 
@@ -240,6 +247,14 @@ impl<T: Topic> Draft<T> {
         match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
             Some(step) => step.fields.set(name, value),
             None => self.head.set(name, value),
+        }
+    }
+
+    /// What is given for a declared field.
+    pub(super) fn told_of(&self, name: &str) -> Json {
+        match self.steps.first().filter(|_| !self.head.knows(name)) {
+            Some(step) => step.fields.tell(name),
+            None => self.head.tell(name),
         }
     }
 
@@ -392,6 +407,10 @@ impl<T: Topic> Form for Draft<T> {
 
     fn beside(&mut self, names: &[&'static str]) {
         self.beside = names.to_vec();
+    }
+
+    fn understood(&self, question: &dyn Asking) -> Map<String, Json> {
+        understood(self, question)
     }
 }
 

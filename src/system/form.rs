@@ -4,8 +4,10 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use serde_json::Map;
+
 use super::asking::Asking;
-use super::field::Field;
+use super::field::{Field, Json};
 use super::kind::Kind;
 use crate::text::notation::Help;
 use crate::text::{Fault, canonical, nearest};
@@ -172,6 +174,8 @@ pub trait Form: Settable + Send + Sync {
     fn boxed(&self) -> Box<dyn Form>;
     /// Says what can stand beside its fields where it is written.
     fn beside(&mut self, names: &[&'static str]);
+    /// What is given, as the finished question understands it: what means the same is the same here. What is at its default is left out.
+    fn understood(&self, question: &dyn Asking) -> Map<String, Json>;
 
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::field::{Given, Takes};
+use super::field::{Given, Json, Takes};
 use super::form::Value;
 use super::kind::Measure;
 use super::node::{Node, Raw};
@@ -63,6 +63,14 @@ impl Objective {
     /// What a unit that stands so is worth by a single measure of the game, by its place, whatever the objective weighs.
     pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
+    }
+
+    /// As it is written: a measure at its own weight by its name, else each with its weight.
+    pub fn told(&self) -> Json {
+        match self.weights()[..] {
+            [(measure, weight)] if weight == measure.weight => measure.name.into(),
+            ref weights => weights.iter().map(|(measure, weight)| (measure.name.to_string(), Json::from(*weight))).collect(),
+        }
     }
 
     /// Whether it weighs the measure of that name.
@@ -134,6 +142,10 @@ impl Given for Weights {
 
     fn read_node(field: &str, node: &Node) -> Result<Weights, Fault> {
         Node::read_node(field, node).map(Weights)
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
     }
 }
 

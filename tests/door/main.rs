@@ -17,6 +17,7 @@ mod store;
 mod stored;
 mod tales;
 mod translate;
+mod understood;
 mod written;
 mod wrong;
 

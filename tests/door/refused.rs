@@ -56,16 +56,13 @@ impl Told {
 
 /// Words as an argument, a file and a request would all have them: no dashes of options, no brackets of tables, no quotes of numbers.
 fn plain(text: &str) -> String {
-    let text = text.replace("`--", "`").replace("stands in the file twice", "stands there twice");
+    let text = text.replace("`--", "`").replace("an object", "a table");
     let text = text.replace("`question`", "`kind`").replace("a comparison has", "a request has");
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
         let bare = word.trim_end_matches(',').trim_matches('`');
         match (words.last().map(String::as_str), bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))) {
             (Some("table,"), Some(_)) => {}
-            (Some("an"), _) if word == "object," => {
-                words.splice(words.len() - 1.., ["a".to_string(), "table,".to_string()]).for_each(drop)
-            }
             (None, Some(table)) => words.push(format!("`{}`", table.trim_matches(['[', ']']))),
             (Some("not"), _) if bare.parse::<i64>().is_ok() => words.push(bare.to_string()),
             _ => words.push(word.to_string()),
@@ -172,7 +169,11 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
     // The advice is the same, each time as one writes there.
     let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
     let notation = if is_file { Notation::Toml } else { Notation::Words };
-    let first = |help: &str| help.lines().next().unwrap_or_default().to_string();
+    // What stands beside the fields of a question differs.
+    let first = |help: &str| {
+        let line = help.lines().next().unwrap_or_default();
+        line.split(", given").next().filter(|_| line.starts_with("valid: ")).unwrap_or(line).to_string()
+    };
     if fault.help.as_ref().map(|help| first(&help.told(notation))) != told.help.as_deref().map(first) {
         found.push(format!("help {:?}", fault.help));
     }

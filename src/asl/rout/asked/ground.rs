@@ -2,7 +2,7 @@
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
-use crate::system::field::{Given, Takes, Whole, fields, words_of};
+use crate::system::field::{Given, Json, Takes, Whole, fields, words_of};
 use crate::system::form::Value;
 use crate::system::nested::Keyed;
 use crate::system::node::{Node, Raw, Spanned};
@@ -83,6 +83,10 @@ impl Given for HexName {
             _ => Err(Fault::new(format!("a hex must be a text like \"K5\", not {value}"), value.span())),
         }
     }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
 }
 
 /// A terrain that fills a hex.
@@ -94,6 +98,10 @@ impl Given for HexTerrain {
 
     fn read(field: &str, value: Value) -> Result<HexTerrain, Fault> {
         hex_terrain(value.text(field)?).map(HexTerrain)
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
     }
 }
 
@@ -115,6 +123,10 @@ impl Given for BuildingKind {
         let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
         found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
     }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
+    }
 }
 
 /// What stands in front of the names of a board's hexes.
@@ -129,6 +141,10 @@ impl Given for Prefix {
         let fault = || Fault::new(format!("`{text}` is no prefix"), 0..0).help("small letters and digits, like `y` or `12`");
         let plain = text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
         if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
     }
 }
 
@@ -150,6 +166,10 @@ impl Given for Offset {
             _ => Err(no_offset(node.place.span.clone())),
         }
     }
+
+    fn told(&self) -> Json {
+        [self.0, self.1].into_iter().collect()
+    }
 }
 
 type Boards = Whole<0, 9>;
@@ -170,6 +190,10 @@ impl Given for Level {
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
         level.map(Level).ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
     }
+
+    fn told(&self) -> Json {
+        self.0.to_string().into()
+    }
 }
 
 impl Given for Barrier {
@@ -177,6 +201,10 @@ impl Given for Barrier {
 
     fn read(field: &str, value: Value) -> Result<Barrier, Fault> {
         Barrier::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
     }
 }
 
@@ -206,6 +234,10 @@ impl Given for Roads {
             _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::help())),
         };
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
     }
 }
 
@@ -238,5 +270,9 @@ impl Given for SightLine {
                 Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| fault.expecting(text, ["blocked"])))
             }
         }
+    }
+
+    fn told(&self) -> Json {
+        self.0.map_or("blocked".into(), Json::from)
     }
 }

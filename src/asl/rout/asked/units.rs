@@ -5,7 +5,7 @@ use crate::asl::ask::Turns;
 use crate::asl::rout::Weapon;
 use crate::asl::stack::{Member, Stack};
 use crate::board::hex::Side;
-use crate::system::field::{Given, Takes, Whole, fields};
+use crate::system::field::{Given, Json, Takes, Whole, fields};
 use crate::system::form::Value;
 use crate::system::node::Spanned;
 use crate::text::Fault;
@@ -106,6 +106,10 @@ impl Given for Single {
             ))),
         }
     }
+
+    fn told(&self) -> Json {
+        self.member.to_string().into()
+    }
 }
 
 /// 10.711: the leader who goes along.
@@ -122,6 +126,10 @@ impl Given for Escort {
             return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
         }
         Ok(Escort(member))
+    }
+
+    fn told(&self) -> Json {
+        self.0.to_string().into()
     }
 }
 
@@ -142,6 +150,10 @@ impl Given for UnitName {
             false => Err(fault().help("one line without commas, and no blanks around it")),
         }
     }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
 }
 
 /// `n/ne`: the two neighbouring hexsides a Gun points between.
@@ -159,5 +171,11 @@ impl Given for CoveredArc {
         sides.map(CoveredArc).ok_or_else(|| {
             fault().help("the two neighbouring hexsides the Gun points between: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
         })
+    }
+
+    fn told(&self) -> Json {
+        let (a, b) = self.0;
+        let (first, next) = if a.clockwise() == b { (a, b) } else { (b, a) };
+        format!("{}/{}", first.name(), next.name()).into()
     }
 }
