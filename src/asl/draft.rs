@@ -12,8 +12,8 @@ use super::step;
 use super::unit::Condition;
 use crate::system::draft::{Draft, Other, Rules, Topic};
 use crate::system::form::{FieldFault, Value};
-use crate::text::Fault;
 use crate::text::notation::{Help, each, shown, text_field};
+use crate::text::{Fault, canonical};
 
 /// Questions about a stack.
 #[derive(Clone, Copy, Debug)]
@@ -64,6 +64,10 @@ impl Rules for Switches {
 
     fn find(name: &str) -> Option<&'static str> {
         Rulebook::find(name).map(|interpretation| interpretation.id)
+    }
+
+    fn told(&self) -> Vec<(&'static str, String)> {
+        self.0.iter().map(|(id, value)| (*id, canonical(value))).collect()
     }
 
     fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault> {

@@ -12,7 +12,7 @@ use crate::board::map::Map as Ground;
 use crate::system::field::{Fields as _, Json, single_spaced};
 use crate::system::form::Settable as _;
 use crate::system::node::Entry;
-use crate::system::understood::settings;
+use crate::system::understood::{set_by, settings};
 
 /// What a situation says, as it has been read: tables in the order of their declaration, then the fields and the points of the rules.
 pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<Map<String, Json>, SituationError> {
@@ -70,7 +70,7 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
         campaign.extend(campaign.contains_key("unit").then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))));
     }
     told.extend(rules.fields.all_told());
-    told.extend(settings(rules.settings(), &footing(situation.rulebook, situation.heat_of_battle, situation.elr)));
+    told.extend(settings(rules.settings(), set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr))));
     Ok(told)
 }
 

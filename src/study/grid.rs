@@ -5,7 +5,6 @@ use serde_json::{Map, Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::swept::Sweep;
-use crate::door::canonical::of_fields;
 use crate::system::answer::Options;
 use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Column, Meta};
@@ -60,8 +59,7 @@ impl Grid for Study {
 
     /// Its canonical request, without what is swept, and the values of that.
     fn identity(&self) -> String {
-        let base: Vec<_> = self.base.fields().collect();
-        let base = of_fields(self.base.form(), &base, None);
+        let base = self.base.form().understood(None);
         let values = |sweep: &Sweep| json!(sweep.values.iter().map(|placed| placed.value.cell()).collect::<Vec<_>>());
         let grid: Map<String, Value> = self.grid.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
         json!({ "kind": self.base.form().kind().name, "base": base, "grid": grid }).to_string()

@@ -140,6 +140,8 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn names() -> Vec<&'static str>;
     /// The one name of a point, however it is spelt.
     fn find(name: &str) -> Option<&'static str>;
+    /// Those that are set otherwise, with their values.
+    fn told(&self) -> Vec<(&'static str, String)>;
     /// Sets the point of that name. The fault of a text has its span.
     fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault>;
     /// The fault of a name that is none of them.
@@ -409,7 +411,7 @@ impl<T: Topic> Form for Draft<T> {
         self.beside = names.to_vec();
     }
 
-    fn understood(&self, question: &dyn Asking) -> Map<String, Json> {
+    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {
         understood(self, question)
     }
 }

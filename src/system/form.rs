@@ -175,7 +175,8 @@ pub trait Form: Settable + Send + Sync {
     /// Says what can stand beside its fields where it is written.
     fn beside(&mut self, names: &[&'static str]);
     /// What is given, as the finished question understands it: what means the same is the same here. What is at its default is left out.
-    fn understood(&self, question: &dyn Asking) -> Map<String, Json>;
+    /// Without the question units stay as they are written.
+    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
 
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()

@@ -196,7 +196,7 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
             let Keyed { fields: QuestionTable { steps }, entries } = of.beside()?;
             let written = of.written::<QuestionTable>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
-            let fields = written.form().understood(question.as_ref());
+            let fields = written.form().understood(Some(question.as_ref()));
             (Request::Question(question), fields)
         }
     };
@@ -250,7 +250,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         let form = file.draft(course)?;
         let question = form.finish().map_err(|error| file.place_fault(course, error))?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
-        fields.extend(form.understood(question.as_ref()));
+        fields.extend(form.understood(Some(question.as_ref())));
         told.push(Json::Object(fields));
         courses.push((name, question));
     }
@@ -352,7 +352,7 @@ impl Of<'_> {
         let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
         let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
-        let mut fields = written.form().understood(question.as_ref());
+        let mut fields = written.form().understood(Some(question.as_ref()));
         let dice = dice(script, sequence, seed)?;
         fields.extend(told_dice(&dice));
         Ok((Request::Trace { question, dice }, fields))
@@ -367,7 +367,7 @@ impl Of<'_> {
             Some(of) => of.place.blamed(fault),
             None => self.placed(fault),
         })?;
-        let mut fields = written.form().understood(question.as_ref());
+        let mut fields = written.form().understood(Some(question.as_ref()));
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
         }
@@ -390,7 +390,7 @@ impl Of<'_> {
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
-        let mut fields = written.form().understood(question.as_ref());
+        let mut fields = written.form().understood(Some(question.as_ref()));
         fields.insert("objective".to_string(), objective.told());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
