@@ -93,13 +93,13 @@ impl Shown {
 /// What to do instead: words, with pieces of a question for each `{}` in them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Help {
-    words: String,
-    shown: Vec<Shown>,
+    words: Box<str>,
+    shown: Box<[Shown]>,
 }
 
 /// Words with pieces of a question for each `{}` in them.
 pub fn shown(words: impl Into<String>, shown: impl Into<Vec<Shown>>) -> Help {
-    Help { words: words.into(), shown: shown.into() }
+    Help { words: words.into().into(), shown: shown.into().into() }
 }
 
 impl From<&str> for Help {
