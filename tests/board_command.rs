@@ -169,7 +169,7 @@ fn bad_units_are_told() {
     let report = told(folder.path(), AREA.to_string() + &twice);
     assert!(report.contains("two units are called `Kolb`") && place(&report) == "s.toml:9:8", "{report}");
     let report = told(folder.path(), AREA);
-    assert!(report.contains("nobody routs: there is no `[[rout]]`"), "{report}");
+    assert!(report.contains("nobody routs: there is no `rout`"), "{report}");
     let crowd = |number: usize| UNITS.replace("at = \"C2\"", &format!("at = [{}]", "\"C2\", ".repeat(number)));
     assert!(told(folder.path(), AREA.to_string() + &crowd(65)).contains("more than 64 enemies"));
     fs::write(folder.path().join("s.toml"), AREA.to_string() + &crowd(64)).unwrap();

@@ -229,7 +229,7 @@ fn only_what_is_declared_is_accepted() {
                 if !known {
                     assert_eq!(&slipped[fault.span.clone()], written, "{file}: {path}{slip}: {fault}");
                     assert_eq!(fault.span.start, place.start, "{file}: {path}{slip}: {fault}");
-                    let help = fault.help.clone().unwrap_or_default();
+                    let help = fault.help.as_ref().map(ToString::to_string).unwrap_or_default();
                     let words = help.strip_prefix("did you mean `").or(help.strip_prefix("valid: "));
                     let word = words.and_then(|words| words.split([',', '`']).next());
                     assert!(word.is_some_and(|word| is_declared(&path, word)), "{file}: {path}{slip}: {fault}");

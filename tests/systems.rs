@@ -119,7 +119,7 @@ fn bad_input_is_named() {
         ("fortitude recovr unit/base=10", "unrecognized subcommand 'recovr'", "'recover'"),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
         ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
-        ("reaction volley unit/reaction=3", "--dice: say who fires", "help: for example `dice = 4`"),
+        ("reaction volley unit/reaction=3", "--dice: say who fires", "help: for example `--dice 4`"),
         ("reaction sequence fire.toml", "there is no slot 3", "fire.toml:4:10"),
         ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6'", "the script ends after 2 roll(s)", "--script"),
         ("trace fortitude recover unit/base=10,shaken --script '21'", "write a d20 as a number from 1 to 20", "--script:1:1"),

@@ -8,7 +8,7 @@ use super::sequence::OwnRph;
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use crate::system::draft::{Asker, Deed as Declared, Draft, declared_words};
-use crate::system::field::{Field, Given, Takes, Whole, fields, word, words_of};
+use crate::system::field::{Field, Given, Json, Takes, Whole, fields, word, words_of};
 use crate::system::form::Value;
 use crate::system::{Kind, Play};
 use crate::text::{Fault, canonical};
@@ -199,6 +199,10 @@ impl Given for Profile {
     fn read(field: &str, value: Value) -> Result<Profile, Fault> {
         Profile::named(value.text(field)?)
     }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
 }
 
 words_of!(OwnRph, "WHICH", "" {
@@ -212,6 +216,10 @@ impl Given for Written {
 
     fn read(field: &str, value: Value) -> Result<Written, Fault> {
         Written::parse(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.text().into()
     }
 }
 
@@ -228,6 +236,10 @@ impl Given for Lent {
             _ => Written::read(field, value).map(|written| Lent(Some(written))),
         }
     }
+
+    fn told(&self) -> Json {
+        self.0.as_ref().map_or(Json::Null, Written::told)
+    }
 }
 
 impl Given for &'static Terrain {
@@ -235,6 +247,10 @@ impl Given for &'static Terrain {
 
     fn read(field: &str, value: Value) -> Result<&'static Terrain, Fault> {
         Terrain::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.id.as_str().into()
     }
 }
 
@@ -254,6 +270,10 @@ impl Given for EnemyNation {
     fn read(field: &str, value: Value) -> Result<EnemyNation, Fault> {
         word(field, value, "no nation is called", nations().map(|(name, nation)| (name, EnemyNation(nation))))
     }
+
+    fn told(&self) -> Json {
+        self.0.name().into()
+    }
 }
 
 fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
@@ -270,6 +290,10 @@ impl Given for Hexes {
     fn read(field: &str, value: Value) -> Result<Hexes, Fault> {
         let hexes = value.integer(field, 1, ROUT_MF.into());
         hexes.map(|hexes| Hexes(hexes as u8)).map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
+    }
+
+    fn told(&self) -> Json {
+        self.0.into()
     }
 }
 
@@ -289,5 +313,12 @@ impl Given for SlotList {
             Value::Boolean(_) => None,
         };
         slots.map(SlotList).ok_or_else(fault)
+    }
+
+    fn told(&self) -> Json {
+        match self.0[..] {
+            [slot] => slot.into(),
+            ref slots => slots.iter().map(usize::to_string).collect::<Vec<_>>().join(",").into(),
+        }
     }
 }

@@ -7,6 +7,7 @@ use super::rulebook::Rulebook;
 use super::sequence::Step;
 use super::unit::Status;
 use crate::process::Point;
+use crate::system::field::Json;
 use crate::system::{Fact, Footing, Held, Hope, Words};
 
 /// What an answer rests on.
@@ -42,15 +43,15 @@ pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
 }
 
 impl Words for Question {
-    fn understood(&self, field: &str) -> Option<String> {
+    fn understood(&self, field: &str) -> Option<Json> {
         let (number, name) = match field.split_once('.') {
             Some((number, name)) => (number.parse().ok()?, name),
             None => (1usize, field),
         };
         match name {
-            _ if name == Fields::stack.name => Some(self.stack.to_string()),
+            _ if name == Fields::stack.name => Some(self.stack.to_string().into()),
             _ if name == StepFields::leader.name => {
-                self.steps.get(number.checked_sub(1)?)?.action.leader().map(ToString::to_string)
+                self.steps.get(number.checked_sub(1)?)?.action.leader().map(|leader| leader.to_string().into())
             }
             _ => None,
         }

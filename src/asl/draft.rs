@@ -12,7 +12,8 @@ use super::step;
 use super::unit::Condition;
 use crate::system::draft::{Draft, Other, Rules, Topic};
 use crate::system::form::{FieldFault, Value};
-use crate::text::Fault;
+use crate::text::notation::{Help, each, shown, text_field};
+use crate::text::{Fault, canonical};
 
 /// Questions about a stack.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +64,10 @@ impl Rules for Switches {
 
     fn find(name: &str) -> Option<&'static str> {
         Rulebook::find(name).map(|interpretation| interpretation.id)
+    }
+
+    fn told(&self) -> Vec<(&'static str, String)> {
+        self.0.iter().map(|(id, value)| (*id, canonical(value))).collect()
     }
 
     fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault> {
@@ -124,7 +129,8 @@ impl Topic for Stacks {
             begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
         }
         if draft.steps.is_empty() {
-            return Err(FieldFault::new("1.do", "a sequence without steps").help("[[step]] with `do = \"fire\"` or the like"));
+            return Err(FieldFault::new("1.do", "a sequence without steps")
+                .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
@@ -177,9 +183,10 @@ fn steps(
 
 /// What is not worked out, or not in that edition; the fault has no place yet.
 pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
-    let fault = |message: String, help: &str| Err(Fault::new(message, 0..0).help(help));
+    let fault = |message: String, help: Help| Err(Fault::new(message, 0..0).help(help));
+    let edition = |words: &str| shown(words, [text_field(Fields::profile.name, Profile::AslV3.name())]);
     if member.is(Condition::Captured) {
-        return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack");
+        return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack".into());
     }
     if !rulebook.chooses(Switch::PlainUnitsOnly) {
         return Ok(());
@@ -187,9 +194,9 @@ pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fau
     let kind = member.printed().kind;
     let lacking = [Condition::Heroic, Condition::Fanatic, Condition::Berserk, Condition::Encircled, Condition::Unarmed];
     match lacking.into_iter().find(|&condition| member.is(condition)) {
-        Some(condition) => fault(format!("the Starter Kit has no {} units", condition.name()), "`--profile asl-v3` has them"),
+        Some(condition) => fault(format!("the Starter Kit has no {} units", condition.name()), edition("`{}` has them")),
         None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => {
-            fault(format!("the Starter Kit has no counter `{}`", kind.name()), "`--profile asl-v3` has it")
+            fault(format!("the Starter Kit has no counter `{}`", kind.name()), edition("`{}` has it"))
         }
         None => Ok(()),
     }

@@ -11,6 +11,7 @@ use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, HERO, WOUNDED
 use super::nation::Nation;
 use super::stack::{MAX_UNITS, Member, Stack, check_conditions};
 use super::unit::{Condition, Conditions};
+use crate::system::field::single_spaced;
 use crate::text::{Fault, canonical, nearest_few};
 
 const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
@@ -19,6 +20,7 @@ const CLASSES: [&str; 6] = ["e", "1", "2", "g", "c", "crew"];
 #[derive(Clone, Debug)]
 pub struct Written {
     items: Vec<Item>,
+    text: String,
 }
 
 #[derive(Clone, Debug)]
@@ -36,6 +38,11 @@ struct Item {
 }
 
 impl Written {
+    /// As it is written, with single spaces.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
     /// Reads the notation; spans are bytes of `text`.
     pub fn parse(text: &str) -> Result<Written, Fault> {
         let mut items = Vec::new();
@@ -75,7 +82,7 @@ impl Written {
         if units > MAX_UNITS {
             return Err(Fault::new(format!("{units} units: a stack has at most {MAX_UNITS}"), 0..text.len()));
         }
-        Ok(Written { items })
+        Ok(Written { items, text: single_spaced(text) })
     }
 
     /// The nations its counters name: in words, or because only one nation prints them.

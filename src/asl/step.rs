@@ -13,6 +13,7 @@ use super::vocabulary::gauntlet::WOUNDED_MF;
 use super::vocabulary::when::Test;
 use crate::system::form::FieldFault;
 use crate::text::Fault;
+use crate::text::notation::{field, shown, text_field};
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
 const DM_UNDER_COVER: &str = "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
@@ -37,7 +38,7 @@ pub(super) fn finish(deed: Deed, fields: &StepFields, setting: Setting, notes: &
         Deed::Check => check(fields)?,
         Deed::Eliminate if fields.slots.is_none() => {
             return Err(FieldFault::new(StepFields::slots.name, "say who is eliminated")
-                .help("for example `slots = 1`, or `slots = \"1,3\"`"));
+                .help(shown("for example `{}`, or `{}`", [field("slots", 1), text_field("slots", "1,3")])));
         }
         Deed::Eliminate => Action::Eliminate(places(fields, units)?),
         Deed::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => return Err(FieldFault::new("do", NO_BREAK)),
@@ -50,8 +51,8 @@ pub(super) fn finish(deed: Deed, fields: &StepFields, setting: Setting, notes: &
 }
 
 fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
-    let help = "for example `--fp 8`, in a file `fp = 8`";
-    let missing = || FieldFault::new(StepFields::firepower.name, "say how much firepower attacks").help(help);
+    let help = || shown("for example `{}`", [field(StepFields::firepower.name, 8)]);
+    let missing = || FieldFault::new(StepFields::firepower.name, "say how much firepower attacks").help(help());
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
     Ok(Action::Fire(Attack { firepower, drm: fields.drm.i8(), cowering }))
@@ -66,11 +67,12 @@ pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result
 }
 
 fn check(fields: &StepFields) -> Result<Action, FieldFault> {
-    let help = "`--mc 0` (in a file `mc = 0`) is a NMC, `--mc 1` a 1MC, `--ptc` a Pin Task Check";
+    let mc = |drm: i64| field(StepFields::mc.name, drm);
+    let help = || shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", [mc(0), mc(1), field(StepFields::ptc.name, true)]);
     match (fields.mc, fields.ptc) {
         (Some(drm), false) => Ok(Action::MoraleCheck(drm.i8())),
         (None, true) => Ok(Action::PinTaskCheck),
-        (None, false) => Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help)),
+        (None, false) => Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help())),
         (Some(_), true) => Err(FieldFault::new(StepFields::ptc.name, "either a MC or a PTC, not both")),
     }
 }
@@ -105,8 +107,8 @@ fn rally(fields: &StepFields, leader: Option<Member>, rulebook: Rulebook) -> Res
 }
 
 fn interdict(fields: &StepFields, leader: Option<Member>, setting: Setting) -> Result<Action, FieldFault> {
-    let help = "for example `--hexes 2`, in a file `hexes = 2`";
-    let missing = || FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed").help(help);
+    let help = || shown("for example `{}`", [field(StepFields::hexes.name, 2)]);
+    let missing = || FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed").help(help());
     let Hexes(hexes) = fields.hexes.ok_or_else(missing)?;
     let escort = match (fields.voluntary_rout, setting.in_sequence) {
         (false, _) => None,

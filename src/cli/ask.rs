@@ -110,7 +110,13 @@ impl Asker<'_> {
         match crate::door::ask(asked.request, command, &options) {
             Ok(answered) => {
                 let mut told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
-                told["link"] = line(&request.to_string()).map_or(Value::Null, Value::String);
+                told["link"] = match line(&request.to_string()) {
+                    Ok(line) => line.into(),
+                    Err(fault) => {
+                        told["notes"].as_array_mut().into_iter().for_each(|notes| notes.push(fault.message.as_str().into()));
+                        Value::Null
+                    }
+                };
                 told["request"] = request;
                 Ok((told, true))
             }

@@ -45,12 +45,12 @@ impl Check {
     fn run(&self) -> Result<(), Failure> {
         let read = |path: &PathBuf| super::read_text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
-        let hexes = read_hexes(&hexes, 0).map_err(|fault| Failure::argument(&hexes_file, &hexes, fault))?;
-        let lines = read_lines(&los).map_err(|fault| Failure::argument(&los_file, &los, fault))?;
+        let hexes = read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
+        let lines = read_lines(&los).map_err(|fault| Failure::file(&los_file, &los, fault))?;
         let map = Map::new(vec![Placed::alone()], hexes);
         if let Some(hex) = lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none()) {
             let fault = Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
-            return Err(Failure::argument(&los_file, "", fault.help("both tables must be of the same board")));
+            return Err(Failure::file(&los_file, "", fault.help("both tables must be of the same board")));
         }
         let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !self.edges && along_edge(a, b));
         let share = |share: Option<f64>| share.map_or("-".to_string(), percent);

@@ -9,12 +9,13 @@ use crate::engine::EngineError;
 use crate::study::disk::FileError;
 use crate::study::run::RunError;
 use crate::text::Fault;
+use crate::text::notation::{Help, Notation};
 
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: where it stands (`--leader`, a file), its text, and what is wrong in it.
-    Input { place: String, text: String, fault: Box<Fault> },
+    /// Bad input: where it stands (`--leader`, a file), its text, what is wrong in it, and what it is written in.
+    Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
     /// A file or stream that did not do what was asked.
     Io { place: String, error: io::Error },
     /// A study that could not run.
@@ -22,13 +23,18 @@ pub enum Failure {
     /// Requests of which some were answered with their fault.
     Requests { asked: usize, bad: usize },
     /// An engine that gave no answer, with what to do instead.
-    Engine { error: EngineError, help: Option<&'static str> },
+    Engine { error: EngineError, help: Option<Help> },
 }
 
 impl Failure {
     /// Bad input in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault) }
+        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault), notation: Notation::Words }
+    }
+
+    /// Bad input in a file.
+    pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
+        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault), notation: Notation::Toml }
     }
 
     pub fn io(place: &str, error: io::Error) -> Failure {
@@ -51,22 +57,25 @@ impl Failure {
     /// The message for standard error.
     pub fn report(&self) -> String {
         match self {
-            Failure::Input { place, text, fault } => input_report(place, text, fault),
+            Failure::Input { place, text, fault, notation } => input_report(place, text, fault, *notation),
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
             Failure::Requests { asked, bad } => format!("error: {bad} of {asked} requests answered with a `fault`"),
             Failure::Engine { error: EngineError::Interrupted, .. } => "interrupted".to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
-            Failure::Engine { error, help: Some(help) } => format!("error: {error}\n  help: {help}"),
+            Failure::Engine { error, help: Some(help) } => {
+                format!("error: {error}\n  help: {}", help.told(Notation::Words))
+            }
         }
     }
 }
 
-fn input_report(place: &str, text: &str, fault: &Fault) -> String {
+fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> String {
     let title = Level::ERROR.primary_title(&*fault.message);
-    let help = fault.help.as_ref().map(|help| Level::HELP.message(&**help));
+    let told = fault.help.as_ref().map(|help| help.told(notation));
+    let help = told.as_deref().map(|help| Level::HELP.message(help));
     let group = if text.is_empty() {
-        return match &fault.help {
+        return match &told {
             Some(help) => format!("error: {place}: {}\n  help: {help}", fault.message),
             None => format!("error: {place}: {}", fault.message),
         };

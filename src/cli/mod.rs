@@ -257,7 +257,7 @@ fn read_text(path: &Path) -> Result<String, Failure> {
     let bytes = std::fs::read(path).map_err(|error| Failure::io(&place, error))?;
     String::from_utf8(bytes).map_err(|error| {
         let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
-        Failure::argument(&place, "", Fault::new(message, 0..0))
+        Failure::file(&place, "", Fault::new(message, 0..0))
     })
 }
 

@@ -114,7 +114,7 @@ impl Ask {
     fn in_file<T>(&self, make: impl FnOnce(&Written) -> Result<T, Fault>) -> Result<T, Failure> {
         let text = read_text(&PathBuf::from(&self.subject))?;
         let made = Written::of_sequence(&text, self.kind).and_then(|file| make(&file));
-        made.map_err(|fault| Failure::argument(&self.subject, &text, fault))
+        made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
     /// The command as it would be typed again.

@@ -93,7 +93,7 @@ impl PlainRunArguments {
     /// The options given, as they would be typed to get the same again: with the seed that was drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
-            ("--engine", self.engine().map(|engine| engine.name().to_string())),
+            ("--engine", self.engine().map(|engine| engine.word().to_string())),
             ("--trials", self.trials.clone()),
             ("--precision", self.precision.clone()),
             ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
@@ -148,7 +148,7 @@ pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) 
         Trials::HalfWidth(half_width) => format!("--precision {half_width}"),
     };
     let differ = [
-        (options.engine != engine, format!("--engine {}", options.engine.name())),
+        (options.engine != engine, format!("--engine {}", options.engine.word())),
         (options.trials != trials, number),
         (options.seed != seed, format!("--seed {}", options.seed)),
         (options.stratify > 0, format!("--stratify {}", options.stratify)),

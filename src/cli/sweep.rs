@@ -64,7 +64,7 @@ impl RunStudy {
     fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
-        let in_file = |fault| Failure::argument(&path, &text, fault);
+        let in_file = |fault| Failure::file(&path, &text, fault);
         let unread = |error| match error {
             ReadError::Fault(fault) => in_file(fault),
             ReadError::Stopped(error) => error.into(),

@@ -10,12 +10,13 @@ use crate::asl::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, 
 use crate::asl::catalogue::Counter;
 use crate::asl::draft::{Switches, others};
 use crate::asl::rulebook::Rulebook;
+use crate::asl::stack::Member;
 use crate::asl::unit::Status;
 use crate::engine::EngineError;
 use crate::process::{Label, Player, Point, Question};
 use crate::system::best::{Gain, Value};
 use crate::system::draft::{Draft, NoDeed, NoFields, Other, Topic, declared_words};
-use crate::system::field::{Field, Fields};
+use crate::system::field::{Field, Fields, Json};
 use crate::system::form::FieldFault;
 use crate::system::objective::{Counted as _, Objective};
 use crate::system::{Asked, Footing, Held, Hope, Kind, Play, Played, Words};
@@ -95,6 +96,8 @@ pub struct Campaigning {
     rulebook: Rulebook,
     heat_of_battle: bool,
     elr: u8,
+    /// Fields as they are understood.
+    understood: Vec<(&'static str, Json)>,
     /// Policies at work in it.
     followed: Mutex<HashMap<usize, Arc<Followed>>>,
 }
@@ -104,13 +107,22 @@ impl Campaigning {
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
         let company = &lane.company;
         let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
-        Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
+        let told = |member: &Option<Member>| member.as_ref().map_or(Json::Null, |member| member.to_string().into());
+        let understood = vec![
+            (LaneFields::unit.name, company.unit.to_string().into()),
+            (LaneFields::leader.name, told(&company.leader)),
+            (LaneFields::leader_here.name, told(&company.leader_here)),
+            // It is told of the unit.
+            (LaneFields::broken_morale.name, Json::Null),
+        ];
+        Campaigning { understood, ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules) }
     }
 
     /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat of Battle is played, ELR.
     pub fn new(campaign: Campaign, words: String, notes: Vec<String>, rules: (Rulebook, bool, u8)) -> Campaigning {
         let (rulebook, heat_of_battle, elr) = rules;
-        Campaigning { campaign: Arc::new(campaign), words, notes, rulebook, heat_of_battle, elr, followed: Mutex::default() }
+        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
+        Campaigning { campaign, words, notes, rulebook, heat_of_battle, elr, understood, followed }
     }
 
     pub fn campaign(&self) -> &Arc<Campaign> {
@@ -144,6 +156,10 @@ impl Question for Campaigning {
 }
 
 impl Words for Campaigning {
+    fn understood(&self, field: &str) -> Option<Json> {
+        self.understood.iter().find(|(name, _)| *name == field).map(|(_, told)| told.clone())
+    }
+
     fn in_words(&self) -> String {
         self.words.clone()
     }

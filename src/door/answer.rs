@@ -15,6 +15,7 @@ use crate::system::asking::{Asking, Depth, Solved};
 use crate::system::best::{Branch, Decision, Fork, Valued};
 use crate::system::objective::Objective;
 use crate::system::table::{Cell, Column, Meta, Shape, Sheet, Table};
+use crate::text::notation::{Help, Shown, shown};
 
 /// An answer, by what was asked.
 pub enum Answer {
@@ -71,13 +72,21 @@ impl Answer {
     }
 }
 
+const MONTE_CARLO: Shown = Shown::Option("engine", "monte-carlo");
+const UNBOUND: &str = "`{}` has no such bound";
+
+/// What to do where the exact engine has met its bound.
+pub(super) fn unbound() -> Help {
+    shown(UNBOUND, [MONTE_CARLO])
+}
+
 /// The odds of a question as a table.
 pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
     let words = question.words();
     let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
         let help = match words.is_joint() && words.points() != Some("step") {
-            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
-            false => "`--engine monte-carlo` has no such bound",
+            true => shown(UNBOUND.to_string() + "; without `{}` the process is smaller", [MONTE_CARLO, Shown::Key("joint")]),
+            false => unbound(),
         };
         Refused::Engine { error, help: Some(help) }
     })?;
@@ -105,9 +114,11 @@ pub(super) fn solve(solving: Solving, command: String, options: &Options) -> Res
 
 /// The best play is beyond the bound.
 fn too_big(error: EngineError) -> Refused {
-    let help =
-        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger";
-    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then_some(help), error }
+    let help = || {
+        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger"
+            .into()
+    };
+    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
 }
 
 impl Played {

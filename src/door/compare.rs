@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::Refused;
+use super::answer::unbound;
 use super::request::Comparison;
 use crate::system::Footing;
 use crate::system::answer::Options;
@@ -28,8 +29,8 @@ pub(super) fn compare(comparison: Comparison, command: String, options: &Options
     let metas: Vec<Meta> = courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
     let compared = courses[0].compared(&courses, &objective, options, of_all(&names, &metas));
     let compared = compared.map_err(|error| match error {
-        CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG) },
-        CompareError::Engine(error) => Refused::Engine { error, help: Some("`--engine monte-carlo` has no such bound") },
+        CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG.into()) },
+        CompareError::Engine(error) => Refused::Engine { error, help: Some(unbound()) },
     })?;
     Ok(Side { about, names, metas, objective, compared })
 }

@@ -15,6 +15,7 @@ use crate::system::Hope;
 use crate::system::json::object;
 use crate::system::table::{Cell, Figure, Meta, Row, figure_cells, figure_columns};
 use crate::text::Fault;
+use crate::text::notation::{Help, Notation};
 
 /// An answer as JSON: `meta`, `headline`, `rows`, further lists of its kind, `notes`; a told sequence has `lines` for rows.
 pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
@@ -99,17 +100,15 @@ fn hopes(Told { question, table }: &Told) -> Value {
         let rows = || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
         let unit = rows().find_map(|row| row.label.unit.clone())?;
         let is_hoped = |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
-        let sum: Option<Figure> = rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or);
+        let hopeless = rows().next()?.figure.of_none();
+        let figure = rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or).unwrap_or(hopeless);
         let mut told = Map::from_iter([
             ("slot".to_string(), json!(slot)),
             ("unit".to_string(), json!(unit)),
             ("hoped".to_string(), json!(hoped)),
             ("at".to_string(), json!(last)),
         ]);
-        match sum {
-            Some(figure) => told.extend(figure_object(&figure)),
-            None => drop(told.insert("probability".to_string(), json!(0.0))),
-        }
+        told.extend(figure_object(&figure));
         Some(Value::Object(told))
     });
     units.collect()
@@ -158,13 +157,19 @@ pub fn fault(fault: &Fault, text: &str) -> Value {
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     json!({ "fault": { "message": fault.message, "span": [fault.span.start, fault.span.end], "line": line, "column": column,
-        "near": fault.near, "help": fault.help } })
+        "near": fault.near, "help": fault.help.as_ref().map(in_json) } })
+}
+
+fn in_json(help: &Help) -> String {
+    help.told(Notation::Json)
 }
 
 /// Why a request that was read has no answer.
 pub fn refused(refused: Refused, places: &Places, text: &str) -> Value {
     match refused {
         Refused::Field(error) => fault(&places.blamed(error), text),
-        Refused::Engine { error, help } => json!({ "fault": { "message": error.to_string(), "help": help } }),
+        Refused::Engine { error, help } => {
+            json!({ "fault": { "message": error.to_string(), "help": help.as_ref().map(in_json) } })
+        }
     }
 }

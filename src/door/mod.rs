@@ -4,7 +4,6 @@
 //! read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
 
 pub mod answer;
-pub mod canonical;
 pub mod compare;
 mod describe;
 pub mod impact;
@@ -22,6 +21,7 @@ use crate::reaction::Reaction;
 use crate::system::House;
 use crate::system::answer::Options;
 use crate::system::form::FieldFault;
+use crate::text::notation::Help;
 pub use answer::Answer;
 pub use describe::describe;
 pub use read::{Asked, no_files, read};
@@ -38,7 +38,7 @@ pub enum Refused {
     /// Something wrong with one of its fields; the span is that of the field's text, where it has one.
     Field(FieldFault),
     /// An engine that gave up, with what to do instead.
-    Engine { error: EngineError, help: Option<&'static str> },
+    Engine { error: EngineError, help: Option<Help> },
 }
 
 impl From<FieldFault> for Refused {

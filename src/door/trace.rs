@@ -146,7 +146,7 @@ pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> 
     let found = prospect(situation, router, options.watch).map_err(stopped)?;
     let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
     let course = place.and_then(|place| found.courses.get(place)).ok_or_else(|| {
-        let message = format!("`--plan` must be a whole number from 1 to {}, not `{plan}`", found.courses.len());
+        let message = format!("`plan` must be a whole number from 1 to {}, not `{plan}`", found.courses.len());
         FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
     })?;
     let rout = Rout::new(situation, router);

@@ -29,12 +29,13 @@ use super::steps::step_entries;
 use super::tables::{Asks, ComparisonTable, CourseTable};
 use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried};
 use super::written::Written;
-use crate::system::field::Given as _;
+use crate::system::field::{Given as _, names};
 use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Node, Raw, Spanned};
 use crate::system::objective::Objective;
 use crate::system::{Game, House, Kind};
 use crate::text::Fault;
+use crate::text::notation::{Help, each, shown, text_field};
 
 /// Fewest and most courses of one comparison.
 pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
@@ -73,7 +74,7 @@ impl Courses {
     pub fn read(file: &Node, with_courses: bool, house: &House) -> Result<Courses, Fault> {
         if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
             let fault = grid.place.fault("a grid is swept by a study, cell by cell");
-            return Err(fault.help("lowcrawl study run FILE; or leave [grid] out"));
+            return Err(fault.help("lowcrawl study run FILE; or leave it out"));
         }
         let tables = ComparisonTable::read_node("a comparison", file)?;
         let game = game_of(house, tables.system.as_ref())?;
@@ -98,7 +99,7 @@ impl Courses {
         let list = match courses.map(|courses| (&courses.raw, courses)) {
             None => &[][..],
             Some((Raw::List(list), _)) => list,
-            Some((_, courses)) => return Err(in_brackets(courses)),
+            Some((_, courses)) => return Err(no_course("`course` must be a list of courses", courses)),
         };
         for course in list {
             let own = self.read_course(course)?;
@@ -108,15 +109,17 @@ impl Courses {
             let span = courses.map_or(0..0, |courses| courses.place.span.clone());
             let (fewest, most) = COURSES.into_inner();
             let message = format!("a comparison has {fewest} to {most} courses, not {}", self.courses.len());
-            return Err(Fault::new(message, span).help("each begins with `[[course]]` and has a `name`"));
+            return Err(Fault::new(message, span).help(one_course()));
         }
         Ok(self)
     }
 
     fn read_course(&self, course: &Node) -> Result<Own, Fault> {
-        let Raw::Table(_) = course.raw else { return Err(in_brackets(course)) };
+        let Raw::Table(_) = course.raw else {
+            return Err(no_course(&format!("a course must be {}", course.notation.table()), course));
+        };
         let Asked { fields: CourseTable { name, steps }, entries } = Asked::read_node("course", course)?;
-        let name = name.ok_or_else(|| course.place.fault("the course has no `name`").help("name = \"one 9-1\""))?;
+        let name = name.ok_or_else(|| course.place.fault("the course has no `name`").help(text_field("name", "one 9-1")))?;
         let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
             return Err(Fault::new("the name of a course is one line of text", span));
@@ -127,6 +130,7 @@ impl Courses {
         let of_steps = step_entries(steps.as_ref(), self.kind)?;
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
         let mut probe = filled(self.kind, self.fields_of(&own).into_iter())?;
+        probe.beside(&names::<CourseTable>());
         for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
             self.add_field(&mut own, &key, node, probe.as_mut())?;
         }
@@ -140,7 +144,7 @@ impl Courses {
         }
         if field.ends_with(".do") && !own.steps {
             let fault = key.place.fault("a course changes the fields of a step, not what it does");
-            return Err(fault.help("give it steps of its own, as [[course.step]]"));
+            return Err(fault.help(shown("give it steps of its own, as {}", [each("course.step", &[])])));
         }
         if own.fields.iter().any(|(known, _)| *known == field) {
             return Err(key.place.fault(format!("`{field}` stands in the course twice")).help("keep it in one place"));
@@ -194,10 +198,14 @@ fn is_joint(form: &dyn Form, field: &str) -> bool {
     form.field(field).is_some_and(|declared| !declared.sweeps)
 }
 
+fn one_course() -> Help {
+    shown("for example {}", [each("course", &[("name", "one 9-1")])])
+}
+
 fn joint(span: Range<usize>) -> Fault {
     Fault::new("courses are compared unit by unit, not by `joint` outcomes", span).help("leave `joint` out")
 }
 
-fn in_brackets(node: &Node) -> Fault {
-    node.place.fault("a course begins with `[[course]]`, in double brackets")
+fn no_course(must_be: &str, node: &Node) -> Fault {
+    node.place.fault(format!("{must_be}, not {}", node.kind())).help(one_course())
 }

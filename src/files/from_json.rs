@@ -13,6 +13,7 @@ use serde_json::value::RawValue;
 
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::text::Fault;
+use crate::text::notation::Notation;
 
 /// Lists and objects within each other; no request needs more than five.
 const MOST_DEEP: usize = 32;
@@ -20,16 +21,42 @@ const MOST_DEEP: usize = 32;
 /// Reads a JSON text; `title` is what a table at its top is called: `a request`.
 pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
     let whole: &RawValue = serde_json::from_str(source).map_err(|error| {
-        let place = offset(source, &error);
-        Fault::new(words(&error), place..source[place..].chars().next().map_or(place, |letter| place + letter.len_utf8()))
+        let start = offset(source, &error);
+        let letter = source[start..].chars().next();
+        let (message, help) = words(&error, letter, title);
+        let fault = Fault::new(message, start..letter.map_or(start, |letter| start + letter.len_utf8()));
+        if help.is_empty() { fault } else { fault.help(help) }
     })?;
     Reader { source }.node(whole, "", title, MOST_DEEP)
 }
 
-/// What serde_json says, without its place.
-fn words(error: &serde_json::Error) -> String {
+/// What serde_json finds wrong at a letter, in words, and what to do about it.
+fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (String, &'static str) {
     let text = error.to_string();
-    text.rfind(" at line ").map_or(text.clone(), |end| text[..end].to_string())
+    let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
+    let (message, help) = match text {
+        "EOF while parsing a list" => ("a list does not end", "close it with `]`"),
+        "EOF while parsing an object" => ("an object does not end", "close it with `}`"),
+        "EOF while parsing a string" => ("a text does not end", "close it with `\"`"),
+        text if text.starts_with("EOF") => ("the text ends where a value is to come", ""),
+        "trailing characters" => return (format!("something follows {title}"), "several stand one a line"),
+        "key must be a string" if letter == Some('}') => ("a key is to come after a comma", "leave the comma out"),
+        "key must be a string" => ("a key must stand in double quotes", "{\"kind\": \"rally\"}"),
+        "expected value" if letter == Some(']') => ("a value is to come after a comma", "leave the comma out"),
+        "expected value" | "expected ident" => {
+            ("no value begins so", "a text stands in double quotes; else a number, true, false, null, [...] or {...}")
+        }
+        "expected `:`" => ("a `:` must stand between a key and its value", ""),
+        "expected `,` or `}`" => ("a `,` or `}` must follow", "a comma stands between two entries of an object"),
+        "expected `,` or `]`" => ("a `,` or `]` must follow", "a comma stands between two values of a list"),
+        "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
+        "invalid number" => {
+            ("no number is written so", "digits, with no 0 or + before them and none without a digit before its point")
+        }
+        text if text.starts_with("control character") => ("a text must stand on one line", "a new line in it is `\\n`"),
+        text => (text, ""),
+    };
+    (message.to_string(), help)
 }
 
 /// Where an error is in its text, on the border of a letter.
@@ -81,7 +108,7 @@ impl<'a> Reader<'a> {
     fn node(&self, value: &'a RawValue, path: &str, title: &str, deep: usize) -> Result<Node, Fault> {
         let text = value.get();
         let span = self.span(text);
-        let fault = |error: serde_json::Error| Fault::new(words(&error), span.clone());
+        let fault = |error: serde_json::Error| Fault::new(words(&error, None, title).0, span.clone());
         let raw = match text.as_bytes().first() {
             Some(b'[' | b'{') if deep == 0 => {
                 return Err(Fault::new(format!("lists and objects are at most {MOST_DEEP} deep"), span));
@@ -102,7 +129,7 @@ impl<'a> Reader<'a> {
             Raw::Text(inner) => Place::of_text(self.source, span, inner),
             _ => Place::whole(span),
         };
-        Ok(Node::new(raw, place, title.to_string()))
+        Ok(Node::new(raw, place, title.to_string(), Notation::Json))
     }
 
     fn entries(&self, Pairs(pairs): Pairs<'a>, whole: &Range<usize>, path: &str, deep: usize) -> Result<Vec<Entry>, Fault> {
@@ -158,12 +185,12 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_with_its_place() {
         for (source, message, at) in [
-            ("", "EOF while parsing a value", ""),
-            ("{\"a\": 1,}", "key must be a string", "}"),
-            ("{\"a\": 1} x", "trailing characters", "x"),
-            ("{\"a\": tru}", "expected ident", "}"),
+            ("", "the text ends where a value is to come", ""),
+            ("{\"a\": 1,}", "a key is to come after a comma", "}"),
+            ("{\"a\": 1} x", "something follows a request", "x"),
+            ("{\"a\": tru}", "no value begins so", "}"),
             ("{\"a\": 1, \"a\": 2}", "`a` stands there twice", "a"),
-            ("{\"ä\": nul}", "expected ident", "}"),
+            ("{\"ä\": nul}", "no value begins so", "}"),
         ] {
             let fault = node(source, "a request").unwrap_err();
             assert_eq!((fault.message.as_str(), &source[fault.span]), (message, at), "{source}");

@@ -6,6 +6,7 @@ use crate::system::field::Given;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::text::Fault;
+use crate::text::notation::Notation;
 
 /// A table with keys that the kind of question says: fields, and what `F` has beside them.
 pub type Asked<F = crate::system::draft::NoFields> = Keyed<String, Node, F>;
@@ -17,7 +18,7 @@ pub fn read<G: Given>(source: &str, sort: &str) -> Result<G, Fault> {
 
 /// A file of that sort as a table.
 pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
-    Ok(Node::new(Raw::Table(file(source)?), Place::whole(0..0), sort.to_string()))
+    Ok(Node::new(Raw::Table(file(source)?), Place::whole(0..0), sort.to_string(), Notation::Toml))
 }
 
 /// The entries of a file.
@@ -71,5 +72,5 @@ fn value_of(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: Str
         Raw::Text(text) => Place::of_text(source, value.span(), text),
         _ => Place::whole(value.span()),
     };
-    Node::new(raw, place, title)
+    Node::new(raw, place, title, Notation::Toml)
 }

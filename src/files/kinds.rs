@@ -4,6 +4,7 @@ use super::from_toml::{self, Asked};
 use super::tables::HeadTable;
 use crate::system::node::Spanned;
 use crate::system::{Game, House, Kind};
+use crate::text::notation::text_field;
 use crate::text::{Fault, canonical};
 
 /// The question about a map, which is read elsewhere: it is no form of fields.
@@ -23,14 +24,14 @@ pub fn kind_of(game: &dyn Game, question: Option<&Spanned<String>>) -> Result<&'
 /// The same that another key names, and that could be one of these too.
 pub fn named_kind(
     game: &dyn Game,
-    key: &str,
+    key: &'static str,
     question: Option<&Spanned<String>>,
     others: &[&'static str],
 ) -> Result<&'static Kind, Fault> {
     let names = || game.kinds().iter().map(|kind| kind.name).chain(others.iter().copied());
     let Spanned { value: text, place } = question.ok_or_else(|| {
         let message = format!("`{key}` is missing: expected one of {}", names().collect::<Vec<_>>().join(", "));
-        Fault::new(message, 0..0).help(format!("{key} = \"{}\"", game.kinds()[0].name))
+        Fault::new(message, 0..0).help(text_field(key, game.kinds()[0].name))
     })?;
     let fault = || place.fault(format!("`{key}` cannot be `{text}`")).expecting(text, names());
     Kind::named(text, game.kinds()).ok_or_else(fault)

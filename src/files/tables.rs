@@ -2,7 +2,7 @@
 
 use super::from_toml::Asked;
 use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
-use crate::system::field::{Given, Takes, Whole, fields, words_of};
+use crate::system::field::{Given, Json, Takes, Whole, fields, words_of};
 use crate::system::form::Value;
 use crate::system::node::{Node, Raw, Spanned};
 use crate::system::objective::Weights;
@@ -166,6 +166,10 @@ impl Given for Precision {
             Raw::Decimal(half_width) if (MIN_PRECISION..0.5).contains(&half_width) => Ok(Precision(half_width)),
             _ => Precision::read(field, Value::Text("")).map_err(|fault| node.place.blamed(fault)),
         }
+    }
+
+    fn told(&self) -> Json {
+        self.0.into()
     }
 }
 

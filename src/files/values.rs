@@ -1,11 +1,12 @@
 //! Fields as a file gives them: each value with its place, so that every fault has one.
 
 use crate::system::Kind;
+use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use crate::system::field::{Given as _, Takes, Whole};
 use crate::system::form::{FieldFault, Form, Value};
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::system::table::{Cell, Column};
-use crate::text::Fault;
+use crate::text::{Fault, canonical};
 
 /// A value of a field, with its place.
 pub type Placed = Spanned<Owned>;
@@ -60,6 +61,12 @@ pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
     Ok(Spanned { value, place: node.place.clone() })
 }
 
+/// What a field asks for; none of a point of the rules.
+fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
+    let of_every_kind = || [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)));
+    form.field(field).or_else(of_every_kind).map(|field| field.takes)
+}
+
 /// The value of a field; `whole` is the list it stands in, or itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Placed, Fault> {
     let takes_list = || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
@@ -70,26 +77,33 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Place
             let numbers: Result<Vec<String>, Fault> = numbers.iter().map(number).collect();
             Ok(Spanned { value: Owned::Text(numbers?.join(",")), place: Place::whole(node.place.span.clone()) })
         }
-        raw => placed(field, node).map_err(|fault| {
-            let dotted = format!("{field}.");
-            let is_meant = |name: &&str| matches!(raw, Raw::Table(_)) && name.starts_with(&dotted);
-            let fault = Fault { span: whole.place.span.clone(), ..fault };
-            match form.settings().into_iter().find(is_meant) {
-                Some(name) => fault.help(format!("put a name with a dot in quotes: \"{name}\" = \"alternative\"")),
-                None => fault,
+        _ => placed(field, node).map_err(|fault| {
+            let message =
+                asked_for(field, form).map(|takes| format!("`{field}` must be {}, not {}", takes.in_words(), node.kind()));
+            let fault = Fault { span: whole.place.span.clone(), message: message.unwrap_or(fault.message), ..fault };
+            match is_part_of_a_name(field, node, form) {
+                true => fault.help(format!("a name with a dot stands in quotes: \"{field}. ...\"")),
+                false => fault,
             }
         }),
     }
 }
 
+/// Whether it is a table where TOML has taken the dot in the name of a point of the rules for the way to one.
+fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
+    let dotted = format!("{field}.");
+    matches!(node.raw, Raw::Table(_)) && form.settings().iter().any(|name| name.starts_with(&dotted))
+}
+
 /// A value of a field, tried on what the file says so far.
 pub fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form) -> Result<Placed, Fault> {
     let field = &key.value;
+    if !probe.knows(field) && !is_part_of_a_name(field, node, probe) {
+        let unknown = probe.boxed().set(field, Value::Boolean(true));
+        unknown.map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+    }
     let placed = read(field, whole, node, probe)?;
-    probe.boxed().set(field, placed.value.value()).map_err(|fault| match probe.knows(field) {
-        true => placed.place.blamed(fault),
-        false => Fault { span: key.place.span.clone(), ..fault },
-    })?;
+    probe.boxed().set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
     Ok(placed)
 }
 

@@ -6,6 +6,7 @@ use super::tables::SequenceTable;
 use super::values::{Field, Placed, blamed, tried};
 use crate::system::Kind;
 use crate::system::asking::Asking;
+use crate::system::field::names;
 use crate::system::form::{FieldFault, Form};
 use crate::system::node::{Entry, Node, Spanned};
 use crate::text::Fault;
@@ -30,6 +31,12 @@ impl Written {
         Ok(written)
     }
 
+    /// The same beside other keys.
+    pub fn beside(mut self, names: &[&'static str]) -> Written {
+        self.form.beside(names);
+        self
+    }
+
     /// The same with these fields.
     pub fn with(mut self, fields: &[Entry]) -> Result<Written, Fault> {
         fields.iter().try_for_each(|(key, node)| self.add(key, node))?;
@@ -39,7 +46,7 @@ impl Written {
     /// The question of a sequence file: its steps, its other fields at the top.
     pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<Written, Fault> {
         let Asked { fields: SequenceTable { steps, .. }, entries } = from_toml::read(text, "a sequence")?;
-        Written::of_steps(kind, steps.as_ref())?.with(&entries)
+        Written::of_steps(kind, steps.as_ref())?.beside(&names::<SequenceTable>()).with(&entries)
     }
 
     /// Adds a field.
@@ -90,5 +97,5 @@ impl Written {
 
 /// The fault of a field that stands in a file a second time.
 pub fn twice(field: &str, key: &Spanned<String>) -> Fault {
-    key.place.fault(format!("`{field}` stands in the file twice")).help("keep it in one place")
+    key.place.fault(format!("`{field}` stands there twice")).help("keep it in one place")
 }

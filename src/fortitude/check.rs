@@ -12,6 +12,7 @@ use super::unit::Member;
 use crate::system::draft::{self, DO};
 use crate::system::field::{Field, Whole};
 use crate::system::form::FieldFault;
+use crate::text::notation::{each, field, shown, text_field};
 
 /// What is checked: a question being filled in whose units are known.
 pub(super) struct Check<'a> {
@@ -66,7 +67,8 @@ impl Check<'_> {
             return refused(Fields::by_order, "nobody fires who could have an order: say who with `by`");
         }
         if force.is_none() && by.is_empty() {
-            let help = "`--casualties 1`, or `--dice 6 --value 10`, or `--by samurai-cavalry`";
+            let fields = [field("casualties", 1), field("dice", 6), field("value", 10), text_field("by", "samurai-cavalry")];
+            let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
             return Err(FieldFault::new(Fields::dice.name, "say what is fired").help(help));
         }
         let by_order = self.head.by_order.unwrap_or(Order::FireRangedWeapons);
@@ -109,7 +111,7 @@ impl Check<'_> {
 
     fn sequence(&self) -> Result<Vec<Step>, FieldFault> {
         if self.steps.is_empty() {
-            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence without steps").help("[[step]] with `do = \"turn\"`"));
+            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence without steps").help(each("step", &[(DO, "turn")])));
         }
         if self.rules.assault_each_turn {
             let message = "in a sequence every assault is a step of its own: leave `assault-each-turn` out";

@@ -9,7 +9,7 @@ use super::order::Order;
 use super::question::Cause;
 use super::unit::Member;
 use super::way::Way;
-use crate::system::field::{Given, Takes, Whole, word, words_of};
+use crate::system::field::{Given, Json, Takes, Whole, word, words_of};
 use crate::system::form::Value;
 use crate::text::Fault;
 
@@ -24,9 +24,10 @@ pub type Attacks = Whole<1, 12>;
 pub type Hexes = Whole<1, 60>;
 pub type Turns = Whole<1, 60>;
 
-/// Several things in one text, read by a function of the name of the field and its value.
+/// Several things in one text, read by a function of the name of the field and its value, and each of them told by another, with what stands
+/// between them.
 macro_rules! lists {
-    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr;)+) => {$(
+    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $tell:expr;)+) => {$(
         $(#[$about])*
         #[derive(Clone, Debug, Default)]
         pub struct $name(pub Vec<$of>);
@@ -38,23 +39,31 @@ macro_rules! lists {
                 let read: fn(&str, Value) -> Result<Vec<$of>, Fault> = $read;
                 read(field, value).map($name)
             }
+
+            fn told(&self) -> Json {
+                let tell: fn(&$of) -> String = $tell;
+                match self.0.is_empty() {
+                    true => Json::Null,
+                    false => self.0.iter().map(tell).collect::<Vec<_>>().join($between).into(),
+                }
+            }
         }
     )+};
 }
 
 lists! {
     /// Units of one side.
-    Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?);
+    Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?), " + ", Member::to_string;
     /// Orders to choose from.
-    Choices(Order) = "ORDERS", orders;
+    Choices(Order) = "ORDERS", orders, ",", |order| order.name().to_string();
     /// The orders of a turn, each with the slot of its unit.
-    OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot;
+    OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",", |(slot, order)| format!("{slot}:{}", order.name());
     /// The side of each attacker.
-    Sides(Side) = "SIDES", |field, value| sides(field, value.text(field)?);
+    Sides(Side) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
     /// Ways to assault that the attacker chooses from.
-    Ways(Vec<Side>) = "SIDES", ways;
+    Ways(Vec<Side>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
     /// Units by their slots.
-    Slots(u8) = "SLOTS", slots;
+    Slots(u8) = "SLOTS", slots, ",", u8::to_string;
 }
 
 words_of!(Cause, "CAUSE", "no cause is called" {
@@ -73,6 +82,10 @@ impl Given for Order {
     fn read(field: &str, value: Value) -> Result<Order, Fault> {
         word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
     }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
 }
 
 impl Given for Until {
@@ -80,6 +93,10 @@ impl Given for Until {
 
     fn read(field: &str, value: Value) -> Result<Until, Fault> {
         word(field, value, "`until` has no value", Until::ALL.map(|until| (until.name(), until)))
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
     }
 }
 

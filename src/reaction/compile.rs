@@ -21,6 +21,7 @@ use crate::system::draft::DO;
 use crate::system::field::Field;
 use crate::system::form::FieldFault;
 use crate::text::Fault;
+use crate::text::notation::{each, field, shown, text_field};
 
 /// The units of a question, and the rules it is played by.
 pub(super) struct Cast<'a> {
@@ -184,7 +185,7 @@ impl Cast<'_> {
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
         self.asked(word, &firer, firer.fire(soft)).ok_or_else(|| {
             let fault = FieldFault::new(field.name, format!("no dice of `{}` against {against} are known", firer.preset.name));
-            fault.help(&format!("write for example `/{word}=6`"))
+            fault.help(format!("write for example `/{word}=6`"))
         })
     }
 
@@ -204,7 +205,7 @@ impl Cast<'_> {
             }
             (None, true) => {
                 let fault = FieldFault::new(TargetFields::dice.name, "say who fires");
-                return Err(fault.help("for example `dice = 4`, or `by = \"stug-iii\"`"));
+                return Err(fault.help(shown("for example `{}`, or `{}`", [field("dice", 4), text_field("by", "stug-iii")])));
             }
         };
         self.volley(shot, None, dice, 0, TargetFields::target)
@@ -304,7 +305,7 @@ impl Cast<'_> {
     fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
         if steps.is_empty() {
             let fault = FieldFault::new(&format!("1.{DO}"), "a sequence without steps");
-            return Err(fault.help("[[step]] with `do = \"volley\"` or the like"));
+            return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
         }
         let mut stages = Vec::new();
         for (number, step) in (1..).zip(steps) {

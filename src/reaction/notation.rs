@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, Values};
-use crate::system::field::{Given, Takes};
+use crate::system::field::{Given, Json, Takes};
 use crate::system::form::Value;
 use crate::system::roster::{Condition, Item, items};
 use crate::text::Fault;
@@ -45,6 +45,13 @@ impl<const MOST: usize> Given for Written<MOST> {
             (count, most) if count <= most => Ok(Written(units)),
             (count, 1) => Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len())),
             (count, most) => Err(Fault::new(format!("{count} units: a Command Group has at most {most}"), 0..text.len())),
+        }
+    }
+
+    fn told(&self) -> Json {
+        match self.0.is_empty() {
+            true => Json::Null,
+            false => self.0.iter().map(|(member, _)| member.to_string()).collect::<Vec<_>>().join(" + ").into(),
         }
     }
 }

@@ -9,24 +9,29 @@ use crate::board::table::{read_hexes, read_lines};
 use crate::board::terrain::Terrain;
 use crate::system::node::Place;
 use crate::text::Fault;
+use crate::text::notation::{field, shown, text_field};
 
 impl Draft {
     /// Lays a board beside those that are there.
     pub(super) fn add_board(&mut self, board: &BoardTable, place: &Place, open: Open) -> Result<(), SituationError> {
         let Some(hexes) = &board.hexes else {
             let fault = place.fault("`hexes` is missing: the table of the board's hexes");
-            return Err(fault.help("hexes = \"board.csv\"").into());
+            return Err(fault.help(text_field("hexes", "board.csv")).into());
         };
         let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
         let Offset(right, down) = board.at.unwrap_or(Offset(0, 0));
         let placed = Placed { prefix, corner: ((BOARD.0 - 1) * right, BOARD.1 * down), size: BOARD, turned: board.turned };
         if self.boards.iter().any(|other| other.prefix == placed.prefix) {
             let fault = place.fault("two boards have the same prefix");
-            return Err(fault.help("give each its own: prefix = \"y\" makes its hexes yA1, yB2, ...").into());
+            return Err(fault
+                .help(shown("give each its own: {} makes its hexes yA1, yB2, ...", [text_field("prefix", "y")]))
+                .into());
         }
         if self.boards.iter().any(|other| other.corner == placed.corner) {
             let fault = place.fault("two boards lie in the same place");
-            return Err(fault.help("at = [1, 0] puts one to the right of the other, at = [0, 1] below it").into());
+            return Err(fault
+                .help(shown("{} puts one to the right of the other, {} below it", [field("at", "[1, 0]"), field("at", "[0, 1]")]))
+                .into());
         }
         let text = table_text(hexes, open)?;
         let rows = read_hexes(&text, self.buildings).map_err(|fault| in_table(hexes, &text, fault))?;

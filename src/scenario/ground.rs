@@ -12,6 +12,7 @@ use crate::board::terrain::Terrain;
 use crate::system::nested::Keyed;
 use crate::system::node::{Place, Spanned};
 use crate::text::Fault;
+use crate::text::notation::{Shown, shown};
 
 /// The map so far.
 #[derive(Default)]
@@ -35,7 +36,9 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
     if draft.hexes.is_empty() {
         let no_map = || Fault::new("there is no map", 0..0);
         let fault = tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
-        return Err(fault.help("write it out in [map], or name a table of hexes: [board] hexes = \"board.csv\"").into());
+        let board = Shown::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
+        let help = shown("write it out in {}, or name a table of hexes: {}", [Shown::Table("map", Vec::new()), board]);
+        return Err(fault.help(help).into());
     }
     Ok(draft)
 }
@@ -203,7 +206,7 @@ impl Draft {
 
     fn add_road(&mut self, road: &Spanned<Hexes>) -> Result<(), Fault> {
         if road.value.len() < 2 {
-            return Err(road.place.fault("a road leads through two hexes or more").help(Roads::HELP));
+            return Err(road.place.fault("a road leads through two hexes or more").help(Roads::help()));
         }
         for pair in road.value.windows(2) {
             let (from, to) = (self.hex(&pair[0])?, self.hex(&pair[1])?);

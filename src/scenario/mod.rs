@@ -30,6 +30,7 @@ pub mod campaign;
 mod ground;
 mod rows;
 mod sight;
+pub mod understood;
 pub(crate) mod units;
 
 use std::io;
@@ -39,7 +40,7 @@ use crate::asl::rulebook::Rulebook;
 use crate::asl::tables::SituationTables;
 use crate::files::from_toml::{self, entry};
 use crate::system::field::Fields as _;
-use crate::system::form::Settable as _;
+use crate::system::form::{Settable as _, unknown_name};
 use crate::system::node::{Entry, Raw};
 use crate::text::Fault;
 pub use campaign::{Outlook, bars_campaign, left_out};
@@ -93,12 +94,12 @@ pub fn is_situation(text: &str) -> bool {
 
 /// Reads a situation file; `open` finds the tables it names.
 pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationError> {
-    of_entries(&from_toml::file(text)?, over, open)
+    of_entries(&from_toml::file(text)?, over, open, &[])
 }
 
-/// The same of what has been read.
-pub fn of_entries(entries: &[Entry], over: Over, open: Open) -> Result<Scenario, SituationError> {
-    let (tables, rules) = tables(entries, over)?;
+/// The same of what has been read, and stands beside other keys.
+pub fn of_entries(entries: &[Entry], over: Over, open: Open, beside: &[&'static str]) -> Result<Scenario, SituationError> {
+    let (tables, rules) = tables(entries, over, beside)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
     let map = ground.map()?;
@@ -135,7 +136,7 @@ pub fn of_entries(entries: &[Entry], over: Over, open: Open) -> Result<Scenario,
 }
 
 /// The tables of the file; and fields of the Rout Phase and interpretations, those of the file, then those given from outside.
-fn tables(entries: &[Entry], over: Over) -> Result<(SituationTables, RoutRules), Fault> {
+fn tables(entries: &[Entry], over: Over, beside: &[&'static str]) -> Result<(SituationTables, RoutRules), Fault> {
     let (mut tables, mut rules) = (SituationTables::default(), RoutRules::default());
     for (key, node) in entries {
         let name = key.value.as_str();
@@ -149,7 +150,8 @@ fn tables(entries: &[Entry], over: Over) -> Result<(SituationTables, RoutRules),
             rules.set(name, node.value().ok_or_else(fault)?).map_err(|fault| node.place.blamed(fault))?;
         } else {
             let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
-            return Err(key.place.fault(format!("a situation has no key `{name}`")).expecting(name, known));
+            let fault = key.place.fault(format!("a situation has no key `{name}`"));
+            return Err(unknown_name(fault, name, known.chain(beside.iter().copied()), &rules));
         }
     }
     let says = |name| entries.iter().find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)));

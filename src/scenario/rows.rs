@@ -68,7 +68,7 @@ pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) 
             let (_, terrain) = found.ok_or_else(|| {
                 let known = letters.iter().map(|(letter, terrain)| format!("{letter} {}", terrain.id)).collect::<Vec<_>>();
                 let fault = Fault::new(format!("{name}: no terrain has the letter `{letter}`"), place(letter));
-                fault.help(format!("{}; [map.legend] adds letters", known.join(", ")))
+                fault.help(format!("{}; `legend` of the map adds letters", known.join(", ")))
             })?;
             cells.push(Cell { name, terrain, span: place(letter) });
         }

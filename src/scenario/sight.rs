@@ -43,7 +43,7 @@ impl LineOfSight for Nothing {
 }
 
 /// The two ends of a line: `H5-J1`, `M2 level 1-M3`.
-fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
+pub(super) fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
     let Some((from, to)) = text.split_once('-') else {
         let fault = Fault::new(format!("`{text}` is no line"), 0..0);
         return Err(match nearest(text, ["others"]) {

@@ -13,6 +13,7 @@ use crate::board::map::{Map, Site};
 use crate::system::field::Whole;
 use crate::system::node::{Place, Spanned};
 use crate::text::Fault;
+use crate::text::notation::{each, shown, text_field};
 
 /// Everyone on the map.
 #[derive(Default)]
@@ -41,8 +42,8 @@ pub(super) fn placed(tables: &SituationTables, map: &Map, notes: &mut Vec<String
     tables.friends.iter().try_for_each(|friend| placing.add_friends(&friend.value, &friend.place))?;
     tables.enemies.iter().try_for_each(|enemy| placing.add_enemies(&enemy.value, &enemy.place))?;
     if placing.units.routers.is_empty() {
-        let fault = Fault::new("nobody routs: there is no `[[rout]]`", 0..0);
-        return Err(fault.help("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\""));
+        let fault = Fault::new("nobody routs: there is no `rout`", 0..0);
+        return Err(fault.help(each("rout", &[("unit", "german:4-6-7/broken,dm"), ("at", "K5")])));
     }
     Ok(placing.units)
 }
@@ -103,7 +104,10 @@ impl Placing<'_> {
         let weapon = enemy.weapon.as_ref().map(Spanned::weapon).transpose()?;
         if member.is_none() && weapon.is_none() && enemy.range.is_none() {
             let fault = place.fault("`unit` is missing: what the enemy is");
-            return Err(fault.help("unit = \"american:6-6-6\"; for a vehicle or a Gun alone its `range` or `weapon`"));
+            return Err(fault.help(shown(
+                "{}; for a vehicle or a Gun alone its `range` or `weapon`",
+                [text_field("unit", "american:6-6-6")],
+            )));
         }
         let circumstances = Circumstances {
             concealed: enemy.concealed,
@@ -135,7 +139,7 @@ impl Placing<'_> {
     }
 
     fn needed_member(&mut self, unit: &Option<Single>, table: &Place) -> Result<Member, Fault> {
-        let missing = || table.fault("`unit` is missing").help("unit = \"german:4-6-7\"");
+        let missing = || table.fault("`unit` is missing").help(text_field("unit", "german:4-6-7"));
         unit.as_ref().map(|unit| self.member(unit)).ok_or_else(missing)
     }
 
@@ -150,9 +154,10 @@ impl Placing<'_> {
 
     /// `at`: one Location or several.
     fn sites(&self, at: &Option<Sites>, table: &Place) -> Result<Vec<Site>, Fault> {
-        let at = at.as_ref().ok_or_else(|| table.fault("`at` is missing: where the unit is").help("at = \"K5\""))?;
+        let here = || text_field("at", "K5");
+        let at = at.as_ref().ok_or_else(|| table.fault("`at` is missing: where the unit is").help(here()))?;
         if at.value.is_empty() {
-            return Err(at.place.fault("`at` is an empty list: the unit is nowhere").help("at = \"K5\""));
+            return Err(at.place.fault("`at` is an empty list: the unit is nowhere").help(here()));
         }
         at.value.iter().map(|site| self.map.parse_site(&site.value.0).map_err(|fault| site.place.blamed(fault))).collect()
     }

@@ -8,8 +8,7 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::file::Study;
 use super::swept::Sweep;
-use crate::door::canonical;
-use crate::files::values::Placed;
+use crate::files::values::{Placed, with};
 use crate::system::answer::Options;
 use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Column, Figure, Meta, Row};
@@ -145,8 +144,7 @@ impl Grid for Study {
 
     /// Its canonical request, without what is swept, and the values of that.
     fn identity(&self) -> String {
-        let base: Vec<_> = self.base.fields().collect();
-        let base = canonical::of_fields(self.base.form(), &base, None);
+        let base = self.base.form().understood(None);
         let values = |sweep: &Sweep<Placed>| json!(sweep.values.iter().map(|(cell, _)| cell).collect::<Vec<_>>());
         let grid: Map<String, Value> = self.grid.all().iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
         json!({ "kind": self.base.form().kind().name, "base": base, "grid": grid }).to_string()
@@ -173,10 +171,9 @@ impl Grid for Study {
     }
 
     fn understood(&self, case: usize) -> Result<String, String> {
-        let question = self.finished(case).map_err(|fault| fault.to_string())?;
-        let fields: Vec<(&str, &Placed)> = self.base.fields().chain(self.swept_values(case)).collect();
-        let canonical = canonical::of_fields(self.base.form(), &fields, Some(question.as_ref()));
-        Ok(Value::Object(canonical).to_string())
+        let form = with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())?;
+        let question = form.finish().map_err(|error| error.fault.to_string())?;
+        Ok(Value::Object(form.understood(Some(question.as_ref()))).to_string())
     }
 
     /// By phase nothing is told of a whole study.

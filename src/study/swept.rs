@@ -150,6 +150,6 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
         return Err(node.place.fault(format!("the range has more than {MAX_CELLS} numbers")));
     }
     let place = Place::whole(node.place.span.clone());
-    let number = |number| Node { raw: Raw::Integer(number), place: place.clone(), title: String::new() };
+    let number = |number| Node { raw: Raw::Integer(number), place: place.clone(), title: String::new(), notation: node.notation };
     Ok((from..=to).step_by(step as usize).map(number).collect())
 }

@@ -31,17 +31,6 @@ words_of!(Engine, "ENGINE", "" {
     "monte-carlo" = Engine::MonteCarlo,
 });
 
-impl Engine {
-    /// The word of the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Engine::Auto => "auto",
-            Engine::Exact => "exact",
-            Engine::MonteCarlo => "monte-carlo",
-        }
-    }
-}
-
 /// How many sequences a Monte Carlo run plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Trials {

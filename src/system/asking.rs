@@ -21,6 +21,7 @@ use crate::engine::solve::EQUAL;
 use crate::engine::trace::{self, Rolls, Tale, TraceError};
 use crate::engine::watch::Watch;
 use crate::process::{Decisions, Label, Process, Question};
+use crate::text::notation::{Shown, shown};
 use crate::text::{Fault, canonical};
 
 /// A finished question.
@@ -240,7 +241,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
     fn solvable(&self) -> Result<(), FieldFault> {
         if self.named.is_some() {
             let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
-            return Err(fault.help("a policy belongs to a [[course]] of `compare`"));
+            return Err(fault.help(shown("a policy belongs to a course of `{}`", [Shown::Request("compare")])));
         }
         let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
         open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
@@ -253,16 +254,19 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         let Some(text) = self.named.clone() else {
             let message = format!("who makes the choices of a `{}`? Name a `policy`, or ask for the best play", self.kind.name);
             let policies = self.question.open().policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>();
-            let help = match policies.is_empty() {
-                true => "here nobody has anything to choose: the best play is found by `lowcrawl solve`".to_string(),
-                false => format!("policies here: {}; the best play is found by `lowcrawl solve`", policies.join(", ")),
+            let here = match policies.is_empty() {
+                true => "here nobody has anything to choose:".to_string(),
+                false => format!("policies here: {};", policies.join(", ")),
             };
-            return Err(FieldFault::new(POLICY, message).help(&help));
+            let help = shown(here + " the best play is found by `{}`", [Shown::Request("solve")]);
+            return Err(FieldFault::new(POLICY, message).help(help));
         };
         let fault = match self.question.open().policies().is_empty() {
             true => Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help("here nobody has anything to choose"),
-            false => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
-                .help("the best play for an objective is found by `lowcrawl solve`, and played in `lowcrawl compare`"),
+            false => Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
+                "the best play for an objective is found by `{}`, and played in `{}`",
+                [Shown::Request("solve"), Shown::Request("compare")],
+            )),
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
     }

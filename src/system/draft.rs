@@ -5,13 +5,16 @@
 
 use std::sync::Arc;
 
+use serde_json::Map;
+
 use super::Played;
 use super::answer::{Answer, Options};
 use super::asking::{Asking, Ready};
-use super::field::{Builder, Field, Fields, Filled, Takes, unknown};
-use super::form::{FieldFault, Form, Reading, Settable, Value};
+use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
+use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
 use super::kind::{Kind, Play};
 use super::node::Node;
+use super::understood::understood;
 use crate::engine::EngineError;
 use crate::text::{Fault, canonical};
 
@@ -122,6 +125,10 @@ impl Fields for NoFields {
     fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
         Err(unknown(name))
     }
+
+    fn told_of(&self, _: &str) -> Json {
+        Json::Null
+    }
 }
 
 /// Points of the rules that can be set otherwise than a game has them.
@@ -133,6 +140,8 @@ pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn names() -> Vec<&'static str>;
     /// The one name of a point, however it is spelt.
     fn find(name: &str) -> Option<&'static str>;
+    /// Those that are set otherwise, with their values.
+    fn told(&self) -> Vec<(&'static str, String)>;
     /// Sets the point of that name. The fault of a text has its span.
     fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault>;
     /// The fault of a name that is none of them.
@@ -163,6 +172,8 @@ pub struct Draft<T: Topic> {
     pub policy: Option<String>,
     /// Dice already rolled.
     pub given: Option<String>,
+    /// What can stand beside its fields.
+    beside: Vec<&'static str>,
 }
 
 /// A step being filled in.
@@ -209,7 +220,15 @@ impl<T: Topic> Draft<T> {
     pub fn new(ask: T::Ask) -> Draft<T> {
         let step = |deed| Step { deed, fields: T::Step::of(deed) };
         let steps = T::deed(ask).map(step).into_iter().collect();
-        let mut draft = Draft { ask, head: T::Head::of(ask), steps, rules: T::Rules::default(), policy: None, given: None };
+        let mut draft = Draft {
+            ask,
+            head: T::Head::of(ask),
+            steps,
+            rules: T::Rules::default(),
+            policy: None,
+            given: None,
+            beside: Vec::new(),
+        };
         for field in draft.kind().fields() {
             if let Some(default) = field.default {
                 let set = draft.set_declared(field, field.name, field.takes.value(default));
@@ -233,11 +252,19 @@ impl<T: Topic> Draft<T> {
         }
     }
 
+    /// What is given for a declared field.
+    pub(super) fn told_of(&self, name: &str) -> Json {
+        match self.steps.first().filter(|_| !self.head.knows(name)) {
+            Some(step) => step.fields.tell(name),
+            None => self.head.tell(name),
+        }
+    }
+
     fn unknown(&self, field: &str) -> Fault {
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
-        let names = || self.kind().fields().map(|field| field.name);
-        let near = crate::text::nearest(field, names().chain(T::Rules::names()));
-        near.map_or_else(|| fault.clone().expecting(field, names()), |near| fault.clone().expecting(field, [near]))
+        let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
+        let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
+        unknown_name(fault, field, names.chain(self.beside.iter().copied()), self)
     }
 
     /// The number and the field of `2.fp`.
@@ -378,6 +405,14 @@ impl<T: Topic> Form for Draft<T> {
 
     fn boxed(&self) -> Box<dyn Form> {
         Box::new(self.clone())
+    }
+
+    fn beside(&mut self, names: &[&'static str]) {
+        self.beside = names.to_vec();
+    }
+
+    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {
+        understood(self, question)
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Command line, files, help, errors and the builder are made from these lines; nothing else says what a question can be asked.
 
+use serde_json::Map;
+
 use super::form::Value;
 use super::node::Node;
 use crate::text::{Fault, canonical};
@@ -58,7 +60,7 @@ impl Takes {
     }
 
     /// What must be given for it.
-    fn in_words(self) -> String {
+    pub fn in_words(self) -> String {
         match self {
             Takes::Flag => "true or false".to_string(),
             Takes::Number(low, high) => format!("a whole number from {low} to {high}"),
@@ -114,6 +116,9 @@ pub trait Given: Clone + Sized {
     /// The value given for the field of that name. The fault of a text has its span.
     fn read(field: &str, value: Value) -> Result<Self, Fault>;
 
+    /// The same in the one way in which it is written of all that mean it; null where nothing is given.
+    fn told(&self) -> Json;
+
     /// The same from a file, where a fault has its place.
     fn read_node(field: &str, node: &Node) -> Result<Self, Fault> {
         match node.value() {
@@ -133,6 +138,10 @@ impl Given for bool {
     fn read(field: &str, value: Value) -> Result<bool, Fault> {
         value.boolean(field)
     }
+
+    fn told(&self) -> Json {
+        Json::from(*self)
+    }
 }
 
 impl Given for String {
@@ -140,6 +149,10 @@ impl Given for String {
 
     fn read(field: &str, value: Value) -> Result<String, Fault> {
         value.text(field).map(str::to_string)
+    }
+
+    fn told(&self) -> Json {
+        if self.contains('\n') { self.as_str().into() } else { single_spaced(self).into() }
     }
 }
 
@@ -152,6 +165,10 @@ impl<G: Given> Given for Option<G> {
 
     fn read_node(field: &str, node: &Node) -> Result<Option<G>, Fault> {
         G::read_node(field, node).map(Some)
+    }
+
+    fn told(&self) -> Json {
+        self.as_ref().map_or(Json::Null, G::told)
     }
 }
 
@@ -190,6 +207,15 @@ impl<const LOW: i64, const HIGH: i64> Given for Whole<LOW, HIGH> {
     fn read(field: &str, value: Value) -> Result<Self, Fault> {
         value.integer(field, LOW, HIGH).map(Whole)
     }
+
+    fn told(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// A line with single spaces between its words.
+pub fn single_spaced(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Makes a type something that can be given: one of a few words. The second text begins the complaint of another word, and may be empty.
@@ -197,13 +223,24 @@ impl<const LOW: i64, const HIGH: i64> Given for Whole<LOW, HIGH> {
 /// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
 #[macro_export]
 macro_rules! words_of {
-    ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:expr,)+ }) => {
+    ($kind:ty, $placeholder:literal, $what:literal { $($word:literal = $value:path,)+ }) => {
         impl $crate::system::field::Given for $kind {
             const TAKES: $crate::system::field::Takes = $crate::system::field::Takes::Word($placeholder, || vec![$($word),+]);
             const WHOLE: bool = true;
 
             fn read(field: &str, value: $crate::system::form::Value) -> Result<$kind, $crate::text::Fault> {
                 $crate::system::field::word(field, value, $what, [$(($word, $value)),+])
+            }
+
+            fn told(&self) -> $crate::system::field::Json {
+                self.word().into()
+            }
+        }
+
+        impl $kind {
+            /// The word for it.
+            pub const fn word(&self) -> &'static str {
+                match self { $($value => $word,)+ }
             }
         }
     };
@@ -235,10 +272,25 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     /// The same from a file, where a fault of the value has its place.
     fn set_node(&mut self, name: &str, node: &Node) -> Result<(), Fault>;
 
+    /// What is given for the one of that name; see [`Given::told`].
+    fn told_of(&self, name: &str) -> Json;
+
+    /// All that are not at their default.
+    fn all_told(&self) -> Map<String, Json> {
+        let default = Self::default();
+        let told = Self::ALL.iter().map(|field| (field.name, self.told_of(field.name)));
+        told.filter(|(name, told)| *told != default.told_of(name)).map(|(name, told)| (name.to_string(), told)).collect()
+    }
+
     /// Whether one of them is called so.
     fn knows(name: &str) -> bool {
         Self::ALL.iter().any(|field| field.is_called(name))
     }
+}
+
+/// The names of some fields.
+pub fn names<F: Fields>() -> Vec<&'static str> {
+    F::ALL.iter().map(|field| field.name).collect()
 }
 
 /// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The type is [`Given`]; without a
@@ -315,6 +367,13 @@ macro_rules! fields {
                 }
                 Ok(())
             }
+
+            fn told_of(&self, name: &str) -> $crate::system::field::Json {
+                match name {
+                    $($name => $crate::system::field::Given::told(&self.$field),)*
+                    _ => $crate::system::field::Json::Null,
+                }
+            }
         }
 
         /// Every field at its default.
@@ -336,6 +395,7 @@ macro_rules! fields {
 
 pub use super::filled::Filled;
 pub use crate::{fields, fields_by, words_of};
+pub use serde_json::Value as Json;
 
 /// Something that takes values for fields by their names.
 pub trait Builder: Sized {

@@ -1,6 +1,6 @@
 //! Fields that differ by kind of question, or by what a step does.
 
-use super::field::Fields;
+use super::field::{Fields, Json};
 use super::form::Value;
 use crate::text::Fault;
 
@@ -15,6 +15,9 @@ pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
 
     /// Whether one of its fields is called so.
     fn knows(&self, name: &str) -> bool;
+
+    /// What is given for the one of that name; see [`Given::told`](super::field::Given::told).
+    fn tell(&self, name: &str) -> Json;
 }
 
 impl<Of, F: Fields> Filled<Of> for F {
@@ -28,6 +31,10 @@ impl<Of, F: Fields> Filled<Of> for F {
 
     fn knows(&self, name: &str) -> bool {
         F::knows(name)
+    }
+
+    fn tell(&self, name: &str) -> Json {
+        self.told_of(name)
     }
 }
 
@@ -58,6 +65,17 @@ macro_rules! fields_by {
 
             fn knows(&self, name: &str) -> bool {
                 match self { $($groups::$kind { .. } => [$(<$fields as $crate::system::field::Fields>::knows(name)),*].contains(&true),)+ }
+            }
+
+            fn tell(&self, name: &str) -> $crate::system::field::Json {
+                match self {
+                    $($groups::$kind { $($group),* } => {
+                        $(if <$fields as $crate::system::field::Fields>::knows(name) {
+                            return $crate::system::field::Fields::told_of($group, name);
+                        })*
+                    })+
+                }
+                $crate::system::field::Json::Null
             }
         }
     };

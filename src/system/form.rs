@@ -4,10 +4,13 @@ use std::fmt;
 use std::ops::Range;
 use std::str::FromStr;
 
+use serde_json::Map;
+
 use super::asking::Asking;
-use super::field::Field;
+use super::field::{Field, Json};
 use super::kind::Kind;
-use crate::text::{Fault, canonical};
+use crate::text::notation::Help;
+use crate::text::{Fault, canonical, nearest};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -110,7 +113,7 @@ impl FieldFault {
         FieldFault { field: field.to_string(), fault: Fault::new(message, 0..0) }
     }
 
-    pub fn help(self, help: &str) -> FieldFault {
+    pub fn help(self, help: impl Into<Help>) -> FieldFault {
         FieldFault { fault: self.fault.help(help), ..self }
     }
 
@@ -142,6 +145,20 @@ pub trait Settable {
     }
 }
 
+/// The fault of a name that is none of these, and no point of the rules.
+pub fn unknown_name<'a>(fault: Fault, name: &str, valid: impl IntoIterator<Item = &'a str>, rules: &dyn Settable) -> Fault {
+    let (mut valid, mut points) = (Vec::from_iter(valid), rules.settings());
+    valid.dedup();
+    let all: Vec<&str> = valid.iter().copied().chain(points.iter().copied()).collect();
+    match nearest(name, all.iter().copied()) {
+        Some(_) => fault.expecting(name, all),
+        None => {
+            points.truncate(1);
+            fault.help(format!("valid: {}; and the points of the rules: {}, ...", valid.join(", "), points.join("")))
+        }
+    }
+}
+
 /// A question that is filled in field by field, of whatever kind and game.
 pub trait Form: Settable + Send + Sync {
     /// The kind of question.
@@ -155,6 +172,11 @@ pub trait Form: Settable + Send + Sync {
     /// Checks the fields against each other.
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
     fn boxed(&self) -> Box<dyn Form>;
+    /// Says what can stand beside its fields where it is written.
+    fn beside(&mut self, names: &[&'static str]);
+    /// What is given, as the finished question understands it: what means the same is the same here. What is at its default is left out.
+    /// Without the question units stay as they are written.
+    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
 
     fn has_steps(&self) -> bool {
         !self.steps().is_empty()

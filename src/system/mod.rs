@@ -26,6 +26,7 @@ pub mod parameters;
 pub mod roster;
 pub mod ruled;
 pub mod table;
+pub mod understood;
 
 use std::sync::Arc;
 
@@ -100,7 +101,7 @@ pub trait Words: Send + Sync {
         self.notes()
     }
     /// What was given for a field as it is understood: units with all that was filled in. None where that is what was given.
-    fn understood(&self, _field: &str) -> Option<String> {
+    fn understood(&self, _field: &str) -> Option<field::Json> {
         None
     }
     /// Values the answer rests on that are less than sure: `damage-rule = subtract`.

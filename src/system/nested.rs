@@ -1,11 +1,16 @@
 //! Tables within files, declared like the fields of questions: a struct of fields is read from a table, and all tables there are can
 //! be listed, with their paths.
 
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
 use super::draft::NoFields;
-use super::field::{Field, Fields, Given, Takes};
+use super::field::{Field, Fields, Given, Json, Takes};
 use super::form::Value;
 use super::node::{Node, Place, Raw, Spanned};
 use crate::text::Fault;
+use crate::text::notation::Notation;
 
 /// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that are.
 #[derive(Clone, Debug)]
@@ -40,6 +45,28 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
         }
         Ok(table)
     }
+
+    /// Keys that mean the same have what all of them have.
+    fn told(&self) -> Json {
+        let mut told = self.fields.all_told();
+        let mut others: BTreeMap<String, Json> = BTreeMap::new();
+        for (key, value) in &self.entries {
+            let name = match key.value.told() {
+                Json::String(name) => name,
+                other => other.to_string(),
+            };
+            match (others.get_mut(&name), value.told()) {
+                (Some(Json::Array(all)), Json::Array(more)) => {
+                    all.extend(more);
+                    all.sort_by_key(Json::to_string);
+                    all.dedup();
+                }
+                (_, value) => drop(others.insert(name, value)),
+            }
+        }
+        told.extend(others.into_iter().filter(|(_, value)| !value.is_null()));
+        Json::Object(told)
+    }
 }
 
 impl<F: Fields> Given for F {
@@ -61,6 +88,10 @@ impl<F: Fields> Given for F {
         }
         Ok(fields)
     }
+
+    fn told(&self) -> Json {
+        Json::Object(self.all_told())
+    }
 }
 
 /// One, or a list of them.
@@ -74,6 +105,10 @@ impl<G: Given> Given for Vec<G> {
     fn read_node(field: &str, node: &Node) -> Result<Vec<G>, Fault> {
         node.each().iter().map(|node| G::read_node(field, node)).collect()
     }
+
+    fn told(&self) -> Json {
+        if self.is_empty() { Json::Null } else { self.iter().map(G::told).collect() }
+    }
 }
 
 impl<G: Given> Given for Spanned<G> {
@@ -85,6 +120,10 @@ impl<G: Given> Given for Spanned<G> {
 
     fn read_node(field: &str, node: &Node) -> Result<Spanned<G>, Fault> {
         G::read_node(field, node).map(|value| Spanned { value, place: node.place.clone() })
+    }
+
+    fn told(&self) -> Json {
+        self.value.told()
     }
 }
 
@@ -101,11 +140,27 @@ impl Given for Node {
             Value::Integer(number) => Raw::Integer(number),
             Value::Boolean(value) => Raw::Boolean(value),
         };
-        Ok(Node::new(raw, Place::whole(value.span()), String::new()))
+        Ok(Node::new(raw, Place::whole(value.span()), String::new(), Notation::Words))
     }
 
     fn read_node(_: &str, node: &Node) -> Result<Node, Fault> {
         Ok(node.clone())
+    }
+
+    /// As it stands there, its tables in the order of their keys.
+    fn told(&self) -> Json {
+        match &self.raw {
+            Raw::Text(text) => json!(text),
+            Raw::Integer(number) => json!(number),
+            Raw::Boolean(value) => json!(value),
+            Raw::Decimal(number) => json!(number),
+            Raw::Other(_) => Json::Null,
+            Raw::List(list) => list.iter().map(Node::told).collect(),
+            Raw::Table(entries) => {
+                let entries: BTreeMap<_, _> = entries.iter().map(|(key, node)| (key.value.clone(), node.told())).collect();
+                Json::Object(entries.into_iter().collect())
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::form::Value;
 use crate::text::Fault;
+use crate::text::notation::Notation;
 
 /// Where something stands in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -73,6 +74,8 @@ pub struct Node {
     pub place: Place,
     /// What a table in its place is called: `[map.hexes]`, `[[rout]]`.
     pub title: String,
+    /// What it is read from.
+    pub notation: Notation,
 }
 
 /// What stands in a file.
@@ -91,9 +94,9 @@ pub enum Raw {
 
 impl Node {
     /// A value; `place` is that of a text or a number, or where a list or table begins.
-    pub fn new(raw: Raw, place: Place, title: String) -> Node {
+    pub fn new(raw: Raw, place: Place, title: String, notation: Notation) -> Node {
         let from = if matches!(raw, Raw::List(_) | Raw::Table(_)) { Some(0) } else { place.from };
-        Node { raw, place: Place { from, ..place }, title }
+        Node { raw, place: Place { from, ..place }, title, notation }
     }
 
     /// The value as a field takes it; none of lists, tables and what no field takes.
@@ -115,7 +118,7 @@ impl Node {
             Raw::Decimal(_) => "a decimal number",
             Raw::Other(kind) => kind,
             Raw::List(_) => "a list",
-            Raw::Table(_) => "a table",
+            Raw::Table(_) => self.notation.table(),
         }
     }
 
@@ -132,9 +135,10 @@ impl Node {
         match &self.raw {
             Raw::Table(entries) => Ok(entries),
             _ => {
-                // In brackets it is told how a file writes the table.
-                let written = if self.title.starts_with('[') { format!(" `{}`,", self.title) } else { String::new() };
-                Err(self.place.fault(format!("`{field}` must be a table,{written} not {}", self.kind())))
+                // It is told how a file writes the table.
+                let written = if self.notation == Notation::Toml { format!(" `{}`,", self.title) } else { String::new() };
+                let table = self.notation.table();
+                Err(self.place.fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
             }
         }
     }

@@ -2,10 +2,11 @@
 
 use std::fmt;
 
-use super::field::{Given, Takes};
+use super::field::{Given, Json, Takes};
 use super::form::Value;
 use super::kind::Measure;
 use super::node::{Node, Raw};
+use crate::text::notation::{Help, Shown, shown, text_field};
 use crate::text::{Fault, canonical};
 
 /// Largest weight of a measure, either way.
@@ -62,6 +63,14 @@ impl Objective {
     /// What a unit that stands so is worth by a single measure of the game, by its place, whatever the objective weighs.
     pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
+    }
+
+    /// As it is written: a measure at its own weight by its name, else each with its weight.
+    pub fn told(&self) -> Json {
+        match self.weights()[..] {
+            [(measure, weight)] if weight == measure.weight => measure.name.into(),
+            ref weights => weights.iter().map(|(measure, weight)| (measure.name.to_string(), Json::from(*weight))).collect(),
+        }
     }
 
     /// Whether it weighs the measure of that name.
@@ -134,6 +143,10 @@ impl Given for Weights {
     fn read_node(field: &str, node: &Node) -> Result<Weights, Fault> {
         Node::read_node(field, node).map(Weights)
     }
+
+    fn told(&self) -> Json {
+        self.0.told()
+    }
 }
 
 impl Weights {
@@ -174,16 +187,10 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
 }
 
 /// How an objective is written: the first measure, and a weight of the last beside it.
-pub fn examples(measures: &[Measure]) -> String {
+pub fn examples(measures: &[Measure]) -> Help {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
-    format!(
-        "objective = \"{}\", or {{ {} = {:?}, {} = {:?} }}",
-        first.name,
-        first.name,
-        first.weight,
-        last.name,
-        last.weight / 4.0
-    )
+    let weights = vec![(first.name, format!("{:?}", first.weight)), (last.name, format!("{:?}", last.weight / 4.0))];
+    shown("{}, or {}", [text_field("objective", first.name), Shown::Table("objective", weights)])
 }
 
 #[cfg(test)]

@@ -174,6 +174,10 @@ macro_rules! parameters {
                 vec![$($name),+]
             }
 
+            fn told(&self) -> Vec<(&'static str, String)> {
+                self.settings()
+            }
+
             fn find(name: &str) -> Option<&'static str> {
                 let name = $crate::text::canonical(name);
                 [$($name),+].into_iter().find(|known| *known == name)

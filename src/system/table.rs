@@ -48,6 +48,15 @@ impl Figure {
         }
     }
 
+    /// The figure of an outcome that was never met, of the same question.
+    pub fn of_none(self) -> Figure {
+        match self {
+            Figure::Exact { fraction, .. } => Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) },
+            Figure::Estimate(proportion) => Figure::Estimate(Proportion { count: 0, ..proportion }),
+            Figure::Stratified(estimate) => Figure::Stratified(stratified::Estimate { count: 0, std_error: 0.0, ..estimate }),
+        }
+    }
+
     /// The probability, or its estimate.
     pub fn probability(&self) -> f64 {
         match self {

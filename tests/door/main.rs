@@ -17,7 +17,9 @@ mod store;
 mod stored;
 mod tales;
 mod translate;
+mod understood;
 mod written;
+mod wrong;
 
 use std::sync::LazyLock;
 
@@ -45,7 +47,7 @@ fn asked(text: &str) -> Result<Answer, Box<No>> {
     door::ask(asked.request, "it".to_string(), &asked.options).map_err(|refused| {
         let fault = match refused.clone() {
             Refused::Field(error) => places.blamed(error),
-            Refused::Engine { error, help } => Fault { help: help.map(str::to_string), ..Fault::new(error.to_string(), 0..0) },
+            Refused::Engine { error, help } => Fault { help, ..Fault::new(error.to_string(), 0..0) },
         };
         Box::new(No { fault, refused: Some(refused) })
     })

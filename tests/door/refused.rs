@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use lowcrawl::door::json;
 use lowcrawl::text::Fault;
+use lowcrawl::text::notation::Notation;
 use serde_json::Value;
 
 use super::store::Request;
@@ -55,7 +56,7 @@ impl Told {
 
 /// Words as an argument, a file and a request would all have them: no dashes of options, no brackets of tables, no quotes of numbers.
 fn plain(text: &str) -> String {
-    let text = text.replace("`--", "`").replace("stands in the file twice", "stands there twice");
+    let text = text.replace("`--", "`").replace("an object", "a table");
     let text = text.replace("`question`", "`kind`").replace("a comparison has", "a request has");
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -77,7 +78,7 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
     let unknown = ["no interpretation is called ", "no parameter is called "].iter().find_map(|start| theirs.strip_prefix(start));
     let begins_with = |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
     Some(match () {
-        _ if both("`kind` cannot be") && fault.help.as_ref().is_some_and(|help| help.ends_with(", rout")) => {
+        _ if both("`kind` cannot be") && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) => {
             "a rout is a kind of a request"
         }
         _ if both("`seed` must be a whole number") => "a request draws no seed",
@@ -165,8 +166,15 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
     if plain(&fault.message) != plain(&told.message) {
         found.push(format!("message `{}`", fault.message));
     }
-    let first = |help: &Option<String>| help.as_ref().map(|help| plain(help.lines().next().unwrap_or_default()));
-    if first(&fault.help) != first(&told.help) {
+    // The advice is the same, each time as one writes there.
+    let is_file = told.place.as_ref().is_some_and(|place| request.files.contains_key(place));
+    let notation = if is_file { Notation::Toml } else { Notation::Words };
+    // What stands beside the fields of a question differs.
+    let first = |help: &str| {
+        let line = help.lines().next().unwrap_or_default();
+        line.split(", given").next().filter(|_| line.starts_with("valid: ")).unwrap_or(line).to_string()
+    };
+    if fault.help.as_ref().map(|help| first(&help.told(notation))) != told.help.as_deref().map(first) {
         found.push(format!("help {:?}", fault.help));
     }
     if let Some(meant) = told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?")) {

@@ -9,7 +9,7 @@ fn fault(text: &str, given: &str) -> (String, String, String) {
     let error = form.finish().err().unwrap_or_else(|| panic!("{text}: {given} is taken"));
     assert_eq!(error.field, "given");
     let fault = error.fault;
-    (fault.message, given[fault.span].to_string(), fault.help.unwrap_or_default())
+    (fault.message, given[fault.span].to_string(), fault.help.map_or(String::new(), |help| help.to_string()))
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::asl::stack::{Member, Stack};
 use crate::asl::step::{cowering, lent_leader};
 use crate::asl::unit::Condition;
 use crate::board::terrain::Terrain;
-use crate::system::field::{Given, Takes, Whole, fields, words_of};
+use crate::system::field::{Given, Json, Takes, Whole, fields, words_of};
 use crate::system::form::{FieldFault, Value};
 use crate::system::node::Spanned;
 use crate::system::objective::Weights;
@@ -101,6 +101,10 @@ impl Given for CoverTerrain {
         let message =
             || format!("{} is no cover: a rout is destined for woods or a building (A10.51)", terrain.name.to_lowercase());
         if terrain.is_cover { Ok(CoverTerrain(terrain)) } else { Err(Fault::new(message(), value.span())) }
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
     }
 }
 
@@ -269,15 +273,6 @@ impl Phase {
             Phase::Rally => "RPh",
             Phase::Fire => "fire",
             Phase::Rout => "RtPh",
-        }
-    }
-
-    /// The word of files.
-    pub const fn word(self) -> &'static str {
-        match self {
-            Phase::Rally => "rally",
-            Phase::Fire => "fire",
-            Phase::Rout => "rout",
         }
     }
 

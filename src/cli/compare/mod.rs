@@ -56,7 +56,7 @@ impl Compare {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = super::read_text(&self.file)?;
-        let in_file = |fault| Failure::argument(&path, &text, fault);
+        let in_file = |fault| Failure::file(&path, &text, fault);
         let file = Courses::parse(&text, true, house).map_err(in_file)?;
         let names = file.names();
         let finished = |course: usize| {

@@ -66,10 +66,10 @@ impl SituationArguments {
 /// Why a situation cannot be read from the file at `place`; `table` finds the files it names.
 pub fn unreadable(error: SituationError, place: &str, text: &str, table: impl Fn(&str) -> String) -> Failure {
     match error {
-        SituationError::Fault(fault) => Failure::argument(place, text, fault),
-        SituationError::Table { name, text, fault } => Failure::argument(&table(&name), &text, *fault),
+        SituationError::Fault(fault) => Failure::file(place, text, fault),
+        SituationError::Table { name, text, fault } => Failure::file(&table(&name), &text, *fault),
         SituationError::Io { name, error } if error.kind() == io::ErrorKind::InvalidData => {
-            Failure::argument(&table(&name), "", Fault::new(error.to_string(), 0..0))
+            Failure::file(&table(&name), "", Fault::new(error.to_string(), 0..0))
         }
         SituationError::Io { name, error } => Failure::io(&table(&name), error),
     }

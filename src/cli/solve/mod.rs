@@ -75,7 +75,7 @@ impl Solve {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let path = self.file.display().to_string();
         let text = read_text(&self.file)?;
-        let in_file = |fault| Failure::argument(&path, &text, fault);
+        let in_file = |fault| Failure::file(&path, &text, fault);
         if is_situation(&text) {
             return self.solve_situation(&path, &text);
         }
@@ -116,7 +116,7 @@ impl Solve {
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not say {what}");
-            Failure::argument(path, text, Fault::new(message, 0..0).help(help.to_string()))
+            Failure::file(path, text, Fault::new(message, 0..0).help(help.to_string()))
         };
         let given = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
@@ -136,7 +136,7 @@ impl Solve {
             return Err(missing("a unit to follow", reason));
         }
         let question = campaign_on_map(&scenario, given.unit, turns);
-        let question = question.map_err(|error| Failure::argument(path, text, error.fault))?;
+        let question = question.map_err(|error| Failure::file(path, text, error.fault))?;
         self.solve(question, scenario.about.as_deref(), objective)
     }
 

@@ -5,8 +5,8 @@ mod rout;
 pub use rout::{OBJECTIVE, RoutTable, no_files, readings, units};
 use serde_json::{Map, Value as Json, json};
 
+use super::link;
 use super::request::{Comparison, Request, Solving};
-use super::{canonical, link};
 use crate::engine::stratified::MAX_ROLLS;
 use crate::files::courses::Courses;
 use crate::files::from_json;
@@ -15,9 +15,9 @@ use crate::files::objective;
 use crate::files::tables::{ComparisonTable, RunTable};
 use crate::files::written::Written;
 use crate::scenario::Open;
-use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
+use crate::system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use crate::system::asking::{Depth, TaleDice};
-use crate::system::field::{Field, Fields as _, Given as _, Whole, fields, words_of};
+use crate::system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
@@ -42,19 +42,6 @@ words_of!(Wanted, "WHAT", "" {
     "trace" = Wanted::Trace,
     "impact" = Wanted::Impact,
 });
-
-impl Wanted {
-    /// Its word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Wanted::Question => "question",
-            Wanted::Compare => "compare",
-            Wanted::Solve => "solve",
-            Wanted::Trace => "trace",
-            Wanted::Impact => "impact",
-        }
-    }
-}
 
 fields! {
     /// What every request has beside what it asks.
@@ -133,7 +120,7 @@ impl Asked {
         let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
         let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
         if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
-            request.insert(HeadTable::options.name.to_string(), canonical::of_node(options));
+            request.insert(HeadTable::options.name.to_string(), options.told());
         }
         request
     }
@@ -182,7 +169,8 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
         Raw::Table(_) => fault,
         _ => {
-            fault.help("a request is an object, such as {\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+            let message = format!("a request must be {}, not {}", node.notation.table(), node.kind());
+            Fault { message, ..fault }.help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
         }
     })?;
     if head.request == Wanted::Compare {
@@ -193,9 +181,10 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let rest = Node { raw: Raw::Table(entries), ..node.clone() };
     let of = Of { game, head: &head, node, rest: &rest };
     let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
+    of.options_fit()?;
     if of.is_rout(house) {
-        let request = of.rout(open, seed)?;
-        return Ok(asked(request, of.named(ROUT, house, canonical::situation(of.rest.entries("a request")?))));
+        let (request, fields) = of.rout(open, seed)?;
+        return Ok(asked(request, of.named(ROUT, house, fields)));
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
@@ -205,9 +194,9 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
             let Keyed { fields: QuestionTable { steps }, entries } = of.beside()?;
-            let written = of.written(kind, steps.as_ref(), &entries)?;
+            let written = of.written::<QuestionTable>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
-            let fields = canonical::question(&written, question.as_ref());
+            let fields = written.form().understood(Some(question.as_ref()));
             (Request::Question(question), fields)
         }
     };
@@ -261,7 +250,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         let form = file.draft(course)?;
         let question = form.finish().map_err(|error| file.place_fault(course, error))?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
-        fields.extend(canonical::of_fields(form.as_ref(), &file.fields(course), Some(question.as_ref())));
+        fields.extend(form.understood(Some(question.as_ref())));
         told.push(Json::Object(fields));
         courses.push((name, question));
     }
@@ -271,7 +260,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     }
     canonical.extend([
         ("kind".to_string(), json!(file.kind.name)),
-        ("objective".to_string(), canonical::objective(&file.objective)),
+        ("objective".to_string(), file.objective.told()),
         ("course".to_string(), Json::Array(told)),
     ]);
     let (engine, trials, seed) = file.asks;
@@ -308,6 +297,24 @@ impl Of<'_> {
         self.is_of_first(house) && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
+    /// Whether each option does something here; the exact engine may be named wherever there is no other.
+    fn options_fit(&self) -> Result<(), Fault> {
+        let (seed, why) = match self.head.request {
+            Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
+            Wanted::Solve => (None, "the best play is exact"),
+            Wanted::Question | Wanted::Impact | Wanted::Compare => return Ok(()),
+        };
+        let Some(options) = &self.head.options else { return Ok(()) };
+        let does_nothing = |(key, value): &&Entry| {
+            let names_exact = matches!(&value.raw, Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
+            Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
+        };
+        match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
+            Some((key, _)) => Err(key.place.fault(format!("`{}` does nothing here: {why}", key.value)).help("leave it out")),
+            None => Ok(()),
+        }
+    }
+
     fn is_of_first(&self, house: &House) -> bool {
         self.game.name() == house.first().name()
     }
@@ -316,7 +323,7 @@ impl Of<'_> {
     fn named(&self, kind: &str, house: &House, fields: Map<String, Json>) -> Json {
         let mut told = Map::new();
         if self.head.request != Wanted::Question {
-            told.insert("request".to_string(), json!(self.head.request.name()));
+            told.insert("request".to_string(), json!(self.head.request.word()));
         }
         if !self.is_of_first(house) {
             told.insert("system".to_string(), json!(self.game.name()));
@@ -327,12 +334,13 @@ impl Of<'_> {
     }
 
     /// What it has beside its head and its fields.
-    fn beside<F: crate::system::field::Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
+    fn beside<F: Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
         Keyed::read_node("a request", self.rest)
     }
 
-    fn written(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
-        Written::of_steps(kind, steps)?.with(entries)
+    /// A question that stands beside `F`.
+    fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
+        Written::of_steps(kind, steps)?.beside(&[names::<HeadTable>(), names::<F>()].concat()).with(entries)
     }
 
     /// A fault that has no place: that of the whole.
@@ -342,32 +350,24 @@ impl Of<'_> {
 
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
-        let mut fields = canonical::question(&written, question.as_ref());
+        let mut fields = written.form().understood(Some(question.as_ref()));
         let dice = dice(script, sequence, seed)?;
-        match &dice {
-            TaleDice::Script(script) => {
-                drop(fields.insert("script".to_string(), json!(script.split_whitespace().collect::<Vec<_>>().join(" "))))
-            }
-            TaleDice::Seeded { seed, sequence } => {
-                fields.extend((*sequence > 0).then(|| ("sequence".to_string(), json!(sequence))));
-                fields.extend((*seed != DEFAULT_SEED).then(|| (HeadTable::options.name.to_string(), json!({ "seed": seed }))));
-            }
-        }
+        fields.extend(told_dice(&dice));
         Ok((Request::Trace { question, dice }, fields))
     }
 
     fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: ImpactTable { steps, of }, entries } = self.beside()?;
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
         let readings = readings.map_err(|fault| match &of {
             Some(of) => of.place.blamed(fault),
             None => self.placed(fault),
         })?;
-        let mut fields = canonical::question(&written, question.as_ref());
+        let mut fields = written.form().understood(Some(question.as_ref()));
         if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
             fields.insert("of".to_string(), json!(id));
         }
@@ -386,15 +386,28 @@ impl Of<'_> {
             let span = weights.map_or(0..0, |weights| weights.0.place.span);
             return Err(objective::untold(kind, untold, measures, span));
         }
-        let written = self.written(kind, steps.as_ref(), &entries)?;
+        let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
-        let mut fields = canonical::question(&written, question.as_ref());
-        fields.insert("objective".to_string(), canonical::objective(&objective));
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        fields.insert("objective".to_string(), objective.told());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
         Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
     }
+}
+
+/// The dice of a told sequence, as they are understood.
+fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
+    let (script, sequence, options) = match dice {
+        TaleDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
+        TaleDice::Seeded { seed, sequence } => {
+            let seed = (*seed != DEFAULT_SEED).then(|| json!({ RunTable::seed.name: seed }));
+            (None, (*sequence > 0).then(|| json!(sequence)), seed)
+        }
+    };
+    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name].map(str::to_string);
+    keys.into_iter().zip([script, sequence, options]).filter_map(|(key, told)| Some((key, told?))).collect()
 }
 
 /// The dice of a told sequence.
@@ -416,6 +429,6 @@ pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
     let choosing = || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
     (kind.play == Play::Unasked).then(|| {
         let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
-        fault.help(format!("question = {}", choosing().collect::<Vec<_>>().join(" or ")))
+        fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
     })
 }

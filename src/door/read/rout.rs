@@ -2,7 +2,9 @@
 
 use std::io;
 
-use super::{Of, Sequence, Wanted, dice};
+use serde_json::{Map, Value as Json, json};
+
+use super::{HeadTable, Of, Sequence, Wanted, dice, told_dice};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
@@ -10,13 +12,16 @@ use crate::course::standing::MEASURES;
 use crate::door::request::{Request, Rereading, RoutTracing, Routing, Solving};
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
+use crate::scenario::understood::understood;
 use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
 use crate::system::asking::Depth;
-use crate::system::field::{Whole, fields};
+use crate::system::field::{Whole, fields, names};
+use crate::system::form::Settable as _;
 use crate::system::nested::Keyed;
 use crate::system::node::{Place, Spanned};
 use crate::system::objective::{Objective, Weights};
 use crate::text::Fault;
+use crate::text::notation::{Shown, field, shown, text_field};
 
 fields! {
     /// Of a rout on a map beside the tables of its situation.
@@ -49,21 +54,24 @@ pub const OBJECTIVE: &str = "good-order";
 
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
-    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<Request, Fault> {
+    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
         let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
         let belongs = |name: &str| OF_REQUESTS.iter().find(|(known, _)| *known == name);
         for (key, _) in self.rest.entries("a request")? {
             if let Some((name, wanted)) = belongs(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
-                let wanted: Vec<String> = wanted.iter().map(|wanted| format!("\"request\": \"{}\"", wanted.name())).collect();
                 let fault = key.place.fault(format!("`{name}` is no key of this request"));
-                return Err(fault.help(format!("it belongs to {}", wanted.join(" or "))));
+                let others = vec!["{}"; wanted.len()].join(" or ");
+                let wanted: Vec<Shown> = wanted.iter().map(|wanted| text_field(HeadTable::request.name, wanted.word())).collect();
+                return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let mut scenario = of_entries(&entries, &as_written, &inline).map_err(|error| self.placed(in_one(error)))?;
+        let beside = [names::<HeadTable>(), names::<RoutTable>()].concat();
+        let mut scenario = of_entries(&entries, &as_written, &inline, &beside).map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
+        let mut told = understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
         if self.head.request == Wanted::Solve {
-            return self.campaign(&scenario, &asked);
+            return self.campaign(&scenario, &asked, told);
         }
         if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
             return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
@@ -72,20 +80,27 @@ impl Of<'_> {
             return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
         }
         let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
+        told.extend(units_told(&scenario.situation, &units, &asked));
         match self.head.request {
             Wanted::Impact => {
-                let readings = readings(asked.of.as_ref().map(|of| of.value.as_str()));
+                let which = asked.of.as_ref().map(|of| of.value.as_str());
                 let place = asked.of.as_ref().map_or(&self.node.place, |of| &of.place);
-                let asked = readings.map_err(|fault| place.blamed(fault))?;
-                return Ok(Request::Reread(Box::new(Rereading { scenario, units, asked })));
+                let readings = readings(which).map_err(|fault| place.blamed(fault))?;
+                told.extend(which.and_then(|of| Some((RoutTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))));
+                return Ok((Request::Reread(Box::new(Rereading { scenario, units, asked: readings })), told));
             }
             Wanted::Trace => {
                 if let (Some(_), None, Some(unit)) = (asked.plan, &asked.unit, self.key(RoutTable::plan.name)) {
-                    return Err(unit.fault("a plan is that of one unit").help("\"unit\": its name or hex"));
+                    return Err(unit
+                        .fault("a plan is that of one unit")
+                        .help(shown("{}: its name or hex", [Shown::Key(RoutTable::unit.name)])));
                 }
-                let plan = asked.plan.map(|plan| plan.number().to_string());
+                let plan = asked.plan.map(|plan| plan.number());
                 let dice = dice(asked.script, asked.sequence, seed)?;
-                return Ok(Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })));
+                told.extend(plan.map(|plan| (RoutTable::plan.name.to_string(), json!(plan))));
+                told.extend(told_dice(&dice));
+                let plan = plan.map(|plan| plan.to_string());
+                return Ok((Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })), told));
             }
             Wanted::Question | Wanted::Solve | Wanted::Compare => {}
         }
@@ -93,8 +108,10 @@ impl Of<'_> {
             (None, None) => None,
             _ => Some(self.ahead(&scenario, &asked)?),
         };
+        told.extend(ahead.as_ref().map_or(Vec::new(), ahead_told));
         let every_order = asked.orders.is_some_and(|orders| orders.value);
-        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })))
+        told.extend(every_order.then(|| (RoutTable::orders.name.to_string(), json!(true))));
+        Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
     }
 
     /// The place of a key.
@@ -108,7 +125,7 @@ impl Of<'_> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the situation does not say over how many Player Turns");
-            fault.help(format!("\"{TURNS}\": 4"))
+            fault.help(field(TURNS, 4))
         })?;
         let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
         let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
@@ -116,8 +133,15 @@ impl Of<'_> {
     }
 
     /// The best play of one routing unit over Player Turns.
-    fn campaign(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Request, Fault> {
-        let Ahead { turns, objective } = self.ahead(scenario, asked)?;
+    fn campaign(
+        &self,
+        scenario: &Scenario,
+        asked: &RoutTable,
+        mut told: Map<String, Json>,
+    ) -> Result<(Request, Map<String, Json>), Fault> {
+        let ahead = self.ahead(scenario, asked)?;
+        told.extend(ahead_told(&ahead));
+        let Ahead { turns, objective } = ahead;
         let unit = match &asked.unit {
             Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
             None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
@@ -127,8 +151,29 @@ impl Of<'_> {
             return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
         }
         let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
-        Ok(Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy }))
+        told.extend(asked.unit.as_ref().map(|_| (RoutTable::unit.name.to_string(), json!(router.name))));
+        let solving = Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
+        Ok((Request::Solve(solving), told))
     }
+}
+
+/// The units asked for, by their names, or by the hex that several are in; in an order that is not that of the situation.
+fn units_told(situation: &Situation, units: &[usize], asked: &RoutTable) -> Option<(String, Json)> {
+    let name = |unit: &usize| situation.routers[*unit].name.clone();
+    match (&asked.unit, units) {
+        (Some(_), [unit]) => Some((RoutTable::unit.name.to_string(), json!(name(unit)))),
+        (Some(hex), _) => Some((RoutTable::unit.name.to_string(), json!(hex.value))),
+        (None, units) if units.is_sorted() => None,
+        (None, units) => {
+            let names: Vec<String> = units.iter().map(name).collect();
+            Some((RoutTable::order.name.to_string(), json!(names.join(", "))))
+        }
+    }
+}
+
+/// How it goes on.
+fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
+    vec![(TURNS.to_string(), json!(ahead.turns)), (RoutTable::objective.name.to_string(), ahead.objective.told())]
 }
 
 /// The readings of the points of the rules: of all, or of the one named.
@@ -158,7 +203,7 @@ pub fn units(
             if once != all {
                 let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
                 let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(place.blamed(fault.help(format!("--order \"{}\"", all.join(", ")))));
+                return Err(place.blamed(fault.help(text_field(RoutTable::order.name, &all.join(", ")))));
             }
             Ok(order)
         }

@@ -20,6 +20,7 @@ use crate::scenario::{Scenario, bars_campaign, left_out};
 use crate::system::answer::Options;
 use crate::system::form::FieldFault;
 use crate::system::table::{Meta, Sheet};
+use crate::text::notation::{Shown, shown, text_field};
 
 /// A Rout Phase answered.
 pub struct Routed {
@@ -34,7 +35,7 @@ pub struct Routed {
     pub meta: Meta,
 }
 
-const TOO_BIG: &str = "fewer `--turns`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `--unit`; created units \
+const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `{}`; created units \
                        that stay, and an enemy who may hold his fire, make it bigger";
 
 pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Result<Routed, Refused> {
@@ -87,8 +88,8 @@ pub fn meta(scenario: &Scenario, command: String) -> Meta {
 }
 
 fn too_many(situation: &Situation) -> FieldFault {
-    let message = format!("`--orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
-    FieldFault::new("orders", message).help("--order \"NAME, NAME, ...\" tries one")
+    let message = format!("`orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
+    FieldFault::new("orders", message).help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
 }
 
 impl Routed {
@@ -138,7 +139,8 @@ fn campaigns(
         }
     }
     if let (Some(first), true) = (barred.first(), found.is_empty()) {
-        return Err(FieldFault::new(TURNS, first.clone()).help("without `--turns`, its rout in this phase").into());
+        let help = shown("without `{}`, its rout in this phase", [Shown::Key(TURNS)]);
+        return Err(FieldFault::new(TURNS, first.clone()).help(help).into());
     }
     notes.extend(barred);
     notes.extend(left_out(&scenario.situation));
@@ -150,7 +152,8 @@ fn campaigns(
 }
 
 fn too_big(error: EngineError) -> Refused {
-    Refused::Engine { error, help: Some(TOO_BIG) }
+    let help = shown(TOO_BIG, [Shown::Key(TURNS), Shown::Key("unit")]);
+    Refused::Engine { error, help: Some(help) }
 }
 
 /// The units one after another, for JSON.

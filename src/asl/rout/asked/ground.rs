@@ -2,10 +2,11 @@
 
 use crate::board::map::{Barrier, hex_terrain};
 use crate::board::terrain::Terrain;
-use crate::system::field::{Given, Takes, Whole, fields, words_of};
+use crate::system::field::{Given, Json, Takes, Whole, fields, words_of};
 use crate::system::form::Value;
 use crate::system::nested::Keyed;
 use crate::system::node::{Node, Raw, Spanned};
+use crate::text::notation::{self, Help, shown};
 use crate::text::{Fault, canonical, nearest};
 
 /// Most Hindrances through which there is a line (6.7).
@@ -82,6 +83,10 @@ impl Given for HexName {
             _ => Err(Fault::new(format!("a hex must be a text like \"K5\", not {value}"), value.span())),
         }
     }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
 }
 
 /// A terrain that fills a hex.
@@ -93,6 +98,10 @@ impl Given for HexTerrain {
 
     fn read(field: &str, value: Value) -> Result<HexTerrain, Fault> {
         hex_terrain(value.text(field)?).map(HexTerrain)
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
     }
 }
 
@@ -114,6 +123,10 @@ impl Given for BuildingKind {
         let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
         found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
     }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
+    }
 }
 
 /// What stands in front of the names of a board's hexes.
@@ -128,6 +141,10 @@ impl Given for Prefix {
         let fault = || Fault::new(format!("`{text}` is no prefix"), 0..0).help("small letters and digits, like `y` or `12`");
         let plain = text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
         if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
     }
 }
 
@@ -149,6 +166,10 @@ impl Given for Offset {
             _ => Err(no_offset(node.place.span.clone())),
         }
     }
+
+    fn told(&self) -> Json {
+        [self.0, self.1].into_iter().collect()
+    }
 }
 
 type Boards = Whole<0, 9>;
@@ -169,6 +190,10 @@ impl Given for Level {
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
         level.map(Level).ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
     }
+
+    fn told(&self) -> Json {
+        self.0.to_string().into()
+    }
 }
 
 impl Given for Barrier {
@@ -176,6 +201,10 @@ impl Given for Barrier {
 
     fn read(field: &str, value: Value) -> Result<Barrier, Fault> {
         Barrier::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
     }
 }
 
@@ -185,14 +214,16 @@ pub struct Roads(pub Vec<Spanned<Hexes>>);
 
 impl Roads {
     /// How roads are written.
-    pub const HELP: &str = "chains of hexes: roads = [[\"K1\", \"K2\", \"L2\"]]";
+    pub fn help() -> Help {
+        shown("chains of hexes: {}", [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")])
+    }
 }
 
 impl Given for Roads {
     const TAKES: Takes = Takes::List(&<Hexes as Given>::TAKES);
 
     fn read(_: &str, value: Value) -> Result<Roads, Fault> {
-        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::HELP))
+        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::help()))
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Roads, Fault> {
@@ -200,9 +231,13 @@ impl Given for Roads {
         let roads = if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
         let chain = |road: &Node| match road.raw {
             Raw::List(_) => Spanned::read_node(field, road),
-            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::HELP)),
+            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::help())),
         };
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
     }
 }
 
@@ -232,8 +267,12 @@ impl Given for SightLine {
             _ => {
                 let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
                 let near = value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
-                Err(near.map_or(fault.clone().help("\"H5-J1\" = 0"), |text| fault.expecting(text, ["blocked"])))
+                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| fault.expecting(text, ["blocked"])))
             }
         }
+    }
+
+    fn told(&self) -> Json {
+        self.0.map_or("blocked".into(), Json::from)
     }
 }

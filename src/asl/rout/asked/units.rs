@@ -5,10 +5,11 @@ use crate::asl::ask::Turns;
 use crate::asl::rout::Weapon;
 use crate::asl::stack::{Member, Stack};
 use crate::board::hex::Side;
-use crate::system::field::{Given, Takes, Whole, fields};
+use crate::system::field::{Given, Json, Takes, Whole, fields};
 use crate::system::form::Value;
 use crate::system::node::Spanned;
 use crate::text::Fault;
+use crate::text::notation::{self, Shown, shown};
 
 /// One Location or several.
 pub type Sites = Spanned<Vec<Spanned<HexName>>>;
@@ -73,7 +74,7 @@ impl Spanned<WeaponTable> {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = self.value;
         let missing = |name: &str| {
             let fault = self.place.fault(format!("`{name}` is missing"));
-            fault.help("weapon = { fp = 4, range = 8 }")
+            fault.help(Shown::Table("weapon", vec![("fp", "4".to_string()), ("range", "8".to_string())]))
         };
         Ok(Weapon {
             firepower: firepower.ok_or_else(|| missing(WeaponTable::firepower.name))?.u8(),
@@ -99,9 +100,15 @@ impl Given for Single {
         let Stack { mut members, assumed, .. } = Stack::parse(value.text(field)?)?;
         match (members.pop(), members.is_empty()) {
             (Some(member), true) => Ok(Single { member, assumed }),
-            _ => Err(Fault::new("expected one unit", 0..0)
-                .help("several equal ones: at = [\"K5\", \"K5\"]; others in tables of their own")),
+            _ => Err(Fault::new("expected one unit", 0..0).help(shown(
+                "several equal ones: {}; others in tables of their own",
+                [notation::field("at", "[\"K5\", \"K5\"]")],
+            ))),
         }
+    }
+
+    fn told(&self) -> Json {
+        self.member.to_string().into()
     }
 }
 
@@ -119,6 +126,10 @@ impl Given for Escort {
             return Err(fault.help("an unbroken leader can, not pinned and not berserk (A10.711)"));
         }
         Ok(Escort(member))
+    }
+
+    fn told(&self) -> Json {
+        self.0.to_string().into()
     }
 }
 
@@ -139,6 +150,10 @@ impl Given for UnitName {
             false => Err(fault().help("one line without commas, and no blanks around it")),
         }
     }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
 }
 
 /// `n/ne`: the two neighbouring hexsides a Gun points between.
@@ -156,5 +171,11 @@ impl Given for CoveredArc {
         sides.map(CoveredArc).ok_or_else(|| {
             fault().help("the two neighbouring hexsides the Gun points between: n/ne, ne/se, se/s, s/sw, sw/nw or nw/n")
         })
+    }
+
+    fn told(&self) -> Json {
+        let (a, b) = self.0;
+        let (first, next) = if a.clockwise() == b { (a, b) } else { (b, a) };
+        format!("{}/{}", first.name(), next.name()).into()
     }
 }

@@ -1,7 +1,11 @@
 //! Places in a text, what is wrong there, and the nearest valid word.
 
+pub mod notation;
+
 use std::fmt;
 use std::ops::Range;
+
+use notation::Help;
 
 /// Something wrong at a place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,7 +15,7 @@ pub struct Fault {
     /// The bytes of the text it is about.
     pub span: Range<usize>,
     /// What to do instead.
-    pub help: Option<String>,
+    pub help: Option<Help>,
     /// Valid words near the one that is wrong, the nearest first.
     pub near: Vec<String>,
 }
@@ -23,7 +27,7 @@ impl Fault {
     }
 
     /// The same fault with advice.
-    pub fn help(mut self, help: impl Into<String>) -> Fault {
+    pub fn help(mut self, help: impl Into<Help>) -> Fault {
         self.help = Some(help.into());
         self
     }
