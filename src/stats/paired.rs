@@ -188,10 +188,10 @@ mod tests {
             let mut sum = 0.0;
             // Chances of so many gained, and of so many lost of the others.
             let mut of_gained = (1.0 - plus).powi(trials as i32);
-            for gained in 0..60 {
+            for (gained, of_lost) in intervals.iter().enumerate() {
                 let (others, odds) = (trials as f64 - gained as f64, minus / (1.0 - plus));
                 let mut chance = of_gained * (others * (-odds).ln_1p()).exp();
-                for (lost, (low, high)) in intervals[gained].iter().enumerate() {
+                for (lost, (low, high)) in of_lost.iter().enumerate() {
                     sum += if (low - 1e-12..=high + 1e-12).contains(&(plus - minus)) { chance } else { 0.0 };
                     chance *= (others - lost as f64) / (lost as f64 + 1.0) * odds / (1.0 - odds);
                 }
