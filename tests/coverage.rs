@@ -8,14 +8,14 @@ mod common;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use common::{ask, exact_odds};
+use common::{ask, exact_odds, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::process::{Point, Question as _};
-use lowcrawl::stats::{PairedProportions, Proportion, Strata};
+use lowcrawl::stats::{PairedProportions, Proportion, Strata, Unseen};
 
 const CONFIDENCE: f64 = 0.95;
 
@@ -184,4 +184,39 @@ fn paired_intervals() {
         }
     }
     assert_covered("paired", &tallies);
+}
+
+/// The bound of all outcomes of a unit at a point together that were not drawn holds their true odds in 95 of 100 runs and more.
+#[test]
+fn what_was_not_drawn_is_bounded() {
+    for question in questions() {
+        let (process, truths) = (question.whole(), truths(&question));
+        let simulator = Simulator::new(&process).unwrap();
+        for trials in [30, 300, 4_000] {
+            let mut of_run: BTreeMap<(Point, u8), (u64, u64)> = BTreeMap::new();
+            for seed in 0..seeds() {
+                let run = simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
+                let counts: BTreeMap<_, u64> =
+                    run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+                let mut units: BTreeMap<(Point, u8), (f64, Unseen)> = BTreeMap::new();
+                for (outcome, truth) in &truths {
+                    let unit =
+                        units.entry((outcome.0, slot(&outcome.1))).or_insert((0.0, Unseen { trials, ..Unseen::default() }));
+                    match counts.get(outcome) {
+                        None => unit.0 += truth,
+                        Some(1) => unit.1.once += 1,
+                        Some(2) => unit.1.twice += 1,
+                        Some(_) => {}
+                    }
+                }
+                for (unit, (missing, unseen)) in units {
+                    let (held, runs) = of_run.entry(unit).or_default();
+                    (*held, *runs) = (*held + u64::from(missing <= unseen.at_most(CONFIDENCE)), *runs + 1);
+                }
+            }
+            for (unit, (held, runs)) in of_run {
+                assert!(held as f64 / runs as f64 >= 0.95, "{trials} trials, {unit:?}: {held} of {runs}");
+            }
+        }
+    }
 }
