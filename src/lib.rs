@@ -9,9 +9,9 @@
 //! |---|---|---|
 //! | [`dice`] | faces, DR, the 36, the seeded roll stream, common random numbers, scripts | `rand_xoshiro`, `thiserror` |
 //! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace, watch | dice, process, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
-//! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
+//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace, watch | dice, process, stats, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
+//! | [`text`] | faults with their place, the nearest valid word | `strsim` |
 //! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side, the best play | dice, engine, process, stats, text, `indexmap`, `rustc_hash`, `serde`, `serde_json`, `thiserror` |
 //! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
 //! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, system, text, `csv`, `rustc_hash`, `smallvec` |

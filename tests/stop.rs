@@ -320,7 +320,7 @@ fn progress_of_sequences() {
             ("the rules", &|watch| ran(&Simulator::Rules(&ring), watch, threads)),
             ("strata", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
-                stratified::run(&ring, &plan, 1).unwrap()[0].2.count
+                stratified::run(&ring, &plan, 1).unwrap()[0].2.count()
             }),
             ("courses", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };

@@ -174,6 +174,11 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         self.classes
     }
 
+    /// Every outcome that some sequence notes, in order of point and outcome.
+    pub fn noted(&self) -> &[(Point, O)] {
+        &self.noted
+    }
+
     /// A tally with nothing counted.
     pub fn empty_tally(&self) -> Tally {
         Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }

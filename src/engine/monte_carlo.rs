@@ -79,6 +79,14 @@ impl<'a, P: Process> Simulator<'a, P> {
         })
     }
 
+    /// Every outcome that can be noted, in order, also those that no run ever draws; known of a table only.
+    pub fn outcomes(&self) -> Option<&[(Point, P::Outcome)]> {
+        match self {
+            Simulator::Table(table) => Some(table.noted()),
+            Simulator::Rules(_) => None,
+        }
+    }
+
     /// Plays the sequences of `plan`.
     pub fn run(&self, plan: &Plan) -> Result<Counts<P::Outcome>, EngineError> {
         let played = Sequences::of(plan.watch, plan.trials);

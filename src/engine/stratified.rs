@@ -1,8 +1,8 @@
 //! Monte Carlo with the first rolls played over all their combinations.
 //!
 //! Every combination of the first K rolls, as codes of the process's base, is a stratum and gets the same number of sequences, so that chance is left only to the
-//! rolls after them. What the first rolls decide has no error at all. The error is that within the strata; the usual intervals and
-//! tests, which rest on independent sequences, do not apply.
+//! rolls after them. The error is that within the strata, none at all where the first rolls decide; the intervals are those of
+//! [`Strata`], and tests that rest on independent sequences do not apply.
 
 use rustc_hash::FxHashMap;
 
@@ -12,19 +12,49 @@ use super::watch::Sequences;
 use crate::dice::Base;
 use crate::dice::stream::Lane;
 use crate::process::{Point, Process, Silent};
+use crate::stats::{Part, Strata};
 
 /// Most rolls that can be stratified: of DR 36^3 strata.
 pub const MAX_ROLLS: u32 = 3;
 
-/// The estimate of one outcome.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Estimate {
-    /// Sequences that noted it.
-    pub count: u64,
-    /// Sequences played.
-    pub trials: u64,
-    /// Standard error of `count / trials`, from the variance within the strata.
-    pub std_error: f64,
+/// Counts of one outcome, whole numbers in whatever order the strata come.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    /// Sequences in strata that note it mostly.
+    mostly: u64,
+    /// Sequences that note it in the other strata, and the sum over strata of those that do times those that do not.
+    seldom: (u64, u128),
+    /// Those that do not in strata that mostly do, and the same sum.
+    missed: (u64, u128),
+}
+
+impl Sums {
+    fn add(&mut self, count: u64, sequences: u64) {
+        let others = sequences - count;
+        let part = if count > others {
+            self.mostly += sequences;
+            &mut self.missed
+        } else {
+            &mut self.seldom
+        };
+        part.0 += count.min(others);
+        part.1 += u128::from(count) * u128::from(others);
+    }
+
+    fn joined(self, other: Sums) -> Sums {
+        let part = |a: (u64, u128), b: (u64, u128)| (a.0 + b.0, a.1 + b.1);
+        Sums {
+            mostly: self.mostly + other.mostly,
+            seldom: part(self.seldom, other.seldom),
+            missed: part(self.missed, other.missed),
+        }
+    }
+
+    fn estimate(self, trials: u64, sequences: u64) -> Strata {
+        // A count x of n has the variance x (n - x) / n, which the sample underrates by (n - 1) / n.
+        let part = |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
+        Strata { trials, mostly: self.mostly, seldom: part(self.seldom), missed: part(self.missed) }
+    }
 }
 
 /// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls for DR, with two sequences a stratum at least,
@@ -39,7 +69,7 @@ fn strata(base: Base, rolls: u32) -> u64 {
 }
 
 /// Estimates of every outcome, in order of point and outcome; the plan's trials are rounded up by [`rounded_trials`].
-pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Point, P::Outcome, Estimate)>, EngineError> {
+pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Point, P::Outcome, Strata)>, EngineError> {
     let rolls = rolls.min(MAX_ROLLS);
     let codes = u64::from(P::BASE.codes());
     let strata = strata(P::BASE, rolls);
@@ -47,12 +77,11 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     let played = Sequences::of(plan.watch, trials);
-    // For each outcome the sum and the sum of squares of its counts by stratum: whole numbers, in whatever order they come.
     let sums = over_jobs(
         plan,
         strata,
         FxHashMap::default,
-        |sums: &mut FxHashMap<(Point, P::Outcome), (u64, u128)>, stratum| {
+        |sums: &mut FxHashMap<(Point, P::Outcome), Sums>, stratum| {
             let mut counts: FxHashMap<(Point, P::Outcome), u64> = FxHashMap::default();
             let mut dice = Lane::of_stratum(P::BASE, plan.seed, stratum);
             for _ in 0..sequences {
@@ -68,28 +97,20 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
                 played.add(1)?;
             }
             for (noted, count) in counts {
-                let (sum, squares) = sums.entry(noted).or_default();
-                *sum += count;
-                *squares += u128::from(count) * u128::from(count);
+                sums.entry(noted).or_default().add(count, sequences);
             }
             Ok(())
         },
         |mut a, b| {
-            for (noted, (sum, squares)) in b {
+            for (noted, sums) in b {
                 plan.watch.look()?;
                 let entry = a.entry(noted).or_default();
-                *entry = (entry.0 + sum, entry.1 + squares);
+                *entry = entry.joined(sums);
             }
             Ok(a)
         },
     )?;
-    let estimate = |((point, outcome), (count, squares)): ((Point, P::Outcome), (u64, u128))| {
-        let (n, s) = (sequences as f64, strata as f64);
-        // The sum over strata of p (1 - p), with p the share within the stratum.
-        let within = (count as f64 / n - squares as f64 / (n * n)).max(0.0);
-        let std_error = (within / (n - 1.0)).sqrt() / s;
-        (point, outcome, Estimate { count, trials, std_error })
-    };
+    let estimate = |((point, outcome), sums): ((Point, P::Outcome), Sums)| (point, outcome, sums.estimate(trials, sequences));
     let mut estimates: Vec<_> = sums.into_iter().map(estimate).collect();
     estimates.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     Ok(estimates)

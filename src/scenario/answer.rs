@@ -49,20 +49,14 @@ pub fn answer(situation: &Situation, unit: usize, options: &Options, meta: &mut 
     Ok(Answered { unit, found, odds })
 }
 
-/// The same without the MF spent: outcomes that differ in nothing else are one. Stratified estimates stay apart, since their errors do not
-/// add up.
+/// The same without the MF spent: outcomes that differ in nothing else are one.
 fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome, Figure)> {
     let mut all: Vec<(RoutOutcome, Figure)> = Vec::new();
     for (outcome, figure) in odds {
         let outcome = RoutOutcome { mf: 0, ..outcome };
-        let same = all.iter_mut().find(|(other, _)| *other == outcome);
-        match (same, figure) {
-            (Some((_, Figure::Exact { probability, fraction })), Figure::Exact { probability: more, fraction: further }) => {
-                *probability += more;
-                *fraction = fraction.zip(further).and_then(|(a, b)| a.checked_add(b));
-            }
-            (Some((_, Figure::Estimate(sum))), Figure::Estimate(more)) => sum.count += more.count,
-            _ => all.push((outcome, figure)),
+        match all.iter_mut().find(|(other, _)| *other == outcome) {
+            Some((_, sum)) => *sum = sum.or(figure),
+            None => all.push((outcome, figure)),
         }
     }
     all

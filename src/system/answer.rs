@@ -1,19 +1,21 @@
 //! One question answered: exactly where that fits the bound, else by Monte Carlo.
 
+use std::hash::Hash;
+
 use indexmap::IndexMap;
 use indexmap::map::Entry;
-use rustc_hash::FxBuildHasher;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
 use super::field::words_of;
-use super::table::{CONFIDENCE, Expected, Figure, Meta, Row};
+use super::table::{CONFIDENCE, Expected, Figure, Meta, Row, percent};
 use crate::dice::stream::{CHUNK, SAMPLER};
 use crate::engine::exact::{Arithmetic, Bound, Fraction, odds};
 use crate::engine::monte_carlo::{Plan, Simulator};
 use crate::engine::watch::Watch;
 use crate::engine::{EngineError, stratified};
 use crate::process::{Label, Point, Process};
-use crate::stats::{Proportion, trials_for_half_width};
+use crate::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
 
 /// Which engine.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -99,7 +101,10 @@ pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result
             }
         }
     };
-    estimates(process, options, meta, reason)
+    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
+    let counts = noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
+    let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
+    Ok((noted, meta.with_unseen(unseen)))
 }
 
 /// Answers `question`; `meta` says what was asked and gets how it was answered.
@@ -266,66 +271,104 @@ fn monte_carlo<Q: Asked>(
     meta: Meta,
     reason: Option<String>,
 ) -> Result<Answer, EngineError> {
-    let (noted, meta) = estimates(process, options, meta, reason)?;
-    told(question, noted, options, meta)
+    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
+    let answer = told(question, noted, options, meta)?;
+    let count = |Row { label, figure, .. }: &Row| ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0);
+    let unseen = (!all_known).then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
+    Ok(Answer { meta: answer.meta.with_unseen(unseen), ..answer })
 }
 
-/// Estimates of the odds of one process.
-fn estimates<P: Process>(process: &P, options: &Options, meta: Meta, reason: Option<String>) -> Result<Figures<P>, EngineError> {
+/// What a run has found.
+struct Estimates<O> {
+    noted: Vec<Noted<O>>,
+    meta: Meta,
+    /// Whether every outcome that can happen is among them.
+    all_known: bool,
+}
+
+/// Estimates of the odds of one process; where it fits a table, of what no sequence drew too.
+fn estimates<P: Process>(
+    process: &P,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Estimates<P::Outcome>, EngineError> {
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
-    let sampled = |trials, meta, reason| stratified(process, &Plan { trials, ..plan }, options.stratify, meta, reason);
-    if let (Trials::Number(trials), 1..) = (options.trials, options.stratify) {
-        return sampled(trials, meta, reason);
-    }
     let simulator = Simulator::watched(process, options.watch)?;
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
     };
-    if options.stratify > 0 {
-        let meta = Meta { precision, pilot_trials: precision.map(|_| CHUNK), ..meta };
-        return sampled(trials, meta, reason);
-    }
-    let counts = simulator.run(&Plan { trials, ..plan })?;
-    let from_rules =
-        matches!(simulator, Simulator::Rules(_)).then(|| "too many states for a table: played from the rules".to_string());
-    let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
+    let plan = Plan { trials, ..plan };
     let meta = Meta {
         engine: "monte-carlo",
-        reason: (!reasons.is_empty()).then(|| reasons.join("; ")),
         sampler: Some(SAMPLER),
         seed: Some(options.seed),
-        trials: Some(trials),
         precision,
         pilot_trials: precision.map(|_| CHUNK),
         ..meta
     };
-    let trials = counts.trials;
+    let known = simulator.outcomes();
+    if options.stratify > 0 {
+        let drawn = stratified::run(process, &plan, options.stratify)?;
+        let trials = stratified::rounded_trials(P::BASE, trials, options.stratify);
+        let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
+        let drawn = drawn.into_iter().map(|(point, outcome, strata)| ((point, outcome), Figure::Stratified(strata)));
+        return Ok(Estimates {
+            noted: with_undrawn(drawn, known, Figure::Stratified(Strata { trials, ..Strata::default() })),
+            meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
+            all_known: known.is_some(),
+        });
+    }
+    let counts = simulator.run(&plan)?;
+    let from_rules = known.is_none().then(|| "too many states for a table: played from the rules".to_string());
+    let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
+    let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     let figure = |count| Figure::Estimate(Proportion { count, trials });
-    let noted = counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
-    Ok((noted.collect(), meta))
+    let drawn = counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
+    Ok(Estimates {
+        noted: with_undrawn(drawn, known, figure(0)),
+        meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
+        all_known: known.is_some(),
+    })
 }
 
-/// The same with the first rolls played over all their combinations.
-fn stratified<P: Process>(
-    process: &P,
-    plan: &Plan,
-    rolls: u32,
-    meta: Meta,
-    reason: Option<String>,
-) -> Result<Figures<P>, EngineError> {
-    let estimates = stratified::run(process, plan, rolls)?;
-    let meta = Meta {
-        engine: "monte-carlo",
-        reason,
-        sampler: Some(SAMPLER),
-        seed: Some(plan.seed),
-        trials: Some(stratified::rounded_trials(P::BASE, plan.trials, rolls)),
-        stratify: Some(rolls),
-        ..meta
-    };
-    let noted = estimates.into_iter().map(|(point, outcome, estimate)| ((point, outcome), Figure::Stratified(estimate)));
-    Ok((noted.collect(), meta))
+/// What was drawn, and in between what can be and was not; both in order.
+fn with_undrawn<O: Clone + Eq>(
+    drawn: impl Iterator<Item = Noted<O>>,
+    known: Option<&[(Point, O)]>,
+    never: Figure,
+) -> Vec<Noted<O>> {
+    let Some(known) = known else { return drawn.collect() };
+    let mut drawn = drawn.peekable();
+    known.iter().map(|noted| drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))).collect()
+}
+
+/// Upper bound of the odds of all outcomes together that no sequence drew, for whichever of the parts it is highest: a sequence has one
+/// outcome at most of each. The counts are of every outcome that was drawn, with its part.
+pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
+    let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
+    for (part, count) in counts {
+        let part = parts.entry(part).or_insert(Unseen { trials, ..Unseen::default() });
+        part.once += u64::from(count == 1);
+        part.twice += u64::from(count == 2);
+    }
+    parts.into_values().map(|part| part.at_most(CONFIDENCE)).fold(0.0, f64::max)
+}
+
+impl Meta {
+    /// With a note on outcomes that no sequence drew, where some might be missing.
+    pub(super) fn with_unseen(mut self, unseen: Option<f64>) -> Meta {
+        if self.unseen.is_some() {
+            // One of several answers that share this: the highest bound is told.
+            self.notes.pop();
+        }
+        self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
+        self.notes.extend(self.unseen.map(|share| {
+            format!("outcomes that no sequence drew have together at most {} (95 %), for each unit at each point", percent(share))
+        }));
+        self
+    }
 }
 
 /// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never

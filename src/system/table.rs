@@ -9,9 +9,8 @@ use serde::Serialize;
 
 use super::{Footing, Words, json};
 use crate::engine::exact::Fraction;
-use crate::engine::stratified;
 use crate::process::Label;
-use crate::stats::{Proportion, normal_half_width, normal_interval};
+use crate::stats::{Proportion, Strata, normal_half_width};
 
 /// Confidence of every printed interval.
 pub const CONFIDENCE: f64 = 0.95;
@@ -24,7 +23,7 @@ pub enum Figure {
     /// So many of so many sequences.
     Estimate(Proportion),
     /// The same, with the first rolls played over all their combinations.
-    Stratified(stratified::Estimate),
+    Stratified(Strata),
 }
 
 impl Figure {
@@ -37,12 +36,7 @@ impl Figure {
             (Figure::Estimate(a), Figure::Estimate(b)) => {
                 Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
-            // The strata of two outcomes go together, and how is not kept: their errors are added up, which is never too little.
-            (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(stratified::Estimate {
-                count: a.count + b.count,
-                trials: a.trials,
-                std_error: a.std_error + b.std_error,
-            }),
+            (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(a.or(b)),
             // One question is answered by one engine.
             (figure, _) => figure,
         }
@@ -62,7 +56,7 @@ impl Figure {
         match self {
             Figure::Exact { probability, .. } => *probability,
             Figure::Estimate(proportion) => proportion.estimate(),
-            Figure::Stratified(estimate) => estimate.count as f64 / estimate.trials as f64,
+            Figure::Stratified(strata) => strata.estimate(),
         }
     }
 
@@ -71,16 +65,25 @@ impl Figure {
         match self {
             Figure::Exact { .. } => None,
             Figure::Estimate(proportion) => Some(proportion.std_error()),
-            Figure::Stratified(estimate) => Some(estimate.std_error),
+            Figure::Stratified(strata) => Some(strata.std_error()),
         }
     }
 
-    /// 95 % interval of an estimate: Wilson's, or for a stratified one the normal.
+    /// 95 % interval of an estimate.
     pub fn interval(&self) -> Option<(f64, f64)> {
         match self {
             Figure::Exact { .. } => None,
-            Figure::Estimate(proportion) => Some(proportion.wilson(CONFIDENCE)),
-            Figure::Stratified(estimate) => Some(normal_interval(self.probability(), estimate.std_error, CONFIDENCE)),
+            Figure::Estimate(proportion) => Some(proportion.interval(CONFIDENCE)),
+            Figure::Stratified(strata) => Some(strata.interval(CONFIDENCE)),
+        }
+    }
+
+    /// Of an estimate, the sequences that came to it, and all.
+    pub fn counted(&self) -> Option<(u64, u64)> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(Proportion { count, trials }) => Some((*count, *trials)),
+            Figure::Stratified(strata) => Some((strata.count(), strata.trials)),
         }
     }
 }
@@ -163,6 +166,23 @@ impl fmt::Display for Expected {
 
 /// Longest fraction that is told beside a decimal.
 pub const SHORT_FRACTION: usize = 11;
+
+/// A probability as a percentage that shows at least two digits of small values.
+pub fn percent(probability: f64) -> String {
+    let percent = probability * 100.0;
+    if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
+        return format!("{percent:.2} %");
+    }
+    // What floating point leaves of certainty.
+    if (percent - 100.0).abs() < 1e-9 {
+        return "100.00 %".to_string();
+    }
+    if percent > 50.0 {
+        return if percent > 99.999_99 { "> 99.99999 %".to_string() } else { format!("{percent:.5} %") };
+    }
+    let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
+    if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
+}
 
 /// What a table has besides the columns of all tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -251,12 +271,8 @@ pub fn figure_columns() -> [(&'static str, Column); 7] {
 /// The cells of a figure, in the order of [`figure_columns`].
 pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
     let interval = figure.interval();
-    let (count, trials, fraction) = match figure {
-        Figure::Exact { fraction, .. } => (None, None, *fraction),
-        Figure::Estimate(Proportion { count, trials }) | Figure::Stratified(stratified::Estimate { count, trials, .. }) => {
-            (Some(*count), Some(*trials), None)
-        }
-    };
+    let (count, trials) = figure.counted().unzip();
+    let fraction = if let Figure::Exact { fraction, .. } = figure { *fraction } else { None };
     let integer = |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
     [
         Cell::Float(figure.probability()),
@@ -344,8 +360,32 @@ pub struct Meta {
     pub pilot_trials: Option<u64>,
     /// Rolls played over all their combinations.
     pub stratify: Option<u32>,
+    /// How the intervals of estimates are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<&'static str>,
+    /// Upper bound of the odds of all outcomes of a unit at a point together that no sequence drew; null where every outcome that can
+    /// happen has a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<f64>,
     /// What had to be assumed.
     pub notes: Vec<String>,
     /// Values that are less than sure.
     pub uncertain: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages() {
+        assert_eq!(percent(5.0 / 18.0), "27.78 %");
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(percent(1.0), "100.00 %");
+        assert_eq!(percent(0.000012), "0.0012 %");
+        assert_eq!(percent(0.99999), "99.99900 %");
+        assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
+        assert_eq!((percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()), ("100.00 %", "100.00 %"));
+        assert_eq!(percent(1e-13), "1.0e-11 %");
+    }
 }

@@ -4,6 +4,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, Table as Layout};
 
 use super::{Cell, Column, Sheet};
+pub use crate::system::table::percent;
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {
@@ -32,38 +33,9 @@ pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
     aligned(&headings, &rows, &right, markdown)
 }
 
-/// A probability as a percentage that shows at least two digits of small values.
-pub fn percent(probability: f64) -> String {
-    let percent = probability * 100.0;
-    if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
-        return format!("{percent:.2} %");
-    }
-    // What floating point leaves of certainty.
-    if (percent - 100.0).abs() < 1e-9 {
-        return "100.00 %".to_string();
-    }
-    if percent > 50.0 {
-        return if percent > 99.999_99 { "> 99.99999 %".to_string() } else { format!("{percent:.5} %") };
-    }
-    let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
-    if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn percentages() {
-        assert_eq!(percent(5.0 / 18.0), "27.78 %");
-        assert_eq!(percent(0.0), "0.00 %");
-        assert_eq!(percent(1.0), "100.00 %");
-        assert_eq!(percent(0.000012), "0.0012 %");
-        assert_eq!(percent(0.99999), "99.99900 %");
-        assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
-        assert_eq!((percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()), ("100.00 %", "100.00 %"));
-        assert_eq!(percent(1e-13), "1.0e-11 %");
-    }
 
     #[test]
     fn columns_line_up() {

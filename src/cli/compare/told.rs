@@ -2,7 +2,9 @@
 
 use crate::cli::screen::footing;
 use crate::door::compare::{Side, interval, plain, signed};
+use crate::stats::Proportion;
 use crate::system::compare::{Course, Weighed};
+use crate::table::CONFIDENCE;
 use crate::table::layout::{aligned, percent};
 
 /// What is told of it.
@@ -45,12 +47,19 @@ impl Told<'_> {
     }
 
     fn number(&self, course: &Course, status: &str) -> String {
-        let ends = course.ends.iter().filter(|end| end.status == status);
-        let sum = ends.fold(0.0, |sum, end| sum + end.weighed.value);
-        match self.0.compared.several() {
-            true if sum > 0.0 && sum < 0.0001 => "< 0.0001".to_string(),
-            true => plain(sum),
-            false => percent(sum),
+        let ends = || course.ends.iter().filter(|end| end.status == status);
+        let sum = ends().fold(0.0, |sum, end| sum + end.weighed.value);
+        let several = self.0.compared.several();
+        match self.0.compared.meta.trials {
+            // No sequence drew what can be: what is told is the upper limit.
+            Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
+                let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
+                let most = if several { plain(high.max(0.0001)) } else { percent(high.max(0.0001)) };
+                format!("< {most}")
+            }
+            _ if several && sum > 0.0 && sum < 0.0001 => "< 0.0001".to_string(),
+            _ if several => plain(sum),
+            _ => percent(sum),
         }
     }
 

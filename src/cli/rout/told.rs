@@ -6,9 +6,8 @@ use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
 use crate::course::rout::{Course, Prospect, Summary};
 use crate::scenario::answer::{Answered, course_words, names_of, with_enemies};
-use crate::stats::Proportion;
+use crate::table::Figure;
 use crate::table::layout::{aligned, percent};
-use crate::table::{CONFIDENCE, Figure};
 
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
 pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
@@ -79,29 +78,28 @@ pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String 
 
 fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Figure)]) -> Vec<String> {
     let names = |sites: &[Site]| sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ");
-    let sum = Summary::of(odds.iter().map(|(outcome, figure)| (outcome, figure.probability())));
-    let error = |chance: f64| told_error(chance, odds);
+    let chances = |sum: Summary| [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured];
+    let mut figures = [None::<Figure>; 6];
+    for (outcome, figure) in odds {
+        for (sum, counts) in figures.iter_mut().zip(chances(Summary::of([(outcome, 1.0)]))) {
+            if counts > 0.0 {
+                *sum = Some(sum.map_or(*figure, |sum| sum.or(*figure)));
+            }
+        }
+    }
     let mut row = vec![course_words(situation, course), names(&course.route), course.mf.to_string(), names(&course.interdicted)];
-    let chances = [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured];
-    row.extend(chances.map(|chance| percent(chance) + &error(chance)));
+    row.extend(figures.map(|figure| figure.map_or(percent(0.0), told_figure)));
     row
 }
 
-/// The 95 % error of a sum of estimates; nothing where they are exact.
-fn told_error(chance: f64, odds: &[(RoutOutcome, Figure)]) -> String {
-    let half_width = odds.iter().find_map(|(_, figure)| match figure {
-        Figure::Exact { .. } => None,
-        Figure::Estimate(Proportion { trials, .. }) => {
-            let (low, high) = Proportion { count: (chance * *trials as f64).round() as u64, trials: *trials }.wilson(CONFIDENCE);
-            Some((chance - low).max(high - chance))
-        }
-        // Errors of outcomes that exclude each other do not add up: this is an upper bound.
-        Figure::Stratified(_) => {
-            let variances = odds.iter().filter_map(|(_, figure)| figure.std_error()).map(|error| error * error);
-            Some(1.96 * variances.sum::<f64>().sqrt())
-        }
-    });
-    half_width.map_or(String::new(), |half_width| format!(" +- {}", percent(half_width)))
+/// A probability, with the 95 % error of an estimate.
+fn told_figure(figure: Figure) -> String {
+    let (chance, interval) = (figure.probability(), figure.interval());
+    match (interval, figure.counted()) {
+        (None, _) => percent(chance),
+        (Some((_, high)), Some((0, _))) => format!("< {}", percent(high)),
+        (Some((low, high)), _) => format!("{} +- {}", percent(chance), percent((chance - low).max(high - chance))),
+    }
 }
 
 /// The units one after another, each by its best play.

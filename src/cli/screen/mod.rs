@@ -13,7 +13,7 @@ use crate::stats::Proportion;
 use crate::system::asking::{Asking, Ready};
 use crate::system::{Footing, Hope, Words};
 use crate::table::layout::{aligned, percent};
-use crate::table::{CONFIDENCE, Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
+use crate::table::{Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
@@ -84,6 +84,9 @@ fn words(figure: &Figure) -> String {
 
 fn estimate(figure: &Figure) -> String {
     let (low, high) = figure.interval().unwrap_or((0.0, 0.0));
+    if let Some((0, trials)) = figure.counted() {
+        return format!("0 of {trials}, at most {}", percent(high));
+    }
     format!("{} (95 %: {} - {})", percent(figure.probability()), percent(low), percent(high))
 }
 
@@ -120,14 +123,22 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
 
 /// A probability, or that the outcome cannot happen, or that no sequence has shown it.
 fn odds(table: &Table, figure: Option<Figure>) -> String {
-    match (figure, table.meta.trials) {
+    match (figure, unseen(&table.meta)) {
         (Some(figure), _) => words(&figure),
         (None, None) => "never".to_string(),
-        (None, Some(trials)) => {
-            let (_, high) = Proportion { count: 0, trials }.wilson(CONFIDENCE);
-            format!("not seen (95 %: below {})", percent(high))
-        }
+        (None, Some(unseen)) => format!("not seen (95 %: below {})", percent(figure_high(&unseen))),
     }
+}
+
+/// What is known of an outcome without a row, where some that can happen may have none.
+fn unseen(meta: &Meta) -> Option<Figure> {
+    meta.unseen?;
+    meta.trials.map(|trials| Figure::Estimate(Proportion { count: 0, trials }))
+}
+
+/// Upper end of the interval of an estimate.
+fn figure_high(figure: &Figure) -> f64 {
+    figure.interval().map_or(1.0, |(_, high)| high)
 }
 
 /// Which counters are told beside the statuses.
@@ -167,7 +178,7 @@ fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Cou
         let rows = with_status(&at(table, outcome.slot, Some(phase)), outcome.status);
         let fits = |row: &&Row| outcome.counter.is_none() || row.label.counter == outcome.counter;
         let rows: Vec<&Row> = rows.into_iter().filter(fits).collect();
-        short_percent(sum(&rows).map_or(0.0, |figure| figure.probability()))
+        sum(&rows).or_else(|| unseen(&table.meta)).map_or(percent(0.0), |figure| short_percent(&figure))
     };
     let mut text = if several || outcomes.len() > MOST_COLUMNS {
         across(point, &phases, &outcomes, cell)
@@ -225,9 +236,15 @@ fn across(point: &str, phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, 
     aligned(&headings, &outcomes.iter().map(row).collect::<Vec<_>>(), &right, false)
 }
 
-/// A percentage for a table: what is smaller than its digits says so.
-fn short_percent(probability: f64) -> String {
-    if probability > 0.0 && probability < 0.0001 { "< 0.01 %".to_string() } else { percent(probability) }
+/// A percentage for a table: what is smaller than its digits says so, and what no sequence has shown is below its upper limit.
+fn short_percent(figure: &Figure) -> String {
+    let (probability, high) = (figure.probability(), figure_high(figure));
+    match figure.counted() {
+        Some((0, _)) if high >= 0.0001 => format!("< {}", percent(high)),
+        None if probability == 0.0 => percent(0.0),
+        _ if probability < 0.0001 => "< 0.01 %".to_string(),
+        _ => percent(probability),
+    }
 }
 
 /// How each unit ends, outcome by outcome.
@@ -264,9 +281,14 @@ fn joint(table: &Table, point: &str) -> String {
     text += &aligned(&["probability", "outcome of all together"].map(str::to_string), &shown, &[false, false], false);
     if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
         let further = rows.len() - JOINT_ROWS;
-        text += &format!("and {further} further outcomes, together {}; `--format csv` prints all\n", percent(rest.probability()));
+        text += &format!("and {further} further outcomes, together {}; `--format csv` prints all\n", whole(&rest));
     }
     text
+}
+
+/// A probability without its error, unless there is nothing but that.
+fn whole(figure: &Figure) -> String {
+    if let Some((0, _)) = figure.counted() { estimate(figure) } else { percent(figure.probability()) }
 }
 
 /// How the answer was come by, and what it rests on.

@@ -35,9 +35,11 @@ pub(super) fn found<L: Line>(courses: &[L], objective: &Objective, meta: Meta, w
         (figures, weighed(place, odds[place].worth, odds[0].worth))
     };
     let courses = (0..courses.len()).map(course).collect();
+    let possible = |end| odds.iter().map(|odds| odds.ends.get(end).is_some_and(|share| *share > 0.0)).collect();
     let worths: Vec<f64> = odds.iter().map(|odds| odds.worth).collect();
     let (best, next) = best_two(&worths);
     let verdict = Verdict { best, next, lead: Difference { value: worths[best] - worths[next], error: None } };
+    let ends = ends.iter().map(|end| (*end, possible(end))).collect();
     Ok(Found { ends, courses, verdict, meta })
 }
 

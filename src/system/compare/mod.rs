@@ -4,7 +4,7 @@ mod exact;
 mod numbered;
 mod paired;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::Played as _;
@@ -109,6 +109,8 @@ pub struct End {
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
+    /// Whether it can happen in this course; of what no sequence drew, as far as all that can is known.
+    pub is_possible: bool,
 }
 
 /// What is told of one course.
@@ -141,8 +143,8 @@ pub struct Compared {
 
 /// What an engine has found.
 struct Found {
-    /// Ends that any course has.
-    ends: BTreeSet<(u8, Status)>,
+    /// Ends that any course can have, and of every course whether it can.
+    ends: BTreeMap<(u8, Status), Vec<bool>>,
     /// Of every course a figure for each of these, and what it is worth.
     courses: Vec<(Vec<Weighed>, Weighed)>,
     verdict: Verdict,
@@ -176,20 +178,19 @@ fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
     let course = |place: usize| {
         let (figures, objective) = &found.courses[place];
         let mut ends = Vec::new();
-        for (number, (slot, status)) in found.ends.iter().enumerate() {
+        for (number, ((slot, status), possible)) in found.ends.iter().enumerate() {
             let alike = |other: usize| created(*slot, other) == created(*slot, place);
-            let happens = |other: usize| alike(other) && found.courses[other].0[number].value > 0.0;
-            if (0..courses.len()).any(happens) {
+            if (0..courses.len()).any(|other| alike(other) && possible[other]) {
                 let difference = figures[number].difference.filter(|_| alike(0));
                 let weighed = Weighed { difference, ..figures[number] };
-                ends.push(End { slot: *slot, status: status.to_string(), weighed });
+                ends.push(End { slot: *slot, status: status.to_string(), weighed, is_possible: possible[place] });
             }
         }
         Course { ends, objective: *objective }
     };
     Compared {
         courses: (0..courses.len()).map(course).collect(),
-        statuses: found.ends.iter().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(Status::to_string).collect(),
+        statuses: found.ends.keys().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(Status::to_string).collect(),
         verdict: found.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
         meta: found.meta,

@@ -1,6 +1,8 @@
 //! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with less error than the odds.
 
-use super::super::answer::{Options, Trials, trials_by_pilot};
+use std::collections::BTreeSet;
+
+use super::super::answer::{Options, Trials, trials_by_pilot, unseen};
 use super::super::objective::Objective;
 use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
@@ -8,9 +10,13 @@ use super::numbered::Numbered;
 use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
 use crate::dice::stream::CHUNK;
 use crate::engine::EngineError;
+use crate::engine::automaton::Automaton;
 use crate::engine::monte_carlo::Plan;
 use crate::engine::paired::{self, Course, Paired, SAMPLER, Share};
-use crate::stats::{PairedMean, PairedProportions, Proportion};
+use crate::stats::{METHOD_OF_PAIRS, PairedMean, PairedProportions, Proportion};
+
+/// States of a course that are gone through for the ends it can have; those of a bigger one are known as far as they were drawn.
+const MAX_STATES: usize = 1 << 12;
 
 /// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
 pub(super) fn found<L: Line>(
@@ -46,11 +52,33 @@ pub(super) fn found<L: Line>(
         trials: Some(trials),
         precision,
         pilot_trials: precision.map(|_| CHUNK),
+        interval: Some(METHOD_OF_PAIRS),
         ..meta
     };
-    let ends = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end)).collect();
-    let courses = run.courses.iter().enumerate().map(|(place, course)| weighed(course, place > 0, trials)).collect();
-    Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta })
+    let known = courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
+    let ends: BTreeSet<(u8, Status)> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
+    let possible = |end| {
+        let in_course = |(course, known): (&Course<_>, &Option<BTreeSet<_>>)| match known {
+            Some(known) => known.contains(end),
+            None => course.share(end).count > 0,
+        };
+        run.courses.iter().zip(&known).map(in_course).collect()
+    };
+    let of_unknown = run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
+    let counts = of_unknown
+        .flat_map(|(place, (course, _))| course.classes.iter().map(move |((slot, _), share)| ((place, *slot), share.count)));
+    let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
+    let courses = run.courses.iter().enumerate().map(|(place, course)| weighed(course, &ends, place > 0, trials)).collect();
+    let ends = ends.iter().map(|end| (*end, possible(end))).collect();
+    Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta: meta.with_unseen(unseen) })
+}
+
+/// How the units of a course can end, where it is small enough to tell.
+fn can_end<L: Line>(course: &L, plan: &Plan) -> Result<Option<BTreeSet<(u8, Status)>>, EngineError> {
+    let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
+    let end = |(point, outcome): &(_, _)| ending(course, *point, outcome).map(|(slot, status, _)| (slot, status));
+    Ok(table.map(|table| table.noted().iter().filter_map(end).collect()))
 }
 
 /// Plays some of the courses side by side, in that order.
@@ -67,19 +95,25 @@ fn play<L: Line>(
 }
 
 /// Every end and the worth of one course.
-fn weighed<E>(course: &Course<(u8, E)>, is_compared: bool, trials: u64) -> (Vec<Weighed>, Weighed) {
-    let end = |(_, share): &((u8, E), Share)| {
+fn weighed<E: Ord>(
+    course: &Course<(u8, E)>,
+    ends: &BTreeSet<(u8, E)>,
+    is_compared: bool,
+    trials: u64,
+) -> (Vec<Weighed>, Weighed) {
+    let end = |end: &(u8, E)| {
+        let share = course.share(end);
         let proportion = Proportion { count: share.count, trials };
         Weighed {
             value: proportion.estimate(),
             std_error: Some(proportion.std_error()),
-            difference: is_compared.then(|| share_of(*share, trials)),
+            difference: is_compared.then(|| share_of(share, trials)),
         }
     };
     let gain = PairedMean { mean: course.gain.mean, variance: course.gain.variance, trials };
     let difference = is_compared.then(|| worth(course, trials));
     let objective = Weighed { value: gain.difference(), std_error: Some(gain.std_error()), difference };
-    (course.classes.iter().map(end).collect(), objective)
+    (ends.iter().map(end).collect(), objective)
 }
 
 /// How much likelier an end is than in the first course.
@@ -97,9 +131,10 @@ fn worth<E>(course: &Course<E>, trials: u64) -> Difference {
 }
 
 /// Half the width of the widest interval of a difference in a pilot run.
-fn widest<E>(pilot: &Paired<(u8, E)>) -> f64 {
+fn widest<E: Ord + Copy>(pilot: &Paired<(u8, E)>) -> f64 {
     let of_course = |course: &Course<(u8, E)>| {
-        let (ends, objective) = weighed(course, true, pilot.trials);
+        let ends = course.classes.iter().map(|(end, _)| *end).collect();
+        let (ends, objective) = weighed(course, &ends, true, pilot.trials);
         ends.into_iter().chain([objective]).filter_map(|weighed| weighed.difference?.error).map(SamplingError::half_width)
     };
     pilot.courses[1..].iter().flat_map(|course| of_course(course).collect::<Vec<_>>()).fold(0.0, f64::max)

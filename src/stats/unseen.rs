@@ -1,0 +1,48 @@
+//! What no trial has shown.
+
+use super::Proportion;
+
+/// Counts of outcomes of which any trial shows one at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// Outcomes that one trial has shown.
+    pub once: u64,
+    /// Outcomes that two have.
+    pub twice: u64,
+    pub trials: u64,
+}
+
+impl Unseen {
+    /// An upper bound of the chance of all outcomes together that no trial has shown, the upper end of an interval of this confidence.
+    ///
+    /// It is expected to be as many trials as show something that no other does (I. J. Good, *The Population Frequencies of Species and
+    /// the Estimation of Population Parameters*, Biometrika 40 (1953), 237-264), and its error is that of once + 2 twice trials (W. W. Esty, *A
+    /// Normal Limit Law for a Nonparametric Estimator of the Coverage of a Random Sample*, Annals of Statistics 11 (1983), 905-912).
+    pub fn at_most(self, confidence: f64) -> f64 {
+        let count = (self.once + 2 * self.twice).min(self.trials);
+        let spread = Proportion { count, trials: self.trials };
+        let (_, high) = spread.interval(confidence);
+        if self.trials == 0 { 1.0 } else { (self.once as f64 / self.trials as f64 + high - spread.estimate()).min(1.0) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nothing twice and nothing once: like an outcome that none of the trials has shown.
+    #[test]
+    fn nothing_is_rare() {
+        let unseen = Unseen { trials: 1000, ..Unseen::default() };
+        assert_eq!(unseen.at_most(0.95), Proportion { count: 0, trials: 1000 }.interval(0.95).1);
+        assert_eq!(Unseen::default().at_most(0.95), 1.0);
+        assert_eq!(Unseen { once: 9, twice: 0, trials: 9 }.at_most(0.95), 1.0);
+    }
+
+    /// 100 once and 50 twice of 10,000: 100 and about 1.96 sqrt(200) more, 127.7.
+    #[test]
+    fn many_are_rare() {
+        let share = Unseen { once: 100, twice: 50, trials: 10_000 }.at_most(0.95);
+        assert!((share * 10_000.0 - 129.5).abs() < 1.0, "{share}");
+    }
+}
