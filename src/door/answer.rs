@@ -75,9 +75,15 @@ impl Answer {
 pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
     let words = question.words();
     let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
-        let help = match words.is_joint() && words.points() != Some("step") {
-            true => "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller",
-            false => "`--engine monte-carlo` has no such bound",
+        let help = match (words.is_joint(), &error) {
+            (true, EngineError::TooManyOutcomes { .. }) => {
+                "fewer `--trials`, fewer units, or leave out `--joint`: then every unit is told by itself"
+            }
+            (false, EngineError::TooManyOutcomes { .. }) => "fewer `--trials`, or fewer units",
+            (true, _) if words.points() != Some("step") => {
+                "`--engine monte-carlo` has no such bound; without `--joint` the process is smaller"
+            }
+            _ => "`--engine monte-carlo` has no such bound",
         };
         Refused::Engine { error, help: Some(help) }
     })?;

@@ -4,10 +4,11 @@
 //! rolls after them. What the first rolls decide has no error at all. The error is that within the strata; the usual intervals and
 //! tests, which rest on independent sequences, do not apply.
 
-use rustc_hash::FxHashMap;
+use std::ops::AddAssign;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use super::tally::{Noted, Tally};
 use super::watch::Sequences;
 use crate::dice::Base;
 use crate::dice::stream::Lane;
@@ -47,13 +48,13 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     let played = Sequences::of(plan.watch, trials);
-    // For each outcome the sum and the sum of squares of its counts by stratum: whole numbers, in whatever order they come.
+    // Whole numbers, in whatever order they come.
     let sums = over_jobs(
         plan,
         strata,
-        FxHashMap::default,
-        |sums: &mut FxHashMap<(Point, P::Outcome), (u64, u128)>, stratum| {
-            let mut counts: FxHashMap<(Point, P::Outcome), u64> = FxHashMap::default();
+        || Tally::watched(plan.watch),
+        |sums: &mut Tally<P::Outcome, Sums>, stratum| {
+            let mut counts = Tally::watched(plan.watch);
             let mut dice = Lane::of_stratum(P::BASE, plan.seed, stratum);
             for _ in 0..sequences {
                 let mut place = rolls;
@@ -64,33 +65,38 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
                     place -= 1;
                     due.face_of_code((stratum / codes.pow(place) % codes) as u8)
                 };
-                play(process, start.clone(), roll, |point, outcome| *counts.entry((point, outcome)).or_default() += 1)?;
+                play(process, start.clone(), roll, |point, outcome| counts.add(point, outcome, 1))?;
+                counts.tidy()?;
                 played.add(1)?;
             }
-            for (noted, count) in counts {
-                let (sum, squares) = sums.entry(noted).or_default();
-                *sum += count;
-                *squares += u128::from(count) * u128::from(count);
+            for ((point, outcome), count) in counts.sorted()? {
+                let count: u64 = count;
+                sums.add(point, outcome, Sums { count, squares: u128::from(count) * u128::from(count) });
+                sums.tidy()?;
             }
             Ok(())
         },
-        |mut a, b| {
-            for (noted, (sum, squares)) in b {
-                plan.watch.look()?;
-                let entry = a.entry(noted).or_default();
-                *entry = (entry.0 + sum, entry.1 + squares);
-            }
-            Ok(a)
-        },
+        Tally::merged,
     )?;
-    let estimate = |((point, outcome), (count, squares)): ((Point, P::Outcome), (u64, u128))| {
+    let estimate = |((point, outcome), Sums { count, squares }): Noted<P::Outcome, Sums>| {
         let (n, s) = (sequences as f64, strata as f64);
         // The sum over strata of p (1 - p), with p the share within the stratum.
         let within = (count as f64 / n - squares as f64 / (n * n)).max(0.0);
         let std_error = (within / (n - 1.0)).sqrt() / s;
         (point, outcome, Estimate { count, trials, std_error })
     };
-    let mut estimates: Vec<_> = sums.into_iter().map(estimate).collect();
-    estimates.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    Ok(estimates)
+    Ok(sums.sorted()?.into_iter().map(estimate).collect())
+}
+
+/// The sum of the counts by stratum of an outcome, and that of their squares.
+#[derive(Clone, Copy, Default)]
+struct Sums {
+    count: u64,
+    squares: u128,
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, more: Sums) {
+        (self.count, self.squares) = (self.count + more.count, self.squares + more.squares);
+    }
 }
