@@ -4,6 +4,7 @@
 //! objects are taken apart in the same way.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -12,13 +13,14 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
-use crate::text::Fault;
+use crate::text::{Fault, MOST_FILE, within};
 
 /// Lists and objects within each other; no request needs more than five.
 const MOST_DEEP: usize = 32;
 
 /// Reads a JSON text; `title` is what a table at its top is called: `a request`.
 pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
+    within("the request", source.len(), MOST_FILE)?;
     let whole: &RawValue = serde_json::from_str(source).map_err(|error| {
         let place = offset(source, &error);
         Fault::new(words(&error), place..source[place..].chars().next().map_or(place, |letter| place + letter.len_utf8()))
@@ -26,11 +28,28 @@ pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
     Reader { source }.node(whole, "", title, MOST_DEEP)
 }
 
-/// What serde_json says, without its place.
+/// What serde_json says, without its place, and as somebody reads it who has written the text.
 fn words(error: &serde_json::Error) -> String {
     let text = error.to_string();
-    text.rfind(" at line ").map_or(text.clone(), |end| text[..end].to_string())
+    let text = text.rfind(" at line ").map_or(&*text, |end| &text[..end]);
+    let known = WORDS.iter().find(|(theirs, _)| text.starts_with(theirs));
+    known.map_or(text, |(_, ours)| ours).to_string()
 }
+
+const WORDS: [(&str, &str); 12] = [
+    ("EOF while parsing an object", "the object does not end: a `}` is missing"),
+    ("EOF while parsing a list", "the list does not end: a `]` is missing"),
+    ("EOF while parsing a string", "the text does not end: a `\"` is missing"),
+    ("EOF", "a value is missing"),
+    ("expected value", "expected a value"),
+    ("expected ident", "expected `true`, `false` or `null`"),
+    ("key must be a string", "expected a key in quotes"),
+    ("trailing characters", "nothing may follow the value"),
+    ("trailing comma", "a value is missing after the `,`"),
+    ("control character", "a text may not have an end of a line, a tab or a control character in it: write `\\n`, `\\t`"),
+    ("lone leading surrogate", "half a letter: `\\u` of this number stands before another"),
+    ("unexpected end of hex escape", "half a letter: `\\u` of this number stands before another"),
+];
 
 /// Where an error is in its text, on the border of a letter.
 fn offset(source: &str, error: &serde_json::Error) -> usize {
@@ -106,14 +125,14 @@ impl<'a> Reader<'a> {
     }
 
     fn entries(&self, Pairs(pairs): Pairs<'a>, whole: &Range<usize>, path: &str, deep: usize) -> Result<Vec<Entry>, Fault> {
-        let mut entries: Vec<Entry> = Vec::new();
+        let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
             // A key with escapes has no letters of its own in the text: its table stands for it.
             let place = match key {
                 Cow::Borrowed(key) => Place::whole(self.span(key)),
                 Cow::Owned(_) => Place::whole(whole.clone()),
             };
-            if entries.iter().any(|(known, _)| known.value == key) {
+            if !known.insert(key.to_string()) {
                 return Err(place.fault(format!("`{key}` stands there twice")).help("keep one of them"));
             }
             let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
@@ -158,12 +177,13 @@ mod tests {
     #[test]
     fn what_is_no_json_is_told_with_its_place() {
         for (source, message, at) in [
-            ("", "EOF while parsing a value", ""),
-            ("{\"a\": 1,}", "key must be a string", "}"),
-            ("{\"a\": 1} x", "trailing characters", "x"),
-            ("{\"a\": tru}", "expected ident", "}"),
+            ("", "a value is missing", ""),
+            ("{\"a\": 1", "the object does not end: a `}` is missing", "1"),
+            ("{\"a\": 1,}", "expected a key in quotes", "}"),
+            ("{\"a\": 1} x", "nothing may follow the value", "x"),
+            ("{\"a\": tru}", "expected `true`, `false` or `null`", "}"),
             ("{\"a\": 1, \"a\": 2}", "`a` stands there twice", "a"),
-            ("{\"ä\": nul}", "expected ident", "}"),
+            ("{\"ä\": nul}", "expected `true`, `false` or `null`", "}"),
         ] {
             let fault = node(source, "a request").unwrap_err();
             assert_eq!((fault.message.as_str(), &source[fault.span]), (message, at), "{source}");

@@ -7,7 +7,7 @@ use std::str::FromStr;
 use super::asking::Asking;
 use super::field::Field;
 use super::kind::Kind;
-use crate::text::{Fault, canonical};
+use crate::text::{Fault, MOST_TEXT, canonical, control, within};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -54,9 +54,16 @@ impl Value<'_> {
     }
 
     pub fn text(&self, field: &str) -> Result<&str, Fault> {
-        match self {
-            Value::Text(text) => Ok(text),
-            _ => Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span())),
+        let Value::Text(text) = self else {
+            return Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span()));
+        };
+        within(&format!("`{field}`"), text.len(), MOST_TEXT)?;
+        match control(text) {
+            None => Ok(text),
+            // It would be told again on a screen.
+            Some((at, letter)) => {
+                Err(Fault::new(format!("`{field}` has a letter that is none: `{letter}`"), at..at + letter.len_utf8()))
+            }
         }
     }
 }
