@@ -63,7 +63,7 @@ fn a_bad_line_is_answered_with_its_fault_and_the_others_go_on() {
     assert_eq!(answers[0]["rows"][0]["status"], "rallied");
     assert_eq!(answers[1]["fault"]["message"], "`mc` must be a whole number from 0 to 6, not 9");
     assert_eq!((answers[1]["fault"]["line"].as_u64(), answers[1]["fault"]["column"].as_u64()), (Some(1), Some(50)));
-    assert_eq!(answers[2]["fault"]["message"], "expected value");
+    assert_eq!(answers[2]["fault"]["message"], "expected a value");
     assert_eq!(answers[3]["rows"][0]["status"], "good-order");
 }
 
@@ -90,7 +90,7 @@ fn a_dash_is_standard_input() {
     assert_eq!(stdout, of_file);
     // What is not UTF-8 is no JSON.
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], b"{\"kind\": \xff}\n");
-    assert_eq!((code, lines(&stdout)[0]["fault"]["message"].as_str()), (Some(2), Some("expected value")));
+    assert_eq!((code, lines(&stdout)[0]["fault"]["message"].as_str()), (Some(2), Some("expected a value")));
 }
 
 #[test]
