@@ -839,19 +839,3 @@ fn conditions_around_the_location_change_heat_of_battle() {
         assert!(gone.split_whitespace().all(|status| !found.contains(&Cell::of(status))), "{rest}: {found:?}");
     }
 }
-
-#[cfg(unix)]
-#[test]
-fn ctrl_c_ends_a_question() {
-    let folder = folder_with_sequence(SEQUENCE);
-    for line in ["sequence turns.toml", "fire 'german:8-1 + german:4-6-7' --fp 8", "check german:4-6-7 --mc 1 --impact"] {
-        let line = format!("{line} --engine monte-carlo --trials 100_000_000_000");
-        let mut command = lowcrawl(folder.path(), &line);
-        let child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        std::thread::sleep(std::time::Duration::from_millis(300));
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
-        let output = child.wait_with_output().unwrap();
-        let (stdout, stderr) = shell::texts(&output);
-        assert_eq!((output.status.code(), stdout.as_str(), stderr.as_str()), (Some(130), "", "interrupted\n"), "lowcrawl {line}");
-    }
-}

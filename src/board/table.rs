@@ -5,7 +5,7 @@
 //! terrain), `woods_pct building_pct grain_pct orchard_pct` (shares of the hex) may be. LOS columns: `a`, `b`, `hindrance`; a pair that is
 //! not listed has no LOS.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use super::hex::{Hex, Side, Sides};
@@ -52,7 +52,11 @@ fn each_row(text: &str, needed: &[&str], mut read: impl FnMut(&Row) -> Result<()
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let broken = |error: csv::Error| {
         let at = error.position().map_or(0, |position| position.byte() as usize).min(text.len());
-        Fault::new(format!("no well-formed CSV: {error}"), at..at)
+        let what = match error.kind() {
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!("{len} cells for {expected_len} columns"),
+            _ => "a row that cannot be read".to_string(),
+        };
+        Fault::new(format!("no well-formed CSV: {what}"), at..at)
     };
     let header = reader.headers().map_err(broken)?.clone();
     if let Some(missing) = needed.iter().find(|&&column| !header.iter().any(|name| name == column)) {
@@ -70,14 +74,20 @@ fn each_row(text: &str, needed: &[&str], mut read: impl FnMut(&Row) -> Result<()
     Ok(())
 }
 
+/// Hexes of a table: those of fifty boards.
+const MOST_HEXES: usize = 1 << 14;
+
 /// Reads a table of hexes. Buildings are numbered from `first_building`.
 pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>, Fault> {
-    let mut buildings: Vec<String> = Vec::new();
-    let mut hexes: Vec<(Hex, Ground)> = Vec::new();
+    let mut buildings: HashMap<String, usize> = HashMap::new();
+    let (mut hexes, mut known): (Vec<(Hex, Ground)>, _) = (Vec::new(), HashSet::new());
     each_row(text, &["hex", "terrain"], |row| {
         let hex = row.hex("hex")?;
-        if hexes.iter().any(|(other, _)| *other == hex) {
+        if !known.insert(hex) {
             return Err(row.fault("hex", format!("{hex} is there twice")));
+        }
+        if hexes.len() == MOST_HEXES {
+            return Err(row.fault("hex", format!("a table has at most {MOST_HEXES} hexes")));
         }
         let word = row.cell("terrain");
         let wooden = row.cell("building_type").to_lowercase().contains("wood");
@@ -90,10 +100,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
         let mut ground = Ground { level: row.number("level", "a level")?, ..Ground::of(terrain) };
         if terrain.is_building() {
             let name = if row.cell("building").is_empty() { row.cell("hex") } else { row.cell("building") };
-            let number = buildings.iter().position(|other| other == name).unwrap_or_else(|| {
-                buildings.push(name.to_string());
-                buildings.len() - 1
-            });
+            let next = buildings.len();
+            let number = *buildings.entry(name.to_string()).or_insert(next);
             ground.building =
                 Some(numbered(first_building, number).ok_or_else(|| row.fault("building", "one building too many".into()))?);
             ground.upper_levels = row.number("upper_levels", "a number of levels")?;

@@ -1,8 +1,7 @@
 //! `ask`: requests as JSON, one or one a line; answers the same way.
 
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use clap::Args;
 use serde_json::Value;
@@ -16,6 +15,7 @@ use crate::door::{Refused, read};
 use crate::engine::EngineError;
 use crate::system::House;
 use crate::system::answer::Options;
+use crate::text::{MOST_FILE, MOST_LINE, within};
 
 /// What a request looks like.
 pub const HELP: &str = "\
@@ -68,17 +68,20 @@ impl Asker<'_> {
             number += 1;
             let is_begun = || serde_json::from_str::<&serde_json::value::RawValue>(&line).is_err_and(|error| error.is_eof());
             let (text, is_one) = match asked == 0 && is_begun() {
-                true => {
-                    let mut rest = String::new();
-                    reader.read_to_string(&mut rest).map_err(|error| Failure::io(place, error))?;
-                    (line + &rest, true)
-                }
+                true => (line + &rest_of_file(place, &mut reader)?, true),
                 false => (line, false),
             };
             if text.trim().is_empty() {
                 continue;
             }
-            let (mut told, is_good) = self.told(text.trim_end())?;
+            let (mut told, is_good) = match is_one || text.len() <= MOST_LINE {
+                true => self.told(text.trim_end())?,
+                false => {
+                    let length = text.len() + rest_of_line(place, number, &mut reader)?;
+                    let too_long = within("the line", length, MOST_LINE).err();
+                    (too_long.map_or(Value::Null, |too_long| fault(&too_long, "")), false)
+                }
+            };
             if !is_one {
                 told["line"] = number.into();
             }
@@ -126,14 +129,30 @@ impl Asker<'_> {
     }
 }
 
-/// The next line, without its end; none after the last.
+/// The next line; none after the last. Of one that is too long for a request so much is read that it is known to be.
 fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
-    // Whoever waits for a line is deaf to a flag.
-    super::WAITING.store(true, Ordering::Relaxed);
-    let read = reader.read_until(b'\n', &mut bytes);
-    super::WAITING.store(false, Ordering::Relaxed);
-    let read = read.map_err(|error| Failure::io(place, error))?;
-    // What is not UTF-8 is no JSON, and is answered as such; some editors begin a file with a mark.
-    Ok((read > 0).then(|| String::from_utf8_lossy(&bytes).trim_start_matches('\u{feff}').to_string()))
+    let read =
+        reader.by_ref().take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(|error| Failure::io(place, error))?;
+    Ok((read > 0).then(|| text_of(&bytes)))
+}
+
+/// What is not UTF-8 is no JSON, and is answered as such; some editors begin a file with a mark.
+fn text_of(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).trim_start_matches('\u{feff}').to_string()
+}
+
+/// All that follows, of a file that is one request.
+fn rest_of_file(place: &str, reader: &mut impl BufRead) -> Result<String, Failure> {
+    let mut bytes = Vec::new();
+    reader.by_ref().take(MOST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| Failure::io(place, error))?;
+    within("the request", bytes.len(), MOST_FILE).map_err(|fault| Failure::argument(place, "", fault))?;
+    Ok(text_of(&bytes))
+}
+
+/// Leaves out what follows of a line, and says how long it was; one without end is not gone through.
+fn rest_of_line(place: &str, number: usize, reader: &mut impl BufRead) -> Result<usize, Failure> {
+    let left_out = reader.by_ref().take(MOST_FILE as u64 + 1).skip_until(b'\n').map_err(|error| Failure::io(place, error))?;
+    within(&format!("line {number}"), left_out, MOST_FILE).map_err(|fault| Failure::argument(place, "", fault))?;
+    Ok(left_out)
 }

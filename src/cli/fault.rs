@@ -1,15 +1,16 @@
-//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O, 130 for Ctrl-C.
+//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O; one that was stopped ends as [`super::stop`] says.
 
 use std::io;
 use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
+use super::stop::INTERRUPTED;
 use crate::engine::EngineError;
 use crate::study::disk::FileError;
 use crate::study::run::RunError;
-use crate::text::Fault;
 use crate::text::notation::{Help, Notation};
+use crate::text::{Fault, plain};
 
 /// A failed command.
 #[derive(Debug)]
@@ -29,16 +30,16 @@ pub enum Failure {
 impl Failure {
     /// Bad input in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault), notation: Notation::Words }
+        Failure::Input { place: plain(place), text: text.to_string(), fault: Box::new(fault), notation: Notation::Words }
     }
 
     /// Bad input in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: place.to_string(), text: text.to_string(), fault: Box::new(fault), notation: Notation::Toml }
+        Failure::Input { place: plain(place), text: text.to_string(), fault: Box::new(fault), notation: Notation::Toml }
     }
 
     pub fn io(place: &str, error: io::Error) -> Failure {
-        Failure::Io { place: place.to_string(), error }
+        Failure::Io { place: plain(place), error }
     }
 
     /// Whether the reader of our output has gone away, which is no error to tell.
@@ -48,9 +49,16 @@ impl Failure {
 
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::Study(RunError::Interrupted { .. }) | Failure::Engine { error: EngineError::Interrupted, .. } => 130,
             Failure::Io { .. } | Failure::Study(RunError::File(_)) => 1,
             _ => 2,
+        }
+    }
+
+    /// The message of a command that was stopped, whatever it came upon on the way: a bound met by then is no news.
+    pub fn report_of_stop(&self) -> String {
+        match self {
+            Failure::Study(RunError::Interrupted { .. }) => self.report(),
+            _ => INTERRUPTED.to_string(),
         }
     }
 
@@ -61,7 +69,7 @@ impl Failure {
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
             Failure::Requests { asked, bad } => format!("error: {bad} of {asked} requests answered with a `fault`"),
-            Failure::Engine { error: EngineError::Interrupted, .. } => "interrupted".to_string(),
+            Failure::Engine { error: EngineError::Interrupted, .. } => INTERRUPTED.to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
             Failure::Engine { error, help: Some(help) } => {
                 format!("error: {error}\n  help: {}", help.told(Notation::Words))
@@ -88,7 +96,10 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
             }
             span => span,
         };
-        title.element(Snippet::source(text).path(place).annotation(AnnotationKind::Primary.span(span)))
+        // What the library shows as it is. As many bytes stand for it, so that the span fits.
+        let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
+        let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
+        title.element(Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)))
     };
     Renderer::plain().render(&[group.elements(help)])
 }

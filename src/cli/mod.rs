@@ -15,15 +15,15 @@ mod rout;
 mod run;
 mod screen;
 mod solve;
+mod stop;
 mod sweep;
 mod trace;
 mod typed;
 
 use std::ffi::OsString;
-use std::io::Write;
+use std::io::{self, Read as _, Write as _};
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
@@ -34,7 +34,7 @@ use crate::door::{Answer, Request, house};
 use crate::engine::watch::Watch;
 use crate::system::answer::Options;
 use crate::system::{Game, House};
-use crate::text::Fault;
+use crate::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -77,14 +77,9 @@ const COMPLETIONS: &str = "completions";
 const PARAMETERS: &str = "parameters";
 const UNITS: &str = "units";
 
-/// Raised by Ctrl-C.
-static STOP: AtomicBool = AtomicBool::new(false);
-/// Whether nothing is done but wait for input, which looks at no flag.
-static WAITING: AtomicBool = AtomicBool::new(false);
-
-/// Whoever may press it looks on.
+/// Whoever sends a signal looks on.
 fn watch() -> Watch<'static> {
-    Watch::stopped_by(&STOP)
+    Watch::stopped_by(&stop::STOP)
 }
 
 /// Runs the command line of this process over the games there are.
@@ -94,22 +89,24 @@ pub fn main() -> ExitCode {
 
 /// Runs a command line over the games of a house.
 pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    stop::listen();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
-    let matches = Commands::typed(house, &arguments).all().get_matches_from(arguments);
-    // A second Ctrl-C ends the process at once. Without the handler Ctrl-C only ends it sooner.
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) || WAITING.load(Ordering::Relaxed) {
-            std::process::exit(130);
-        }
+    let done = bounded(&arguments).and_then(|()| {
+        let command = Commands::typed(house, &arguments).all();
+        dispatch(house, &parsed(command, arguments.clone()))
     });
-    match dispatch(house, &matches) {
-        Ok(()) => ExitCode::SUCCESS,
+    // From here on nobody else ends the process.
+    stop::hold().for_good();
+    let stopped = stop::code();
+    match done {
+        Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
         // The reader of our output has seen enough.
-        Err(failure) if failure.is_closed_pipe() => ExitCode::SUCCESS,
+        Err(failure) if failure.is_closed_pipe() => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
         Err(failure) => {
+            let report = if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
             // Nobody is left to tell when standard error is closed or full.
-            let _ = writeln!(std::io::stderr(), "{}", failure.report());
-            ExitCode::from(failure.exit_code())
+            let _ = writeln!(io::stderr(), "{report}");
+            ExitCode::from(stopped.unwrap_or(failure.exit_code()))
         }
     }
 }
@@ -243,21 +240,45 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
 }
 
 /// A text file that another one names.
-fn read_beside(folder: &std::path::Path, name: &str) -> std::io::Result<String> {
-    let bytes = std::fs::read(folder.join(name))?;
+fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
+    let wrong = |fault: Fault| io::Error::new(io::ErrorKind::InvalidData, fault.message);
+    let file = std::fs::File::open(folder.join(name))?;
+    let mut bytes = Vec::new();
+    // No more than says that it is too long: it may be a device without end.
+    (&file).take(MOST_FILE as u64 + 1).read_to_end(&mut bytes)?;
+    let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
+    within("the file", if bytes.len() > MOST_FILE { length } else { bytes.len() }, MOST_FILE).map_err(wrong)?;
     String::from_utf8(bytes).map_err(|error| {
-        let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
-        std::io::Error::new(std::io::ErrorKind::InvalidData, message)
+        wrong(Fault::new(format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()), 0..0))
     })
 }
 
 /// Reads a file that must be text.
 fn read_text(path: &Path) -> Result<String, Failure> {
     let place = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| Failure::io(&place, error))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let message = format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to());
-        Failure::file(&place, "", Fault::new(message, 0..0))
+    read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => Failure::file(&place, "", Fault::new(error.to_string(), 0..0)),
+        _ => Failure::io(&place, error),
+    })
+}
+
+/// Refuses arguments that are too long to be meant.
+fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
+    let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
+    within("a word of the command line", longest, MOST_TEXT).map_err(|fault| Failure::argument("lowcrawl", "", fault))
+}
+
+/// What was typed, as commands; anything else, help too, ends the process with its own words.
+fn parsed(command: Command, arguments: Vec<OsString>) -> ArgMatches {
+    let is_shown_as_typed = arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
+    command.try_get_matches_from(arguments).unwrap_or_else(|error| match is_shown_as_typed {
+        true => error.exit(),
+        false => {
+            let told = error.render().to_string();
+            let told: Vec<String> = told.lines().map(plain).collect();
+            let _ = writeln!(io::stderr(), "{}", told.join("\n"));
+            std::process::exit(error.exit_code())
+        }
     })
 }
 
@@ -268,7 +289,7 @@ fn ask(request: Request, command: String, options: &Options) -> Result<Answer, F
 
 /// Prints to standard output.
 fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
+    let mut stdout = io::stdout().lock();
     stdout.write_all(text.as_ref()).and_then(|()| stdout.flush()).map_err(|error| Failure::io("standard output", error))
 }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
-use super::screen;
+use super::{screen, stop};
 use crate::door::{Answer, Refused};
 use crate::engine::EngineError;
 use crate::study::disk;
@@ -74,7 +74,7 @@ pub fn try_write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() ->
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || frame::of_sheet(sheet).map_err(|error| other(error.to_string()));
+    let framed = || needs_threads(&place).and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())));
     let content = match output.format.or(out.and_then(Format::of_file)) {
         None => told()?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
@@ -97,9 +97,25 @@ pub fn try_write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() ->
         }
     };
     match output.file() {
-        Some(path) => disk::write_out(path, |file| file.write_all(&content)).map_err(Failure::from),
+        Some(path) => write_file(path, &content),
         None => super::print(&content),
     }
+}
+
+/// Polars makes tables on threads of its own, and panics where the system has none to give: asked for before, and told in words.
+pub fn needs_threads(place: &str) -> Result<(), Failure> {
+    rayon::ThreadPoolBuilder::new().build().map(drop).map_err(|_| {
+        let words =
+            "CSV, Parquet and studies need threads, and the system gives no more: raise its limit (`ulimit -u`), or ask for JSON";
+        Failure::io(place, io::Error::other(words))
+    })
+}
+
+/// Writes to a file the user named, and is not ended while it is half-written; a pipe is never complete, and may be waited for in vain.
+pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
+    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
+    let _hold = is_file.then(stop::hold);
+    disk::write_out(path, |file| file.write_all(content)).map_err(Failure::from)
 }
 
 impl From<EngineError> for Failure {

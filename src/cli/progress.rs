@@ -1,6 +1,6 @@
-//! A bar for whatever takes its time, on a terminal only; it says which engine is at work.
+//! Signs of life of whatever takes its time: a bar on a terminal, a line a minute elsewhere. Both say which engine is at work.
 
-use std::io::IsTerminal as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,39 +11,113 @@ use crate::engine::watch::{Progress, Watch};
 
 /// How long nothing is shown.
 const PATIENCE: Duration = Duration::from_secs(2);
+/// How long it takes to the next line.
+const MINUTE: Duration = Duration::from_secs(60);
 
 /// Does some work, and shows how far it is.
 pub fn shown<R>(work: impl FnOnce(Watch) -> R) -> R {
-    if !std::io::stderr().is_terminal() {
-        return work(super::watch());
-    }
-    let (started, bar) = (Instant::now(), Mutex::new(None));
-    let was_exact = AtomicBool::new(false);
+    let (sign, was_exact) = (Sign::of_life(), AtomicBool::new(false));
     let progress = |progress: Progress| {
         let is_exact = progress.expected.is_none();
         let was_exact = was_exact.fetch_or(is_exact, Ordering::Relaxed);
-        if started.elapsed() < PATIENCE {
-            return;
+        let engine = match (is_exact, was_exact) {
+            (true, _) => "exact",
+            (false, true) => "too big to be exact: Monte Carlo",
+            (false, false) => "Monte Carlo",
+        };
+        sign.tell(engine, progress, if is_exact { "states" } else { "sequences" });
+    };
+    let done = work(Watch { progress: Some(&progress), ..super::watch() });
+    sign.finish();
+    done
+}
+
+/// What is shown of some work, and when.
+pub struct Sign {
+    started: Instant,
+    /// None where there is no terminal.
+    bar: Option<Mutex<Option<ProgressBar>>>,
+    /// Lines told so far.
+    lines: Mutex<u32>,
+}
+
+impl Sign {
+    /// Of work that begins now.
+    pub fn of_life() -> Sign {
+        let bar = std::io::stderr().is_terminal().then(|| Mutex::new(None));
+        Sign { started: Instant::now(), bar, lines: Mutex::new(0) }
+    }
+
+    /// The work has come so far.
+    pub fn tell(&self, engine: &'static str, progress: Progress, of: &str) {
+        let elapsed = self.started.elapsed();
+        match &self.bar {
+            _ if elapsed < PATIENCE => {}
+            Some(bar) => self.show(bar, engine, progress, of),
+            None => {
+                // Whoever tells it already is enough.
+                let Ok(mut lines) = self.lines.try_lock() else { return };
+                if let Some(line) = line(&mut lines, elapsed, engine, progress, of) {
+                    let _ = writeln!(std::io::stderr(), "{line}");
+                }
+            }
         }
-        // Whoever shows it already is enough.
+    }
+
+    fn show(&self, bar: &Mutex<Option<ProgressBar>>, engine: &'static str, progress: Progress, of: &str) {
         let Ok(mut bar) = bar.try_lock() else { return };
         let bar: &mut ProgressBar = bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
-        let (style, engine) = match (is_exact, was_exact) {
-            (true, _) => ("{msg}, {pos} states", "exact"),
-            (false, true) => ("{bar:40} {percent} % of {len} sequences, {eta} left ({msg})", "too big to be exact: Monte Carlo"),
-            (false, false) => ("{bar:40} {percent} % of {len} sequences, {eta} left ({msg})", "Monte Carlo"),
-        };
         if bar.message() != engine {
-            bar.set_style(ProgressStyle::with_template(style).unwrap_or(ProgressStyle::default_bar()));
+            let style = match progress.expected {
+                None => format!("{{msg}}, {{pos}} {of}"),
+                Some(_) => format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})"),
+            };
+            bar.set_style(ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()));
             bar.set_message(engine);
             bar.reset_eta();
         }
         progress.expected.into_iter().for_each(|expected| bar.set_length(expected));
         bar.set_position(progress.done);
-    };
-    let done = work(Watch { progress: Some(&progress), ..super::watch() });
-    if let Ok(Some(bar)) = bar.into_inner() {
-        bar.finish_and_clear();
     }
-    done
+
+    /// The work is done, and nothing more is shown of it.
+    pub fn finish(&self) {
+        if let Some(Ok(Some(bar))) = self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take())) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// The line of this minute, unless it is told already.
+fn line(told: &mut u32, elapsed: Duration, engine: &str, progress: Progress, of: &str) -> Option<String> {
+    if elapsed < MINUTE * (*told + 1) {
+        return None;
+    }
+    let minutes = elapsed.as_secs() / MINUTE.as_secs();
+    *told = minutes as u32;
+    let far = match progress.expected {
+        None => format!("{} {of}", progress.done),
+        Some(expected) => format!("{} % of {expected} {of}", 100 * progress.done / expected.max(1)),
+    };
+    Some(format!("{minutes} min: {engine}, {far}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_a_minute_and_no_more() {
+        let mut told = 0;
+        let mut at = |seconds, done, expected| {
+            line(&mut told, Duration::from_secs(seconds), "Monte Carlo", Progress { done, expected }, "sequences")
+        };
+        assert_eq!(at(59, 10, Some(40)), None);
+        assert_eq!(at(61, 10, Some(40)).as_deref(), Some("1 min: Monte Carlo, 25 % of 40 sequences"));
+        assert_eq!(at(119, 20, Some(40)), None);
+        // Nothing was told for a while: minutes that have gone by are not made up for.
+        assert_eq!(at(245, 30, None).as_deref(), Some("4 min: Monte Carlo, 30 sequences"));
+        assert_eq!(at(299, 30, None), None);
+        assert!(at(300, 30, None).is_some());
+    }
 }

@@ -1,17 +1,21 @@
 //! `study run`: a sweep from a study file, with a progress bar, to `output/NAME/`.
 
 use std::collections::BTreeMap;
-use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::fault::Failure;
+use super::output::needs_threads;
+use super::progress::Sign;
 use super::read_beside;
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
+use super::stop;
+use crate::engine::monte_carlo::threads::shared_out;
+use crate::engine::watch::Progress;
 use crate::files::kinds::asks_about_a_map;
 use crate::files::tables::Asks;
 use crate::study::campaign::break_even::Stretch;
@@ -128,33 +132,23 @@ impl RunStudy {
             ..Meta::default()
         };
         let started = Instant::now();
-        let bar = progress_bar(study.cells());
-        let progress = |cells: usize| bar.inc(cells as u64);
+        needs_threads(&self.file.display().to_string())?;
+        let (sign, done, all) = (Sign::of_life(), AtomicU64::new(0), study.cells() as u64);
+        let progress = |cells: usize| {
+            let done = done.fetch_add(cells as u64, Ordering::Relaxed) + cells as u64;
+            sign.tell("study", Progress { done, expected: Some(all) }, "cells");
+        };
         // Cells share the study's threads.
         let threads = options.threads.take();
         let run = Run { replace: self.replace, wait: self.wait, progress: &progress, ..Run::new(&name, &folder, options) };
-        let run_study = || crate::study::run::run(study, &run, &meta);
-        let finished = match threads {
-            None => run_study(),
-            Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-                Ok(pool) => pool.install(run_study),
-                Err(_) => run_study(),
-            },
-        };
-        bar.finish_and_clear();
+        // A study keeps what it has finished, and says so: nobody else ends it.
+        stop::hold().for_good();
+        let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
+        sign.finish();
         let finished = finished.map_err(Failure::Study)?;
         let told = summary(study, &finished, &folder, started);
         Ok((finished, told))
     }
-}
-
-/// Cells done, and the time left, on a terminal only.
-fn progress_bar(cells: usize) -> ProgressBar {
-    if !std::io::stderr().is_terminal() {
-        return ProgressBar::hidden();
-    }
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cells, {eta} left");
-    ProgressBar::new(cells as u64).with_style(style.unwrap_or(ProgressStyle::default_bar()))
 }
 
 /// The name of a file, without its folder.

@@ -73,6 +73,7 @@ impl Answer {
 }
 
 const MONTE_CARLO: Shown = Shown::Option("engine", "monte-carlo");
+const TRIALS: Shown = Shown::Key("trials");
 const UNBOUND: &str = "`{}` has no such bound";
 
 /// What to do where the exact engine has met its bound.
@@ -84,9 +85,16 @@ pub(super) fn unbound() -> Help {
 pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
     let words = question.words();
     let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
-        let help = match words.is_joint() && words.points() != Some("step") {
-            true => shown(UNBOUND.to_string() + "; without `{}` the process is smaller", [MONTE_CARLO, Shown::Key("joint")]),
-            false => unbound(),
+        let joint = Shown::Key("joint");
+        let help = match (words.is_joint(), &error) {
+            (true, EngineError::TooManyOutcomes { .. }) => {
+                shown("fewer `{}`, fewer units, or leave out `{}`: then every unit is told by itself", [TRIALS, joint])
+            }
+            (false, EngineError::TooManyOutcomes { .. }) => shown("fewer `{}`, or fewer units", [TRIALS]),
+            (true, _) if words.points() != Some("step") => {
+                shown(UNBOUND.to_string() + "; without `{}` the process is smaller", [MONTE_CARLO, joint])
+            }
+            _ => unbound(),
         };
         Refused::Engine { error, help: Some(help) }
     })?;

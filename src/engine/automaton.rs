@@ -8,6 +8,7 @@
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
+use super::tally::OUTCOMES;
 use super::watch::Watch;
 use super::{EngineError, settle};
 use crate::dice::Base;
@@ -65,7 +66,8 @@ impl Tally {
 }
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
-    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll.
+    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll, or more outcomes
+    /// than are counted.
     pub fn explore<P: Process<Outcome = O>>(process: &P, max_rows: usize) -> Result<Option<Self>, EngineError> {
         Self::watched(process, max_rows, Watch::NONE)
     }
@@ -78,16 +80,18 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
         // Of a base with fewer codes the last places are left at 0.
         let mut by_code: Vec<[u32; MOST_CODES]> = Vec::new();
 
+        let noted_so_far = std::cell::Cell::new(0);
         let mut arrive = |mut state: P::State, rows: &mut IndexSet<P::State, FxBuildHasher>| {
             let mut outcomes = Vec::new();
             let due = settle(process, &mut state, &mut Silent, |point, outcome| {
                 outcomes.push(noted.insert_full((point, outcome)).0 as u32);
             })?;
+            noted_so_far.set(noted.len());
             Ok::<_, EngineError>((outcomes, due.map(|_| rows.insert_full(state).0)))
         };
         let (at_start, _) = arrive(process.start(&mut Silent), &mut rows)?;
         while by_code.len() < rows.len() {
-            if rows.len() > max_rows {
+            if rows.len() > max_rows || noted_so_far.get() > OUTCOMES {
                 return Ok(None);
             }
             watch.state(by_code.len())?;

@@ -23,6 +23,7 @@
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
 
+use super::tally::OUTCOMES;
 use super::watch::Watch;
 use super::{EngineError, roll_classes};
 use crate::process::{Due, Point, Process, Silent};
@@ -297,6 +298,9 @@ impl<P: Process, W: Weight> Pass<P, W> {
                 follow(state, last)?;
                 if self.alive() > bound.alive || self.noted.len() > bound.alive {
                     return Err(EngineError::TooManyStates { bound: bound.alive });
+                }
+                if self.noted.len() > OUTCOMES {
+                    return Err(EngineError::TooManyOutcomes { bound: OUTCOMES });
                 }
             }
             self.level = level;

@@ -18,6 +18,7 @@ pub mod monte_carlo;
 pub mod paired;
 pub mod solve;
 pub mod stratified;
+mod tally;
 pub mod trace;
 mod walk;
 pub mod watch;
@@ -36,6 +37,9 @@ pub enum EngineError {
     /// More states in all than the bound on work.
     #[error("more than {bound} states have to be worked through")]
     TooMuchWork { bound: usize },
+    /// More distinct outcomes than are counted.
+    #[error("more than {bound} different outcomes come up")]
+    TooManyOutcomes { bound: usize },
     /// A player has to choose, and no policy says what.
     #[error("the process leaves a choice open: name a policy")]
     OpenChoice,

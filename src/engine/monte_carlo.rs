@@ -4,11 +4,8 @@
 //! same dice in the same order, so the counts are equal to the last sequence (a test proves it). Work is shared out by chunk;
 //! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
 
-use std::collections::BTreeMap;
-
-use rustc_hash::FxHashMap;
-
 use super::automaton::{Automaton, MAX_ROWS};
+use super::tally::Tally;
 use super::walk::Walk;
 use super::watch::{Sequences, Watch};
 use super::{EngineError, settle};
@@ -112,23 +109,11 @@ impl<'a, P: Process> Simulator<'a, P> {
                 let tally = over_jobs(
                     plan,
                     plan.chunks(),
-                    FxHashMap::default,
+                    || Tally::watched(plan.watch),
                     |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally, &played),
-                    |mut a: FxHashMap<(Point, P::Outcome), u64>, b| {
-                        for (noted, count) in b {
-                            plan.watch.look()?;
-                            *a.entry(noted).or_default() += count;
-                        }
-                        Ok(a)
-                    },
+                    Tally::merged,
                 )?;
-                // Of a big stack there can be as many outcomes as sequences: a tree is sorted as it grows, and can be left at any time.
-                let mut counts = BTreeMap::new();
-                for (noted, count) in tally {
-                    plan.watch.look()?;
-                    counts.insert(noted, count);
-                }
-                counts.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
+                tally.sorted()?.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
             }
         };
         Ok(Counts { counts, trials: plan.trials })
@@ -141,15 +126,15 @@ fn simulate_chunk<P: Process>(
     seed: u64,
     chunk: u64,
     sequences: u64,
-    tally: &mut FxHashMap<(Point, P::Outcome), u64>,
+    tally: &mut Tally<P::Outcome, u64>,
     played: &Sequences,
 ) -> Result<(), EngineError> {
     let start = process.start(&mut Silent);
     for lane in 0..LANES {
         let mut dice = Lane::new(P::BASE, seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
-            let note = |point, outcome| *tally.entry((point, outcome)).or_default() += 1;
-            play(process, start.clone(), |_, due| dice.roll(due), note)?;
+            play(process, start.clone(), |_, due| dice.roll(due), |point, outcome| tally.add(point, outcome, 1))?;
+            tally.tidy()?;
             played.add(1)?;
         }
     }
@@ -202,15 +187,13 @@ pub(super) fn over_jobs<T: Send>(
                 play(&mut tally, job as u64)?;
                 Ok(tally)
             })
-            .try_reduce(&empty, merge)
+            .try_reduce(&empty, &merge)
     };
+    let pool = |threads| rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
     match plan.threads {
-        None => run(),
-        Some(1) => one_after_the_other(plan, jobs, empty(), play),
-        Some(threads) => match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(run),
-            Err(_) => run(),
-        },
+        None if threads::has_several() => run(),
+        Some(several @ 2..) if let Some(pool) = pool(several) => pool.install(run),
+        _ => one_after_the_other(plan, jobs, empty(), play),
     }
 }
 
@@ -229,12 +212,43 @@ pub(super) fn over_jobs<T>(
 /// What `answer` makes of each item, in order; on all cores where that is compiled in.
 pub fn each<T: Sync, R: Send, E: Send>(items: &[T], answer: impl Fn(&T) -> Result<R, E> + Sync + Send) -> Result<Vec<R>, E> {
     #[cfg(feature = "parallel")]
-    {
+    if threads::has_several() {
         use rayon::prelude::*;
-        items.par_iter().with_max_len(1).map(answer).collect()
+        return items.par_iter().with_max_len(1).map(answer).collect();
     }
-    #[cfg(not(feature = "parallel"))]
     items.iter().map(answer).collect()
+}
+
+/// The threads of the machine.
+#[cfg(feature = "parallel")]
+pub mod threads {
+    use std::error::Error as _;
+    use std::sync::LazyLock;
+
+    /// Whether there is a thread to be had beside the one there is: a system may refuse any more. Asked once, and then they are there.
+    pub fn has_several() -> bool {
+        static SEVERAL: LazyLock<bool> = LazyLock::new(|| {
+            // Without a source the threads are there already, and somebody else has asked for them.
+            rayon::ThreadPoolBuilder::new().build_global().map_or_else(|error| error.source().is_none(), |()| true)
+        });
+        *SEVERAL
+    }
+
+    /// Does work that shares itself out, on so many threads or as many as there are; on this one where the system has no other.
+    pub fn shared_out<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
+        let builder = rayon::ThreadPoolBuilder::new();
+        let pool = match threads {
+            None if has_several() => return work(),
+            None => None,
+            Some(threads) => builder.num_threads(threads).build().ok(),
+        };
+        let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
+        match pool.or_else(alone) {
+            Some(pool) => pool.install(work),
+            // This thread is a pool's already.
+            None => work(),
+        }
+    }
 }
 
 fn one_after_the_other<T>(

@@ -17,6 +17,7 @@ use rustc_hash::FxHashMap;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use super::tally::OUTCOMES;
 use super::watch::Sequences;
 use crate::dice::common::CommonDice;
 pub use crate::dice::common::SAMPLER;
@@ -111,7 +112,7 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
 /// What a number of chunks come to.
 struct Tally<O, C> {
     classes: Classes<C>,
-    /// Outcomes met so far: the row of the class of each, and its gain.
+    /// Outcomes met lately: the row of the class of each, and its gain.
     known: FxHashMap<(Point, O), (Option<usize>, f64)>,
     /// By the first sequence of each chunk, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
@@ -152,6 +153,10 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     /// The sequence being played notes an outcome in a course; returns what it gains.
     #[inline]
     fn note(&mut self, course: usize, point: Point, outcome: O, judge: &impl Fn(Point, &O) -> (Option<C>, f64)) -> f64 {
+        // Judged again when it comes up again: nothing is counted here.
+        if self.known.len() >= OUTCOMES {
+            self.known.clear();
+        }
         let classes = &mut self.classes;
         let (row, gain) = *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
             let (class, gain) = judge(*point, outcome);

@@ -4,10 +4,11 @@
 //! rolls after them. The error is that within the strata, none at all where the first rolls decide; the intervals are those of
 //! [`Strata`], and tests that rest on independent sequences do not apply.
 
-use rustc_hash::FxHashMap;
+use std::ops::AddAssign;
 
 use super::EngineError;
 use super::monte_carlo::{Plan, over_jobs, play};
+use super::tally::{Noted, Tally};
 use super::watch::Sequences;
 use crate::dice::Base;
 use crate::dice::stream::Lane;
@@ -29,24 +30,13 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, count: u64, sequences: u64) {
+    /// Those of a stratum with so many sequences.
+    fn of(count: u64, sequences: u64) -> Sums {
         let others = sequences - count;
-        let part = if count > others {
-            self.mostly += sequences;
-            &mut self.missed
-        } else {
-            &mut self.seldom
-        };
-        part.0 += count.min(others);
-        part.1 += u128::from(count) * u128::from(others);
-    }
-
-    fn joined(self, other: Sums) -> Sums {
-        let part = |a: (u64, u128), b: (u64, u128)| (a.0 + b.0, a.1 + b.1);
-        Sums {
-            mostly: self.mostly + other.mostly,
-            seldom: part(self.seldom, other.seldom),
-            missed: part(self.missed, other.missed),
+        let part = (count.min(others), u128::from(count) * u128::from(others));
+        match count > others {
+            true => Sums { mostly: sequences, missed: part, ..Sums::default() },
+            false => Sums { seldom: part, ..Sums::default() },
         }
     }
 
@@ -54,6 +44,15 @@ impl Sums {
         // A count x of n has the variance x (n - x) / n, which the sample underrates by (n - 1) / n.
         let part = |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
         Strata { trials, mostly: self.mostly, seldom: part(self.seldom), missed: part(self.missed) }
+    }
+}
+
+impl AddAssign for Sums {
+    fn add_assign(&mut self, other: Sums) {
+        let part = |a: &mut (u64, u128), b: (u64, u128)| *a = (a.0 + b.0, a.1 + b.1);
+        self.mostly += other.mostly;
+        part(&mut self.seldom, other.seldom);
+        part(&mut self.missed, other.missed);
     }
 }
 
@@ -77,12 +76,13 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
     let sequences = trials / strata;
     let start = process.start(&mut Silent);
     let played = Sequences::of(plan.watch, trials);
+    // Whole numbers, in whatever order they come.
     let sums = over_jobs(
         plan,
         strata,
-        FxHashMap::default,
-        |sums: &mut FxHashMap<(Point, P::Outcome), Sums>, stratum| {
-            let mut counts: FxHashMap<(Point, P::Outcome), u64> = FxHashMap::default();
+        || Tally::watched(plan.watch),
+        |sums: &mut Tally<P::Outcome, Sums>, stratum| {
+            let mut counts = Tally::watched(plan.watch);
             let mut dice = Lane::of_stratum(P::BASE, plan.seed, stratum);
             for _ in 0..sequences {
                 let mut place = rolls;
@@ -93,25 +93,18 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
                     place -= 1;
                     due.face_of_code((stratum / codes.pow(place) % codes) as u8)
                 };
-                play(process, start.clone(), roll, |point, outcome| *counts.entry((point, outcome)).or_default() += 1)?;
+                play(process, start.clone(), roll, |point, outcome| counts.add(point, outcome, 1))?;
+                counts.tidy()?;
                 played.add(1)?;
             }
-            for (noted, count) in counts {
-                sums.entry(noted).or_default().add(count, sequences);
+            for ((point, outcome), count) in counts.sorted()? {
+                sums.add(point, outcome, Sums::of(count, sequences));
+                sums.tidy()?;
             }
             Ok(())
         },
-        |mut a, b| {
-            for (noted, sums) in b {
-                plan.watch.look()?;
-                let entry = a.entry(noted).or_default();
-                *entry = entry.joined(sums);
-            }
-            Ok(a)
-        },
+        Tally::merged,
     )?;
-    let estimate = |((point, outcome), sums): ((Point, P::Outcome), Sums)| (point, outcome, sums.estimate(trials, sequences));
-    let mut estimates: Vec<_> = sums.into_iter().map(estimate).collect();
-    estimates.sort_unstable_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    Ok(estimates)
+    let estimate = |((point, outcome), sums): Noted<P::Outcome, Sums>| (point, outcome, sums.estimate(trials, sequences));
+    Ok(sums.sorted()?.into_iter().map(estimate).collect())
 }

@@ -101,14 +101,15 @@ impl Courses {
             Some((Raw::List(list), _)) => list,
             Some((_, courses)) => return Err(no_course("`course` must be a list of courses", courses)),
         };
-        for course in list {
+        // Each is read beside all before it: what is too much is not begun.
+        for course in list.iter().take(*COURSES.end()) {
             let own = self.read_course(course)?;
             self.courses.push(own);
         }
-        if !COURSES.contains(&self.courses.len()) {
+        if !COURSES.contains(&list.len()) {
             let span = courses.map_or(0..0, |courses| courses.place.span.clone());
             let (fewest, most) = COURSES.into_inner();
-            let message = format!("a comparison has {fewest} to {most} courses, not {}", self.courses.len());
+            let message = format!("a comparison has {fewest} to {most} courses, not {}", list.len());
             return Err(Fault::new(message, span).help(one_course()));
         }
         Ok(self)

@@ -4,6 +4,7 @@
 //! objects are taken apart in the same way.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt;
 use std::ops::Range;
 
@@ -12,14 +13,15 @@ use serde::de::{MapAccess, Visitor};
 use serde_json::value::RawValue;
 
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
-use crate::text::Fault;
 use crate::text::notation::Notation;
+use crate::text::{Fault, MOST_FILE, within};
 
 /// Lists and objects within each other; no request needs more than five.
 const MOST_DEEP: usize = 32;
 
 /// Reads a JSON text; `title` is what a table at its top is called: `a request`.
 pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
+    within("the request", source.len(), MOST_FILE)?;
     let whole: &RawValue = serde_json::from_str(source).map_err(|error| {
         let start = offset(source, &error);
         let letter = source[start..].chars().next();
@@ -52,6 +54,9 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
         "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
         "invalid number" => {
             ("no number is written so", "digits, with no 0 or + before them and none without a digit before its point")
+        }
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
+            ("half a letter", "`\\u` of this number stands before another")
         }
         text if text.starts_with("control character") => ("a text must stand on one line", "a new line in it is `\\n`"),
         text => (text, ""),
@@ -133,14 +138,14 @@ impl<'a> Reader<'a> {
     }
 
     fn entries(&self, Pairs(pairs): Pairs<'a>, whole: &Range<usize>, path: &str, deep: usize) -> Result<Vec<Entry>, Fault> {
-        let mut entries: Vec<Entry> = Vec::new();
+        let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
             // A key with escapes has no letters of its own in the text: its table stands for it.
             let place = match key {
                 Cow::Borrowed(key) => Place::whole(self.span(key)),
                 Cow::Owned(_) => Place::whole(whole.clone()),
             };
-            if entries.iter().any(|(known, _)| known.value == key) {
+            if !known.insert(key.to_string()) {
                 return Err(place.fault(format!("`{key}` stands there twice")).help("keep one of them"));
             }
             let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
@@ -186,6 +191,7 @@ mod tests {
     fn what_is_no_json_is_told_with_its_place() {
         for (source, message, at) in [
             ("", "the text ends where a value is to come", ""),
+            ("{\"a\": 1", "an object does not end", "1"),
             ("{\"a\": 1,}", "a key is to come after a comma", "}"),
             ("{\"a\": 1} x", "something follows a request", "x"),
             ("{\"a\": tru}", "no value begins so", "}"),

@@ -5,8 +5,8 @@ use toml::de::{DeTable, DeValue};
 use crate::system::field::Given;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
-use crate::text::Fault;
 use crate::text::notation::Notation;
+use crate::text::{Fault, MOST_FILE, within};
 
 /// A table with keys that the kind of question says: fields, and what `F` has beside them.
 pub type Asked<F = crate::system::draft::NoFields> = Keyed<String, Node, F>;
@@ -23,6 +23,7 @@ pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
 
 /// The entries of a file.
 pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
+    within("the file", source.len(), MOST_FILE)?;
     let document = DeTable::parse(source);
     let fault = |error: toml::de::Error| Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0));
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)

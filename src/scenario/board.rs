@@ -2,7 +2,7 @@
 
 use super::ground::Draft;
 use super::{Open, SituationError};
-use crate::asl::rout::asked::{BoardTable, Offset, Prefix};
+use crate::asl::rout::asked::{BoardTable, Offset, Prefix, TableName};
 use crate::board::hex::{Side, Sides};
 use crate::board::map::{BOARD, Ground, Placed};
 use crate::board::table::{read_hexes, read_lines};
@@ -14,7 +14,7 @@ use crate::text::notation::{field, shown, text_field};
 impl Draft {
     /// Lays a board beside those that are there.
     pub(super) fn add_board(&mut self, board: &BoardTable, place: &Place, open: Open) -> Result<(), SituationError> {
-        let Some(hexes) = &board.hexes else {
+        let Some(TableName(hexes)) = &board.hexes else {
             let fault = place.fault("`hexes` is missing: the table of the board's hexes");
             return Err(fault.help(text_field("hexes", "board.csv")).into());
         };
@@ -56,7 +56,7 @@ impl Draft {
                 *ground_there = ground;
             }
         }
-        if let Some(name) = &board.lines {
+        if let Some(TableName(name)) = &board.lines {
             let text = table_text(name, open)?;
             let listed = read_lines(&text).map_err(|fault| in_table(name, &text, fault))?;
             let (boards, lines) = self.lines.get_or_insert_default();

@@ -6,6 +6,7 @@ use serde_json::{Map, json};
 
 use super::{Open, Scenario, SituationError, as_written, sight, tables};
 use crate::asl::asked::footing;
+use crate::asl::rout::asked::TableName;
 use crate::asl::rout::asked::{Hexes, Sites};
 use crate::asl::unit::Condition;
 use crate::board::map::Map as Ground;
@@ -21,7 +22,7 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
     let map = &situation.map;
     tables.about = None;
     for board in &mut tables.boards {
-        for name in [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten() {
+        for TableName(name) in [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten() {
             let text = open(name).map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
             *name = text.lines().map(|line| line.trim_end().to_string() + "\n").collect();
         }

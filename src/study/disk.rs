@@ -186,8 +186,7 @@ impl Drop for Unfinished<'_> {
 
 /// Writes a whole file for a path the user gave: a link is followed, and a pipe or device is written to as it is.
 pub fn write_out(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
-    let link = fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_symlink());
-    let target = if link { fs::canonicalize(path).map_err(FileError::of(path))? } else { path.to_path_buf() };
+    let target = target(path)?;
     let special = fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     if !special {
         return Disk::default().write(&target, content);
@@ -197,3 +196,17 @@ pub fn write_out(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result
     let mut writer = BufWriter::new(&file);
     content(&mut writer).and_then(|()| writer.flush()).map_err(&fault)
 }
+
+/// Where a path leads, link by link: the last may lead to a file that is not there yet.
+fn target(path: &Path) -> Result<PathBuf, FileError> {
+    let mut target = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        // What is no link, or is not there, is the end.
+        let Ok(next) = fs::read_link(&target) else { return Ok(target) };
+        target = target.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Err(FileError::words(path, "links lead in a circle"))
+}
+
+/// Links that are followed one after another, as many as systems follow.
+const MOST_LINKS: usize = 40;

@@ -120,7 +120,8 @@ pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<A
 }
 
 pub(super) fn is_too_big(error: &EngineError) -> bool {
-    matches!(error, EngineError::TooManyStates { .. } | EngineError::TooMuchWork { .. })
+    use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
+    matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
 }
 
 pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {

@@ -10,7 +10,7 @@ use super::asking::Asking;
 use super::field::{Field, Json};
 use super::kind::Kind;
 use crate::text::notation::Help;
-use crate::text::{Fault, canonical, nearest};
+use crate::text::{Fault, MOST_TEXT, canonical, control, nearest, within};
 
 /// A value given for a field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,9 +57,16 @@ impl Value<'_> {
     }
 
     pub fn text(&self, field: &str) -> Result<&str, Fault> {
-        match self {
-            Value::Text(text) => Ok(text),
-            _ => Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span())),
+        let Value::Text(text) = self else {
+            return Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span()));
+        };
+        within(&format!("`{field}`"), text.len(), MOST_TEXT)?;
+        match control(text) {
+            None => Ok(text),
+            // It would be told again on a screen.
+            Some((at, letter)) => {
+                Err(Fault::new(format!("`{field}` has a letter that is none: `{letter}`"), at..at + letter.len_utf8()))
+            }
         }
     }
 }

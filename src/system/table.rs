@@ -47,7 +47,7 @@ impl Figure {
         match self {
             Figure::Exact { fraction, .. } => Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) },
             Figure::Estimate(proportion) => Figure::Estimate(Proportion { count: 0, ..proportion }),
-            Figure::Stratified(estimate) => Figure::Stratified(stratified::Estimate { count: 0, std_error: 0.0, ..estimate }),
+            Figure::Stratified(strata) => Figure::Stratified(Strata { trials: strata.trials, ..Strata::default() }),
         }
     }
 

@@ -1,4 +1,4 @@
-//! Places in a text, what is wrong there, and the nearest valid word.
+//! Places in a text, what is wrong there, and the nearest valid word; how long a text may be, and how it is told again.
 
 pub mod notation;
 
@@ -6,6 +6,69 @@ use std::fmt;
 use std::ops::Range;
 
 use notation::Help;
+
+/// Most bytes of one text of a question: a stack, a name, a map in rows; and of a word of the command line.
+pub const MOST_TEXT: usize = 64 << 10;
+/// Most bytes of a request that stands in a line with others below it.
+pub const MOST_LINE: usize = 1 << 20;
+/// Most bytes of a file.
+pub const MOST_FILE: usize = 16 << 20;
+
+/// Refuses what has more bytes than are read.
+pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
+    match bytes <= most {
+        true => Ok(()),
+        false => Err(Fault::new(format!("{what} has {}: at most {} are read", in_bytes(bytes), in_bytes(most)), 0..0)),
+    }
+}
+
+/// So many bytes, in words; rounded up, so that what is too long does not look as long as it may be.
+fn in_bytes(bytes: usize) -> String {
+    let tenths = |unit: usize| (10 * bytes).div_ceil(unit) as f64 / 10.0;
+    match bytes {
+        1_048_576.. => format!("{} MiB", tenths(1 << 20)),
+        1024.. => format!("{} KiB", tenths(1 << 10)),
+        _ => format!("{bytes} bytes"),
+    }
+}
+
+/// A text as it can be shown wherever it comes from: what would move the cursor, colour the screen or turn letters around is written
+/// out, `\u{1b}`.
+pub fn plain(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match is_plain(letter) {
+            true => shown.push(letter),
+            false => shown.extend(letter.escape_unicode()),
+        }
+    }
+    shown
+}
+
+/// Whether a letter only stands there.
+fn is_plain(letter: char) -> bool {
+    // Embeddings, overrides and isolates; separators of lines and paragraphs.
+    !letter.is_control() && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+}
+
+/// The first letter of a text that does not only stand there, with its place; ends of lines and tabs part words.
+pub fn control(text: &str) -> Option<(usize, char)> {
+    text.char_indices().find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
+}
+
+/// Letters of a message, which may echo what was written; the end tells what is wrong with it.
+const MOST_TOLD: usize = 4000;
+const END_TOLD: usize = 500;
+
+/// A message without the middle, where that is very long.
+fn short(message: String) -> String {
+    let letters = message.chars().count();
+    if letters <= MOST_TOLD {
+        return message;
+    }
+    let begin = message.chars().take(MOST_TOLD - END_TOLD);
+    begin.chain(" ... ".chars()).chain(message.chars().skip(letters - END_TOLD)).collect()
+}
 
 /// Something wrong at a place in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,7 +86,7 @@ pub struct Fault {
 impl Fault {
     /// A fault with no advice.
     pub fn new(message: impl Into<String>, span: Range<usize>) -> Fault {
-        Fault { message: message.into(), span, help: None, near: Vec::new() }
+        Fault { message: short(plain(&message.into())), span, help: None, near: Vec::new() }
     }
 
     /// The same fault with advice.
@@ -66,8 +129,11 @@ pub fn nearest_few<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>, mos
     // Hyphens are what players leave out: `467` is near to `4-6-7`.
     let letters = |word: &str| canonical(word).replace('-', "");
     let word = letters(word);
+    let length = word.chars().count();
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
+        // A distance is at least what the lengths differ by, and takes long to work out.
+        .filter(|candidate| length.abs_diff(letters(candidate).chars().count()) <= 1 + candidate.len() / 4)
         .map(|candidate| (strsim::damerau_levenshtein(&word, &letters(candidate)), candidate))
         .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && 2 * distance <= word.len())
         .collect();
@@ -93,6 +159,30 @@ mod tests {
         assert_eq!(nearest("Axis_Minor", ["axis-minor"]), Some("axis-minor"));
         assert_eq!(nearest("z", ["e", "crew"]), None);
         assert_eq!(nearest("467", ["4-4-7", "4-6-7"]), Some("4-6-7"));
+    }
+
+    #[test]
+    fn what_is_told_again_moves_no_cursor() {
+        let fault = Fault::new("no unit `\u{1b}[2J\n\u{202e}x`, but `ü`", 0..0).help("not \u{7}");
+        assert_eq!(fault.to_string(), "no unit `\\u{1b}[2J\\u{a}\\u{202e}x`, but `ü` (not \\u{7})");
+        assert_eq!(control("a\tb\nc\u{9b}"), Some((5, '\u{9b}')));
+        assert_eq!(control("4-6-7 +\r\n8-1"), None);
+    }
+
+    #[test]
+    fn long_texts_are_told_by_their_ends() {
+        let fault = Fault::new(format!("no unit is called `{}`", "x".repeat(100_000)), 0..0);
+        assert!(fault.message.len() < 4100 && fault.message.starts_with("no unit") && fault.message.ends_with("x`"));
+        assert_eq!(nearest(&"x".repeat(10_000_000), ["xx", "x"]), None);
+    }
+
+    #[test]
+    fn bounds_are_told_in_words() {
+        assert_eq!(within("`stack`", MOST_TEXT, MOST_TEXT), Ok(()));
+        let message = |bytes, most| within("it", bytes, most).unwrap_err().message;
+        assert_eq!(message(100_000_000, MOST_TEXT), "it has 95.4 MiB: at most 64 KiB are read");
+        assert_eq!(message(MOST_TEXT + 100, MOST_TEXT), "it has 64.1 KiB: at most 64 KiB are read");
+        assert_eq!(message(1000, 10), "it has 1000 bytes: at most 10 bytes are read");
     }
 
     #[test]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::plain;
+
 /// How a question is written down.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
@@ -99,7 +101,7 @@ pub struct Help {
 
 /// Words with pieces of a question for each `{}` in them.
 pub fn shown(words: impl Into<String>, shown: impl Into<Vec<Shown>>) -> Help {
-    Help { words: words.into().into(), shown: shown.into().into() }
+    Help { words: plain(&words.into()).into(), shown: shown.into().into() }
 }
 
 impl From<&str> for Help {

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show, write};
+use super::output::{OutputArguments, show, write, write_file};
 use super::run::{RunArguments, number};
 use crate::asl::rout::Situation;
 use crate::course::phase::InOrder;
@@ -24,7 +24,6 @@ use crate::report::{svg, terminal};
 use crate::scenario::Scenario;
 use crate::scenario::answer::Answered;
 use crate::scenario::answer::with_enemies;
-use crate::study::disk;
 use crate::system::answer::Options as RunOptions;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
@@ -166,7 +165,7 @@ impl Rout {
         let title = scenario.about.clone().unwrap_or_else(name);
         let options = svg::Options { title, ..svg::Options::default() };
         let picture = svg::rout_map(&scenario.situation, &pictured(answers), &options);
-        disk::write_out(path, |file| file.write_all(picture.as_bytes()))?;
+        write_file(path, picture.as_bytes())?;
         // A closed standard error is no reason to fail.
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())

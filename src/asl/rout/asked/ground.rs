@@ -21,8 +21,8 @@ fields! {
     /// `[board]`, or `[[board]]`: a board from tables of its own.
     pub table BoardTable {
         "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
-        "hexes" hexes: Option<String>, "the table of its hexes (CSV)";
-        "los" lines: Option<String>, "a table of its lines of sight (CSV)";
+        "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
+        "los" lines: Option<TableName>, "a table of its lines of sight (CSV)";
         "at" at: Option<Offset>, "where it lies, in boards to the right and down: [1, 0]";
         "turned" turned: bool, "it is turned by 180 degrees";
     }
@@ -67,6 +67,26 @@ fields! {
     /// `[los]`, but for the lines.
     pub table LinesTable {
         "others" others: Others = "computed", "the lines that are not given: computed or blocked";
+    }
+}
+
+/// The file of a table; where there are no files, the table itself.
+#[derive(Clone, Debug)]
+pub struct TableName(pub String);
+
+impl Given for TableName {
+    const TAKES: Takes = <String as Given>::TAKES;
+
+    fn read(field: &str, value: Value) -> Result<TableName, Fault> {
+        match value {
+            // A table has a file's length.
+            Value::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
+            _ => String::read(field, value).map(TableName),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::system::form::{FieldFault, Settable, Value};
 use crate::text::{Fault, canonical};
 pub use ground::{
     BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable, Offset, Others, Prefix, Roads,
-    SightLine,
+    SightLine, TableName,
 };
 pub use units::{CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable};
 

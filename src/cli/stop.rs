@@ -1,0 +1,128 @@
+//! Signals: Ctrl-C, `kill` and a terminal that goes away end every command alike, with 128 and the number of the signal.
+//!
+//! The first one raises a flag, which engines look at, and the command ends by itself. One that has not ended after [`GRACE`] is not
+//! looking, it waits for a pipe, say, or lays out a long table: then it is ended from here, unless it holds on because files of its
+//! are half-written. A second signal ends the process at once.
+
+use std::io::Write as _;
+use std::sync::Once;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::flag;
+
+/// Raised by the first signal.
+pub static STOP: AtomicBool = AtomicBool::new(false);
+/// Its number.
+static SIGNAL: AtomicUsize = AtomicUsize::new(0);
+/// Who has the say about the end: nobody yet, the command, or the thread that minds the signals.
+static SAY: AtomicU8 = AtomicU8::new(NOBODY);
+
+const NOBODY: u8 = 0;
+const COMMAND: u8 = 1;
+const MINDER: u8 = 2;
+
+/// How long a command has to end by itself.
+#[cfg(unix)]
+const GRACE: Duration = Duration::from_millis(50);
+/// How often it is looked whether files are complete.
+const PAUSE: Duration = Duration::from_millis(10);
+
+/// What a command says that was stopped.
+pub const INTERRUPTED: &str = "interrupted";
+
+/// Listens from here on. What cannot be set up is left out: without it a signal ends the process as it would any other.
+pub fn listen() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let signals = signals();
+        for &signal in &signals {
+            // In the order in which they are done: a second signal finds the flag raised.
+            let _ = flag::register_conditional_shutdown(signal, 128 + signal, &STOP);
+            let _ = flag::register_usize(signal, &SIGNAL, signal as usize);
+            let _ = flag::register(signal, &STOP);
+        }
+        #[cfg(unix)]
+        if let Ok(signals) = signal_hook::iterator::Signals::new(&signals) {
+            // Without a thread to be had engines look at the flag all the same.
+            let _ = std::thread::Builder::new().name("signals".to_string()).spawn(move || mind(signals));
+        }
+    });
+}
+
+#[cfg(unix)]
+fn signals() -> Vec<i32> {
+    let mut signals = vec![SIGINT, SIGTERM];
+    // Whoever starts a command with `nohup` wants it to outlive the terminal.
+    if !ignores(signal_hook::consts::SIGHUP) {
+        signals.push(signal_hook::consts::SIGHUP);
+    }
+    signals
+}
+
+#[cfg(not(unix))]
+fn signals() -> Vec<i32> {
+    vec![SIGINT, SIGTERM]
+}
+
+/// Whether the process was started to ignore a signal, where the system tells.
+#[cfg(unix)]
+fn ignores(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+}
+
+/// Ends the process after a signal, if it does not end by itself.
+#[cfg(unix)]
+fn mind(mut signals: signal_hook::iterator::Signals) {
+    if signals.forever().next().is_none() {
+        return;
+    }
+    std::thread::sleep(GRACE);
+    while SAY.compare_exchange(NOBODY, MINDER, SeqCst, SeqCst).is_err() {
+        std::thread::sleep(PAUSE);
+    }
+    let _ = writeln!(std::io::stderr(), "{INTERRUPTED}");
+    std::process::exit(code().unwrap_or(128).into());
+}
+
+/// The end code of a process that was stopped; none where it was not.
+pub fn code() -> Option<u8> {
+    let signal = STOP.load(SeqCst).then(|| SIGNAL.load(SeqCst))?;
+    u8::try_from(128 + signal).ok()
+}
+
+/// As long as this is there, nobody else ends the process but by a second signal.
+#[must_use]
+pub struct Hold {
+    is_first: bool,
+}
+
+/// Holds on to the end: files are being written, or the last word is being said.
+pub fn hold() -> Hold {
+    loop {
+        match SAY.compare_exchange(NOBODY, COMMAND, SeqCst, SeqCst) {
+            Ok(_) => return Hold { is_first: true },
+            Err(COMMAND) => return Hold { is_first: false },
+            // The process is being ended this moment.
+            Err(_) => std::thread::sleep(PAUSE),
+        }
+    }
+}
+
+impl Hold {
+    /// To the end of the process.
+    pub fn for_good(self) {
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if self.is_first {
+            SAY.store(NOBODY, SeqCst);
+        }
+    }
+}

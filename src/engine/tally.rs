@@ -1,0 +1,154 @@
+//! Outcomes counted one by one, of which there may be as many as sequences: in order, within a bound, and left at any time.
+
+use std::hash::Hash;
+use std::ops::AddAssign;
+
+use rustc_hash::FxHashMap;
+
+use super::EngineError;
+use super::watch::Watch;
+use crate::process::Point;
+
+/// Most distinct outcomes of an answer. One takes up to eight kilobytes by the time it is a row of an aligned table: half a gigabyte.
+pub const OUTCOMES: usize = 1 << 16;
+
+/// Outcomes that are counted before they are put in order; so many are sorted in some milliseconds.
+const FRESH: usize = 1 << 14;
+
+/// How often a merge looks at the flag.
+const LOOKS: usize = 1 << 12;
+
+/// What was noted at a point, and how often.
+pub(super) type Noted<O, N> = ((Point, O), N);
+
+/// Counts of outcomes.
+pub(super) struct Tally<'a, O, N> {
+    watch: Watch<'a>,
+    fresh: FxHashMap<(Point, O), N>,
+    /// Counts in order, each piece at least twice as long as the next: an outcome is moved as often as a number of pieces has digits.
+    pieces: Vec<Vec<Noted<O, N>>>,
+}
+
+impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
+    /// Nothing counted yet.
+    pub fn watched(watch: Watch<'a>) -> Tally<'a, O, N> {
+        Tally { watch, fresh: FxHashMap::default(), pieces: Vec::new() }
+    }
+
+    /// Counts an outcome so many times more.
+    #[inline]
+    pub fn add(&mut self, point: Point, outcome: O, more: N) {
+        *self.fresh.entry((point, outcome)).or_default() += more;
+    }
+
+    /// To be called now and then: puts in order what has been counted, once there is much of it.
+    #[inline]
+    pub fn tidy(&mut self) -> Result<(), EngineError> {
+        if self.fresh.len() < FRESH { Ok(()) } else { self.put_in_order() }
+    }
+
+    fn put_in_order(&mut self) -> Result<(), EngineError> {
+        let mut piece: Vec<Noted<O, N>> = self.fresh.drain().collect();
+        piece.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        while let Some(last) = self.pieces.pop_if(|last| last.len() < 2 * piece.len()) {
+            piece = joined(last, piece, self.watch)?;
+        }
+        self.pieces.push(piece);
+        Ok(())
+    }
+
+    /// Both together.
+    pub fn merged(self, other: Self) -> Result<Self, EngineError> {
+        let watch = self.watch;
+        let all = joined(self.sorted()?, other.sorted()?, watch)?;
+        Ok(Tally { pieces: vec![all], ..Tally::watched(watch) })
+    }
+
+    /// All counts, in order of point and outcome.
+    pub fn sorted(mut self) -> Result<Vec<Noted<O, N>>, EngineError> {
+        self.put_in_order()?;
+        let mut all = Vec::new();
+        while let Some(piece) = self.pieces.pop() {
+            all = joined(all, piece, self.watch)?;
+        }
+        Ok(all)
+    }
+}
+
+/// Two pieces as one.
+fn joined<O: Ord, N: AddAssign>(
+    left: Vec<Noted<O, N>>,
+    right: Vec<Noted<O, N>>,
+    watch: Watch,
+) -> Result<Vec<Noted<O, N>>, EngineError> {
+    let mut all = Vec::with_capacity(left.len().max(right.len()));
+    let (mut left, mut right) = (left.into_iter().peekable(), right.into_iter().peekable());
+    while let Some(from) = match (left.peek(), right.peek()) {
+        (Some((a, _)), Some((b, _))) if b < a => right.next(),
+        (None, _) => right.next(),
+        _ => left.next(),
+    } {
+        if all.len() % LOOKS == 0 {
+            watch.look()?;
+        }
+        match all.last_mut() {
+            Some((noted, count)) if *noted == from.0 => *count += from.1,
+            _ => all.push(from),
+        }
+    }
+    if all.len() > OUTCOMES { Err(EngineError::TooManyOutcomes { bound: OUTCOMES }) } else { Ok(all) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+
+    /// Some hundred thousand draws from `kinds` outcomes at three points.
+    fn draws(kinds: u64) -> impl Iterator<Item = (Point, u64)> {
+        (0..300_000u64).map(move |draw| ((draw % 3) as Point, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds))
+    }
+
+    #[test]
+    fn counts_come_in_order() {
+        for kinds in [1, 100, 20_000] {
+            let mut expected: BTreeMap<(Point, u64), u64> = BTreeMap::new();
+            let mut tallies = [(); 3].map(|()| Tally::watched(Watch::NONE));
+            for (number, (point, outcome)) in draws(kinds).enumerate() {
+                *expected.entry((point, outcome)).or_default() += 1;
+                let tally = &mut tallies[number % 5 % 3];
+                tally.add(point, outcome, 1u64);
+                tally.tidy().unwrap();
+            }
+            let [a, b, c] = tallies;
+            let merged = a.merged(b).unwrap().merged(c).unwrap();
+            assert_eq!(merged.sorted().unwrap(), expected.into_iter().collect::<Vec<_>>(), "{kinds}");
+        }
+    }
+
+    #[test]
+    fn no_more_than_the_bound_is_counted() {
+        let counted = |most: usize| {
+            let mut tally = Tally::watched(Watch::NONE);
+            for outcome in 0..most {
+                tally.add(0, outcome, 1u64);
+                tally.tidy()?;
+            }
+            tally.sorted().map(|all| all.len())
+        };
+        assert_eq!(counted(OUTCOMES), Ok(OUTCOMES));
+        assert_eq!(counted(OUTCOMES + 1), Err(EngineError::TooManyOutcomes { bound: OUTCOMES }));
+        assert_eq!(counted(OUTCOMES + FRESH), Err(EngineError::TooManyOutcomes { bound: OUTCOMES }));
+    }
+
+    #[test]
+    fn putting_in_order_can_be_left() {
+        let flag = AtomicBool::new(false);
+        let mut tally = Tally::watched(Watch::stopped_by(&flag));
+        draws(u64::MAX).for_each(|(point, outcome)| tally.add(point, outcome, 1u64));
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(tally.sorted(), Err(EngineError::Interrupted));
+    }
+}
