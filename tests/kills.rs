@@ -142,6 +142,40 @@ fn a_kill_costs_a_few_seconds_at_most() {
     assert!(last.elapsed().unwrap() < Duration::from_secs(6), "the last batch is {:?} old", last.elapsed());
 }
 
+/// One cell that takes seconds is not begun anew.
+#[test]
+fn a_long_cell_goes_on_where_it_was() {
+    let folder = study();
+    let one = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\nleader = \"8-1\"\n[run]\nengine = \"monte-carlo\"\ntrials = 1_500_000_000\n";
+    fs::write(folder.path().join("kills.toml"), one).unwrap();
+    let expected = whole(folder.path(), 36);
+    let out = folder.path().join("out");
+    let batches = out.join("batches");
+    for signal in ["TERM", "KILL"] {
+        let mut child = start(folder.path(), "study run kills.toml --out out");
+        let is_kept = || batches.exists() && names(&batches).iter().any(|name| name.ends_with(".begun"));
+        let kept =
+            || names(&batches).iter().find(|name| name.ends_with(".begun")).map(|name| fs::read(batches.join(name)).unwrap());
+        let before = if is_kept() { kept() } else { None };
+        if signal == "KILL" {
+            // Every two seconds it is kept; a fast machine is over before.
+            let began = Instant::now();
+            while kept() == before && began.elapsed() < Duration::from_secs(3) && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
+        } else {
+            std::thread::sleep(Duration::from_millis(700));
+        }
+        let _ = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+        if child.wait().unwrap().success() {
+            break;
+        }
+        assert!(is_kept(), "{signal}: nothing was kept");
+    }
+    ok(folder.path(), "study run kills.toml --out out");
+    assert!(content(&out) == expected);
+}
+
 #[test]
 fn runs_side_by_side_are_never_mixed() {
     let folder = study();

@@ -20,7 +20,7 @@ use lowcrawl::engine::automaton::Automaton;
 use lowcrawl::engine::exact::{Bound, float_odds, odds};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
 use lowcrawl::engine::solve::Solution;
-use lowcrawl::engine::watch::{Progress, TOLD_EVERY, Watch};
+use lowcrawl::engine::watch::{Counted, Ledger, Progress, TOLD_EVERY, Watch};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::process::{Decisions, Due, Event, Log, Player, Point, Process};
 use lowcrawl::system::answer::{Engine, Options, Trials, answer, figures};
@@ -235,7 +235,7 @@ fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
             told.push(progress);
             flag.store(told.len() >= raised_at, Relaxed);
         };
-        let result = work(Watch { stop: Some(&flag), progress: Some(&tell) });
+        let result = work(Watch { progress: Some(&tell), ..Watch::stopped_by(&flag) });
         (result, told.into_inner().unwrap().len())
     };
     let (result, all) = watched(usize::MAX);
@@ -331,7 +331,7 @@ fn progress_of_sequences() {
         for (name, run) in runs {
             let told = Mutex::new(Vec::new());
             let tell = |progress: Progress| told.lock().unwrap().push(progress);
-            assert_eq!(run(Watch { stop: None, progress: Some(&tell) }), run(Watch::NONE), "{name}");
+            assert_eq!(run(Watch { progress: Some(&tell), ..Watch::NONE }), run(Watch::NONE), "{name}");
             let told = told.into_inner().unwrap();
             let last = told.last().unwrap();
             assert!(last.expected == Some(last.done) && (TRIALS..TRIALS + 36).contains(&last.done), "{name}: {last:?}");
@@ -364,7 +364,7 @@ fn progress_of_states() {
     for (name, work) in works {
         let told = Mutex::new(Vec::new());
         let tell = |progress: Progress| told.lock().unwrap().push(progress);
-        let states = work(Watch { stop: None, progress: Some(&tell) });
+        let states = work(Watch { progress: Some(&tell), ..Watch::NONE });
         let every = (0..states as u64).step_by(TOLD_EVERY as usize).map(|done| Progress { done, expected: None });
         assert_eq!(told.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
         assert_eq!(work(Watch::NONE), states, "{name}");
@@ -377,10 +377,54 @@ fn progress_of_an_answer_by_two_engines() {
     let process = lowcrawl::process::Question::whole(&jobs::big_stack());
     let told = Mutex::new(Vec::new());
     let tell = |progress: Progress| told.lock().unwrap().push(progress);
-    let watch = Watch { stop: None, progress: Some(&tell) };
+    let watch = Watch { progress: Some(&tell), ..Watch::NONE };
     let options = Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
     figures(&process, &options, Meta::default()).unwrap();
     let told = told.into_inner().unwrap();
     assert_eq!(told[0], Progress { done: 0, expected: None });
     assert_eq!(told.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
+}
+
+/// What was counted before a stop, by run.
+#[derive(Default)]
+struct Kept(Mutex<(usize, Vec<Counted>)>);
+
+impl Ledger for Kept {
+    fn begin(&self) -> (usize, Option<Counted>) {
+        let (begun, runs) = &mut *self.0.lock().unwrap();
+        *begun += 1;
+        (*begun - 1, runs.get(*begun - 1).cloned())
+    }
+
+    fn keep(&self, run: usize, counted: Counted) {
+        let (_, runs) = &mut *self.0.lock().unwrap();
+        runs.resize_with(runs.len().max(run + 1), Counted::default);
+        runs[run] = counted;
+    }
+}
+
+/// A long run that is stopped again and again counts in the end what one does that never was.
+#[test]
+fn a_long_run_goes_on_where_it_was() {
+    let ring = Ring::new(1);
+    let plan = Plan { threads: Some(1), ..Plan::new(40_000_000, 7) };
+    let simulator = Simulator::new(&ring).unwrap();
+    let whole = simulator.run(&plan).unwrap();
+    let (mut ledger, mut stopped) = (Kept::default(), Vec::new());
+    let counts = loop {
+        let flag = AtomicBool::new(false);
+        // Some seventeen millions are kept at a time: it is stopped soon after.
+        let before = stopped.last().copied().unwrap_or(0);
+        let tell = |progress: Progress| flag.store(progress.done > before + 18_000_000, Relaxed);
+        let watch = Watch { progress: Some(&tell), ledger: Some(&ledger), ..Watch::stopped_by(&flag) };
+        let result = simulator.run(&Plan { watch, ..plan });
+        match result {
+            Ok(counts) => break counts,
+            Err(error) => assert_eq!(error, Interrupted),
+        }
+        let (_, runs) = ledger.0.into_inner().unwrap();
+        stopped.push(runs[0].0);
+        ledger = Kept(Mutex::new((0, runs)));
+    };
+    assert_eq!((counts, stopped), (whole, vec![1 << 24, 2 << 24]));
 }

@@ -9,7 +9,7 @@ use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
 
 use super::tally::OUTCOMES;
-use super::watch::Watch;
+use super::watch::{Counted, Watch};
 use super::{EngineError, settle};
 use crate::dice::Base;
 use crate::process::{Due, Point, Process, Silent};
@@ -52,6 +52,12 @@ pub struct Automaton<O> {
 pub struct Tally {
     pub(super) by_landing: Vec<u64>,
     pub(super) sequences: u64,
+}
+
+impl From<Tally> for Counted {
+    fn from(Tally { by_landing, sequences }: Tally) -> Counted {
+        (sequences, by_landing)
+    }
 }
 
 impl Tally {
@@ -186,6 +192,12 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// A tally with nothing counted.
     pub fn empty_tally(&self) -> Tally {
         Tally { by_landing: vec![0; self.landings.len()], sequences: 0 }
+    }
+
+    /// What was counted before on the same table; nothing where it cannot have been.
+    pub(super) fn counted_before(&self, counted: Option<Counted>) -> Tally {
+        let counted = counted.filter(|(_, by_landing)| by_landing.len() == self.landings.len());
+        counted.map_or_else(|| self.empty_tally(), |(sequences, by_landing)| Tally { by_landing, sequences })
     }
 
     /// Outcomes and their counts, in order of point and outcome.

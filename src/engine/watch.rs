@@ -20,6 +20,18 @@ pub struct Progress {
 /// Sequences or states after which progress is told again.
 pub const TOLD_EVERY: u64 = 4096;
 
+/// So many sequences, and the counts by landing of the table they were played on.
+pub type Counted = (u64, Vec<u64>);
+
+/// Where long runs over a table keep what they have counted, so that others can go on from there. An answer may take several runs, which
+/// come in the same order whenever it is asked.
+pub trait Ledger: Sync {
+    /// The number of the run that begins, and what was kept of it before.
+    fn begin(&self) -> (usize, Option<Counted>);
+    /// What a run has counted so far.
+    fn keep(&self, run: usize, counted: Counted);
+}
+
 /// Who looks on; by default nobody.
 #[derive(Clone, Copy, Default)]
 pub struct Watch<'a> {
@@ -27,17 +39,19 @@ pub struct Watch<'a> {
     pub stop: Option<&'a AtomicBool>,
     /// Told of progress, from any thread, by one at a time.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
+    /// Keeps what long runs have counted.
+    pub ledger: Option<&'a dyn Ledger>,
 }
 
 impl Watch<'static> {
     /// Nobody.
-    pub const NONE: Watch<'static> = Watch { stop: None, progress: None };
+    pub const NONE: Watch<'static> = Watch { stop: None, progress: None, ledger: None };
 }
 
 impl<'a> Watch<'a> {
     /// Somebody who may raise a flag, and wants to be told nothing.
     pub const fn stopped_by(stop: &'a AtomicBool) -> Watch<'a> {
-        Watch { stop: Some(stop), progress: None }
+        Watch { stop: Some(stop), progress: None, ledger: None }
     }
 
     /// Fails once the flag is raised.

@@ -2,14 +2,14 @@
 //!
 //! While a study runs, `batches/` holds its finished cells. Each batch is a Parquet file that says of which study it is and what is told of
 //! its cells beside the rows, and is called by its block and a hash of its bytes, so that a damaged one is known and its cells are asked
-//! again. When all cells are there, the results are put together and appear by rename; the manifest comes last, and names them with their
+//! again. Of a long cell that is still being played, a file holds what has been counted so far. When all cells are there, the results are put together and appear by rename; the manifest comes last, and names them with their
 //! hashes. What no manifest names is no result.
 //!
 //! Whoever works in the folder holds a lock on a file in it, which names him. A lock ends with its process, however that ends; so the
 //! name of the file alone means nothing, and one that another has removed meanwhile is not the lock: after locking one has to look whether
 //! the file locked is still the one in the folder.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Cursor, Read as _, Seek as _, Write};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 use super::disk::{Deed, Disk, FileError, Unfinished};
 use super::grid::{Facts, Further, Grid};
 use super::run::{Run, RunError};
-use crate::engine::watch::Watch;
+use crate::engine::watch::{Counted, Watch};
 use crate::table::{Cell, Column, frame};
 
 const MANIFEST: &str = "manifest.json";
@@ -108,6 +108,22 @@ pub(super) struct Batch {
     pub facts: BTreeMap<usize, Facts>,
 }
 
+/// What has been counted so far of a long cell. Its file begins with a hash of the rest.
+#[derive(Serialize, Deserialize)]
+struct Begun {
+    identity: Identity,
+    asked: u128,
+    runs: Vec<Counted>,
+}
+
+impl Begun {
+    fn read(bytes: &[u8]) -> Option<Begun> {
+        let (hash, json) = bytes.split_at_checked(16)?;
+        let hash = u64::from_str_radix(std::str::from_utf8(hash).ok()?, 16).ok()?;
+        serde_json::from_slice(json).ok().filter(|_| hash == xxh3_64(json))
+    }
+}
+
 /// The folder, while a run has it.
 pub(super) struct Folder<'a> {
     path: &'a Path,
@@ -186,11 +202,19 @@ impl<'a> Folder<'a> {
         Ok(Some(manifest))
     }
 
-    /// The batches of a stopped run of this study; damaged ones are removed.
-    pub fn kept(&self) -> Result<Vec<Batch>, RunError> {
-        let mut kept = Vec::new();
+    /// The batches of a stopped run of this study, and what it had counted of cells it was at, by what they ask; what is damaged is
+    /// removed.
+    pub fn kept(&self) -> Result<(Vec<Batch>, HashMap<u128, Vec<Counted>>), RunError> {
+        let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in paths_in(&self.batches())? {
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
+            if let Some(Begun { identity, asked, runs }) = Begun::read(&bytes) {
+                match identity.other_than(self.identity) {
+                    None => drop(counted.insert(asked, runs)),
+                    Some(words) => return Err(self.other_cells(&path, &words)),
+                }
+                continue;
+            }
             let batch = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes)).and_then(|Named { block, .. }| {
                 let mut reader = ParquetReader::new(Cursor::new(bytes));
                 let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
@@ -203,11 +227,25 @@ impl<'a> Folder<'a> {
                 None => self.disk.remove(&path)?,
                 Some((identity, batch)) => match identity.other_than(self.identity) {
                     None => kept.push(batch),
-                    Some(words) => return Err(self.occupied(&path, format!("finished cells of another run are here: {words}"))),
+                    Some(words) => return Err(self.other_cells(&path, &words)),
                 },
             }
         }
-        Ok(kept)
+        Ok((kept, counted))
+    }
+
+    fn other_cells(&self, path: &Path, words: &str) -> RunError {
+        self.occupied(path, format!("finished cells of another run are here: {words}"))
+    }
+
+    /// Keeps what has been counted so far of a cell that asks this, in place of what was before.
+    pub fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
+        let path = self.batches().join(format!("{asked:032x}.begun"));
+        let begun = Begun { identity: self.identity.clone(), asked, runs };
+        let json = serde_json::to_string(&begun).map_err(|error| FileError::words(&path, &error.to_string()))?;
+        let mut file = self.disk.begin(&path)?;
+        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes()).map_err(FileError::of(&path))?;
+        Ok(file.finish()?)
     }
 
     /// Keeps finished cells of a block.

@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::file::Study;
-use super::swept::Sweep;
-use crate::files::values::{Placed, with};
+use crate::files::values::with;
 use crate::system::answer::Options;
 use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Column, Figure, Meta, Row};
@@ -144,10 +143,8 @@ impl Grid for Study {
 
     /// Its canonical request, without what is swept, and the values of that.
     fn identity(&self) -> String {
-        let base = self.base.form().understood(None);
-        let values = |sweep: &Sweep<Placed>| json!(sweep.values.iter().map(|(cell, _)| cell).collect::<Vec<_>>());
-        let grid: Map<String, Value> = self.grid.all().iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect();
-        json!({ "kind": self.base.form().kind().name, "base": base, "grid": grid }).to_string()
+        let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
+        json!({ "kind": kind, "base": base, "grid": self.grid.told() }).to_string()
     }
 
     fn about(&self) -> Option<&str> {

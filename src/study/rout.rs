@@ -16,6 +16,8 @@
 use std::cell::RefCell;
 use std::io;
 
+use serde_json::{Map as Object, Value, json};
+
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use super::swept::{Sweeps, Swept};
 use crate::asl::asked::held;
@@ -30,6 +32,7 @@ use crate::files::from_toml;
 use crate::files::tables::{Plans, RoutStudyTable};
 use crate::files::values::{Placed, placed};
 use crate::scenario::answer::{answer, columns, rows};
+use crate::scenario::understood::understood;
 use crate::scenario::units::can_break;
 use crate::scenario::{SituationError, as_written, read};
 use crate::system::Footing;
@@ -69,6 +72,8 @@ pub struct RoutStudy {
     plans: usize,
     base: Situation,
     rules: RoutRules,
+    /// The situation in one spelling, with the tables it names.
+    understood: Object<String, Value>,
     grid: Sweeps<Setting>,
 }
 
@@ -92,18 +97,32 @@ impl RoutStudy {
             *named.borrow_mut() += &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
             Ok(content)
         };
-        let scenario = read(&inner, &as_written, &beside).map_err(|error| match error {
+        let placed = |error| match error {
             SituationError::Fault(fault) => {
                 SituationError::Table { name: name.clone(), text: inner.clone(), fault: Box::new(fault) }
             }
             SituationError::Table { name, text, fault } => SituationError::Table { name: format!("{folder}{name}"), text, fault },
             SituationError::Io { name, error } => SituationError::Io { name: format!("{folder}{name}"), error },
-        })?;
+        };
+        let scenario = read(&inner, &as_written, &beside).map_err(placed)?;
+        let entries = from_toml::file(&inner).map_err(|fault| placed(fault.into()))?;
+        let again = |table: &str| open(&format!("{folder}{table}"));
+        let understood = understood(&entries, &scenario, &again).map_err(placed)?;
         let plans = if tables.base.plans == Plans::All { usize::MAX } else { 1 };
         let (base, rules) = (scenario.situation, scenario.rules);
         let all = format!("{text}\n# {name}:\n{inner}\n{}", named.borrow());
-        let mut study =
-            RoutStudy { text: all, about: tables.about, engine, trials, seed, plans, base, rules, grid: Sweeps::none() };
+        let mut study = RoutStudy {
+            text: all,
+            about: tables.about,
+            engine,
+            trials,
+            seed,
+            plans,
+            base,
+            rules,
+            understood,
+            grid: Sweeps::none(),
+        };
         tables.grid.entries.iter().try_for_each(|(key, node)| study.add(key, node))?;
         study.grid.few_enough(text)?;
         Ok(study)
@@ -250,8 +269,10 @@ impl Grid for RoutStudy {
         &self.text
     }
 
+    /// The situation as it is understood, and what is swept.
     fn identity(&self) -> String {
-        self.text.clone()
+        let plans = self.plans.min(2);
+        json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() }).to_string()
     }
 
     fn about(&self) -> Option<&str> {

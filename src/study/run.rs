@@ -1,7 +1,7 @@
 //! Runs a study: cells in parallel, which stay on disk as they are finished, so that a stopped run goes on where it was.
 //!
 //! Cells are answered block by block. Those that are finished are kept after some seconds, or when there are many, by a thread of its own:
-//! a cell that takes an hour does not keep others waiting. Memory holds one block, however large the study.
+//! a cell that takes an hour does not keep others waiting, and what it has counted itself is kept as well. Memory holds one block, however large the study.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -16,8 +16,9 @@ use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, Folder, Identity, Manifest};
-use super::grid::{Answered, Facts, Grid, fingerprint};
+use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use crate::dice::stream::SAMPLER;
+use crate::engine::watch::{Counted, Ledger, Watch};
 use crate::system::answer::{Options, Trials};
 use crate::table::{Cell, Meta, json};
 
@@ -113,7 +114,8 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let cells = study.cells();
     let mut facts: Vec<Option<Facts>> = vec![None; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
-    let mut sweep = Sweep { study, run, meta, folder: &folder, remembered: Remembered::default() };
+    let (batches, begun) = folder.kept()?;
+    let mut sweep = Sweep { study, run, meta, folder: &folder, remembered: Remembered::default(), begun: Mutex::new(begun) };
     let mut kept = 0;
     let mut add = |batches: Vec<Batch>, facts: &mut [Option<Facts>], blocks: &mut [Vec<PathBuf>]| {
         for Batch { block, path, facts: told } in batches {
@@ -125,7 +127,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         }
         kept
     };
-    let resumed = add(folder.kept()?, &mut facts, &mut blocks);
+    let resumed = add(batches, &mut facts, &mut blocks);
     (run.progress)(resumed);
     for block in 0..blocks.len() {
         let open: Vec<usize> = (block * BLOCK..cells.min((block + 1) * BLOCK)).filter(|&case| facts[case].is_none()).collect();
@@ -161,6 +163,32 @@ struct Sweep<'a> {
     meta: &'a Meta,
     folder: &'a Folder<'a>,
     remembered: Remembered,
+    /// What an earlier run had counted of cells it was at.
+    begun: Mutex<HashMap<u128, Vec<Counted>>>,
+}
+
+/// What is counted of a cell while it is played, run by run.
+#[derive(Default)]
+struct CellLedger(Mutex<(usize, Vec<Counted>)>);
+
+impl Ledger for CellLedger {
+    fn begin(&self) -> (usize, Option<Counted>) {
+        let (begun, runs) = &mut *held(&self.0);
+        *begun += 1;
+        (*begun - 1, runs.get(*begun - 1).cloned())
+    }
+
+    fn keep(&self, run: usize, counted: Counted) {
+        let (_, runs) = &mut *held(&self.0);
+        // Of a run that was over before anything was kept there is nothing, which is played again.
+        runs.resize_with(runs.len().max(run + 1), Counted::default);
+        runs[run] = counted;
+    }
+}
+
+/// What a lock guards, whoever has panicked with it.
+fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
+    lock.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Sweep<'_> {
@@ -180,20 +208,21 @@ impl Sweep<'_> {
         let desk = &own;
         let sweep = &*self;
         let answer = |asked: u128, cells: Vec<usize>| {
-            if sweep.run.is_stopped() || Desk::of(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none()) {
+            if sweep.run.is_stopped() || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none()) {
                 return;
             }
-            let known = Desk::of(desk).remembered.answers.get(&asked).cloned();
-            let answered = known.map_or_else(|| sweep.study.answer(cells[0], &sweep.run.options, sweep.meta).map(Arc::new), Ok);
+            let known = held(desk).remembered.answers.get(&asked).cloned();
+            let answered = known.map_or_else(|| sweep.answer_one(asked, cells[0], desk).map(Arc::new), Ok);
             (sweep.run.progress)(cells.len());
-            let due = Desk::of(desk).take(asked, &cells, answered, sweep.run);
+            let due = held(desk).take(asked, &cells, answered, sweep.run);
             sweep.put(block, due, desk);
         };
         let (done, waiting) = channel::<()>();
         let look = move || {
             while let Err(RecvTimeoutError::Timeout) = waiting.recv_timeout(sweep.run.keep.1) {
-                let due = Desk::of(desk).due(sweep.run);
+                let due = held(desk).due(sweep.run);
                 sweep.put(block, due, desk);
+                sweep.put_counted(desk);
             }
         };
         thread::scope(|scope| {
@@ -202,11 +231,35 @@ impl Sweep<'_> {
             groups.into_par_iter().for_each(|(asked, cells)| answer(asked, cells));
             drop(done);
         });
-        let rest = Desk::of(desk).all();
+        let rest = held(desk).all();
         self.put(block, rest, desk);
+        self.put_counted(desk);
         let Desk { batches, failed, remembered, .. } = own.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.remembered = remembered;
         (batches, failed.map_or(Ok(()), |(_, error)| Err(error)))
+    }
+
+    /// Answers a cell; what it has counted lies open meanwhile.
+    fn answer_one(&self, asked: u128, case: usize, desk: &Mutex<Desk>) -> CellAnswer {
+        let runs = held(&self.begun).remove(&asked).unwrap_or_default();
+        let ledger = Arc::new(CellLedger(Mutex::new((0, runs))));
+        held(desk).open.insert(asked, ledger.clone());
+        let watch = Watch { ledger: Some(&*ledger), ..self.run.options.watch };
+        let answered = self.study.answer(case, &Options { watch, ..self.run.options }, self.meta);
+        if answered.is_ok() {
+            held(desk).open.remove(&asked);
+        }
+        answered
+    }
+
+    /// Keeps what has been counted of cells that are not finished.
+    fn put_counted(&self, desk: &Mutex<Desk>) {
+        let open: Vec<_> = held(desk).open.iter().map(|(&asked, ledger)| (asked, held(&ledger.0).1.clone())).collect();
+        for (asked, runs) in open.into_iter().filter(|(_, runs)| !runs.is_empty()) {
+            if let Err(error) = self.folder.keep_counted(asked, runs) {
+                held(desk).failed = Some((None, error));
+            }
+        }
     }
 
     /// What a cell asks, in short; cells that cannot be asked are like no other.
@@ -231,7 +284,7 @@ impl Sweep<'_> {
         let facts =
             |(case, answered): &(usize, Arc<Answered>)| (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() });
         let kept = self.folder.keep(self.study, block, &rows, finished.iter().map(facts).collect());
-        let mut desk = Desk::of(desk);
+        let mut desk = held(desk);
         match kept {
             Ok(batch) => desk.batches.push(batch),
             Err(error) => desk.failed = Some((None, error)),
@@ -242,6 +295,8 @@ impl Sweep<'_> {
 /// Where finished cells lie until they are put on the disk.
 struct Desk {
     finished: Vec<(usize, Arc<Answered>)>,
+    /// Cells that are being played, by what they ask.
+    open: HashMap<u128, Arc<CellLedger>>,
     since: Instant,
     batches: Vec<Batch>,
     /// The first cell that has no answer, and why; or why nothing can be kept.
@@ -251,11 +306,7 @@ struct Desk {
 
 impl Desk {
     fn new(remembered: Remembered) -> Desk {
-        Desk { finished: Vec::new(), since: Instant::now(), batches: Vec::new(), failed: None, remembered }
-    }
-
-    fn of(desk: &Mutex<Desk>) -> MutexGuard<'_, Desk> {
-        desk.lock().unwrap_or_else(PoisonError::into_inner)
+        Desk { finished: Vec::new(), open: HashMap::new(), since: Instant::now(), batches: Vec::new(), failed: None, remembered }
     }
 
     /// Takes the answer of some cells that ask the same, and gives what is to be put on the disk now.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::{Map, Value, json};
+
 use crate::files::from_toml;
 use crate::files::written::twice;
 use crate::system::field::{Given as _, Whole, fields};
@@ -109,6 +111,12 @@ impl<S> Sweeps<S> {
     /// The fields, with the kinds of their columns.
     pub fn columns(&self) -> Vec<(&str, Column)> {
         self.0.iter().map(|sweep| (sweep.field.as_str(), column(&sweep.values[0].0))).collect()
+    }
+
+    /// The fields with their values, as JSON.
+    pub fn told(&self) -> Map<String, Value> {
+        let values = |sweep: &Sweep<S>| sweep.values.iter().map(|(cell, _)| json!(cell)).collect();
+        self.0.iter().map(|sweep| (sweep.field.clone(), values(sweep))).collect()
     }
 
     /// The fields of a cell, from 0, each with its value.
