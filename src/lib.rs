@@ -28,7 +28,7 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`study`] | sweeps: studies from files, their grids, their results on disk | asl, board, dice, door, engine, files, process, scenario, system, table, text, `indexmap`, `polars`, `rayon`, `serde`, `serde_json`, `thiserror`, `xxhash_rust` |"
+    doc = "| [`study`] | sweeps: studies from files, their grids, their results on disk | asl, board, dice, door, engine, files, process, scenario, stats, system, table, text, `indexmap`, `polars`, `rayon`, `serde`, `serde_json`, `thiserror`, `xxhash_rust` |"
 )]
 #![cfg_attr(
     feature = "cli",

@@ -94,6 +94,9 @@ pub struct Manifest {
     pub rows: usize,
     pub exact_cells: usize,
     pub monte_carlo_cells: usize,
+    /// How the intervals of estimates are made.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<String>,
     /// The study file.
     pub study: String,
     /// The results; not in the metadata of the results themselves.

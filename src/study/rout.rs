@@ -315,7 +315,7 @@ impl Grid for RoutStudy {
             let figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
             let estimated = all.facts.estimated || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
             // That of the last unit is told.
-            let hoped = best.map(|safe| safe.map(|(_, figure)| figure.probability()).sum());
+            let hoped = best.map(|safe| safe.fold(0.0, |sum, (_, figure)| sum + figure.probability()));
             all.facts = Facts { estimated, hoped, ..Facts::default() };
         }
         Ok(all)

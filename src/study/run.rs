@@ -19,6 +19,7 @@ use super::folder::{Batch, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use crate::dice::stream::SAMPLER;
 use crate::engine::watch::{Counted, Ledger, Watch};
+use crate::stats::{METHOD, METHOD_OF_STRATA};
 use crate::system::answer::{Options, Trials};
 use crate::table::{Cell, Meta, json};
 
@@ -149,6 +150,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         rows: facts.iter().map(|facts| facts.rows).sum(),
         exact_cells: cells - estimated,
         monte_carlo_cells: estimated,
+        interval: (estimated > 0).then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
         study: study.text().to_string(),
         files: Vec::new(),
     };

@@ -8,7 +8,7 @@
 #[allow(dead_code)]
 mod store;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::Read as _;
 use std::path::Path;
@@ -157,11 +157,86 @@ fn changed(text: &str, other: &str, chance: &mut Chance) -> String {
     all.concat()
 }
 
-/// A request that is nearly one of the corpus.
-fn mutated(seeds: &[Request], chance: &mut Chance) -> Request {
-    let mut request = chance.of(seeds).clone();
-    let other = chance.of(seeds);
-    for _ in 0..1 + chance.below(2) {
+/// What can be asked, and what stands elsewhere in the place of a value: by command, and option or key of a file.
+struct Corpus {
+    seeds: Vec<Request>,
+    values: HashMap<(String, String), Vec<String>>,
+}
+
+/// A line `key = value` of a file, as key and value.
+fn key_and_value(line: &str) -> Option<(&str, &str)> {
+    let (key, value) = line.split_once(" = ")?;
+    (!key.trim().is_empty()).then_some((key.trim(), value))
+}
+
+impl Corpus {
+    fn of(seeds: Vec<Request>) -> Corpus {
+        let mut values: HashMap<(String, String), Vec<String>> = HashMap::new();
+        for Request { arguments, files, .. } in &seeds {
+            let mut add = |key: &str, value: &str| {
+                values.entry((arguments[0].clone(), key.to_string())).or_default().push(value.to_string());
+            };
+            for pair in arguments.windows(2).filter(|pair| pair[0].starts_with("--")) {
+                add(&pair[0], &pair[1]);
+            }
+            files.values().flat_map(|text| text.lines()).filter_map(key_and_value).for_each(|(key, value)| add(key, value));
+        }
+        Corpus { seeds, values }
+    }
+
+    fn value(&self, request: &Request, key: &str, chance: &mut Chance) -> Option<&String> {
+        let values = self.values.get(&(request.arguments[0].clone(), key.to_string()))?;
+        Some(chance.of(values))
+    }
+
+    /// A request that is nearly one of the corpus.
+    fn mutated(&self, chance: &mut Chance) -> Request {
+        let mut request = chance.of(&self.seeds).clone();
+        for _ in 0..1 + chance.below(2) {
+            match chance.below(3) {
+                0 => self.spoil(&mut request, chance),
+                _ => self.exchange(&mut request, chance),
+            }
+            if request.arguments.is_empty() {
+                request.arguments.push("rally".to_string());
+            }
+        }
+        // What a process cannot be given at all.
+        for argument in &mut request.arguments {
+            argument.retain(|letter| letter != '\0');
+        }
+        request
+    }
+
+    /// Gives an option or a key of a file a value that it has elsewhere.
+    fn exchange(&self, request: &mut Request, chance: &mut Chance) {
+        let names: Vec<String> = request.files.keys().cloned().collect();
+        if !names.is_empty() && chance.below(3) > 0 {
+            let name = chance.of(&names);
+            let mut lines: Vec<String> = request.files[name].lines().map(str::to_string).collect();
+            let place = chance.below(lines.len());
+            let Some((key, _)) = lines.get(place).and_then(|line| key_and_value(line)) else { return };
+            if let Some(value) = self.value(request, key, chance) {
+                lines[place] = format!("{key} = {value}");
+                request.files.insert(name.clone(), lines.join("\n") + "\n");
+            }
+            return;
+        }
+        let options: Vec<usize> =
+            (0..request.arguments.len()).filter(|&place| request.arguments[place].starts_with("--")).collect();
+        if options.is_empty() {
+            return;
+        }
+        let place = *chance.of(&options);
+        let key = request.arguments[place].clone();
+        if let (Some(value), Some(given)) = (self.value(request, &key, chance).cloned(), request.arguments.get_mut(place + 1)) {
+            *given = value;
+        }
+    }
+
+    /// Changes a word somewhere.
+    fn spoil(&self, request: &mut Request, chance: &mut Chance) {
+        let other = chance.of(&self.seeds);
         let names: Vec<String> = request.files.keys().cloned().collect();
         if !names.is_empty() && chance.below(3) > 0 {
             let name = chance.of(&names);
@@ -169,7 +244,7 @@ fn mutated(seeds: &[Request], chance: &mut Chance) -> Request {
             let like = if others.is_empty() { request.files[name].clone() } else { (*chance.of(&others)).clone() };
             let text = changed(&request.files[name], &like, chance);
             request.files.insert(name.clone(), text);
-            continue;
+            return;
         }
         let place = chance.below(request.arguments.len());
         match chance.below(10) {
@@ -181,15 +256,7 @@ fn mutated(seeds: &[Request], chance: &mut Chance) -> Request {
                 request.arguments[place] = changed(&request.arguments[place], like, chance);
             }
         }
-        if request.arguments.is_empty() {
-            request.arguments.push("rally".to_string());
-        }
     }
-    // What a process cannot be given at all.
-    for argument in &mut request.arguments {
-        argument.retain(|letter| letter != '\0');
-    }
-    request
 }
 
 /// What became of a case.
@@ -265,6 +332,7 @@ fn nothing_panics_and_everything_obeys() {
         let seed = Request { area: "ask".to_string(), arguments, files, runs: Runs::Plain };
         seeds.extend(std::iter::repeat_n(seed, 20));
     }
+    let corpus = Corpus::of(seeds);
     let (next, most) = (AtomicU64::new(0), AtomicU64::new(0));
     let ends = Mutex::new(BTreeMap::<End, u64>::new());
     std::thread::scope(|scope| {
@@ -275,7 +343,7 @@ fn nothing_panics_and_everything_obeys() {
                     if case >= cases {
                         return;
                     }
-                    let request = mutated(&seeds, &mut Chance(case.wrapping_mul(0xD134_2543_DE82_EF95)));
+                    let request = corpus.mutated(&mut Chance(case.wrapping_mul(0xD134_2543_DE82_EF95)));
                     let folder = tempdir().unwrap();
                     let end = match run(&request, folder.path(), &most) {
                         End::Wrong(what) => {
