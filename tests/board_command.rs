@@ -51,7 +51,7 @@ fn bad_maps_are_told() {
     let folder = folder();
     let area = |rest: &str| format!("{AREA}{rest}\n");
     for (map, at, parts) in [
-        (String::new(), "1:1", ["there is no map", "[board] hexes"]),
+        (String::new(), "1:1", ["there is no map", "board = { hexes"]),
         ("[map]\nterrain = \"woods\"\n".to_string(), "1:1", ["the map has no hex", "write it out in [map]"]),
         ("[map]\narea = \"C3-A1\"\n".to_string(), "2:8", ["`C3-A1` is no area", "like `A1-H8`"]),
         ("[map]\narea = \"A1-GG999\"\n".to_string(), "2:8", ["more than 10000 hexes", ""]),

@@ -463,7 +463,7 @@ fn bad_files_are_told() {
         (campaign("objective = \"surives\""), "27: no objective is called `surives` (did you mean `survives`?) | surives"),
         (
             campaign("objective = 3"),
-            "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or {",
+            "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or objective = {",
         ),
         (campaign("objective = {}"), "27: the objective weighs nothing (objective = "),
         (campaign("objective = { cpv = 1 }"), "27: no objective is called `cpv` (did you mean `cvp`?) | cpv"),

@@ -39,7 +39,7 @@ fn faults_point_into_the_file() {
     for (text, expected) in [
         (
             UNITS.to_string(),
-            "1: there is no map (write it out in [map], or name a table of hexes: [board] hexes = \"board.csv\") | ",
+            "1: there is no map (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
         ),
         (
             AREA.to_string(),

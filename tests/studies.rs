@@ -242,7 +242,7 @@ fn a_study_sweeps_fire_and_what_stands_around() {
 fn faults_of_sequences_are_shown_in_the_file() {
     let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
     for (grid, message, place) in [
-        ("1.fp = [4, 8]", "`1.fp` stands in the file twice", "8:3"),
+        ("1.fp = [4, 8]", "`1.fp` stands there twice", "8:3"),
         ("2.drm = [0, 1]", "there is no step 2: the sequence has 1 step", "8:3"),
         ("0.drm = [0, 1]", "there is no step 0: the sequence has 1 step", "8:3"),
         ("1.do = [\"fire\"]", "what a step does cannot be swept", "8:3"),

@@ -10,7 +10,7 @@ use super::rout::Routed;
 use super::rout::impact::Reread;
 use super::trace::Traced;
 use crate::engine::EngineError;
-use crate::system::answer::{Answer as Answered, Options};
+use crate::system::answer::{Answer as Answered, Engine, Options};
 use crate::system::asking::{Asking, Depth, Solved};
 use crate::system::best::{Branch, Decision, Fork, Valued};
 use crate::system::objective::Objective;
@@ -85,17 +85,17 @@ pub(super) fn unbound() -> Help {
 pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
     let words = question.words();
     let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
-        let joint = Shown::Key("joint");
-        let help = match (words.is_joint(), &error) {
-            (true, EngineError::TooManyOutcomes { .. }) => {
-                shown("fewer `{}`, fewer units, or leave out `{}`: then every unit is told by itself", [TRIALS, joint])
+        let is_joint = words.is_joint() && words.points() != Some("step");
+        let (instead, mut pieces) = match (&error, options.engine) {
+            (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
+                ("`{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
             }
-            (false, EngineError::TooManyOutcomes { .. }) => shown("fewer `{}`, or fewer units", [TRIALS]),
-            (true, _) if words.points() != Some("step") => {
-                shown(UNBOUND.to_string() + "; without `{}` the process is smaller", [MONTE_CARLO, joint])
-            }
-            _ => unbound(),
+            (EngineError::TooManyOutcomes { .. }, _) => ("fewer `{}`, or fewer units", vec![TRIALS]),
+            _ => (UNBOUND, vec![MONTE_CARLO]),
         };
+        let smaller = if is_joint { "; without `{}` the process is smaller" } else { "" };
+        pieces.extend(is_joint.then_some(Shown::Key("joint")));
+        let help = shown(format!("{instead}{smaller}"), pieces);
         Refused::Engine { error, help: Some(help) }
     })?;
     Ok(Table { shape: Shape::of(words), meta, rows, expected })

@@ -252,10 +252,7 @@ mod tests {
             (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),
             (&format!("{base}terrain = \"wods\""), "4: no terrain is called `wods` (did you mean `woods`?) `wods`"),
             (&format!("{base}phases = 0"), "4: `phases` must be a whole number from 1 to 60, not 0 `0`"),
-            (
-                &format!("{base}phases = 1.5"),
-                "4: `phases` must be a text, a whole number or true/false, not a decimal number `1.5`",
-            ),
+            (&format!("{base}phases = 1.5"), "4: `phases` must be a whole number from 1 to 60, not a decimal number `1.5`"),
             (
                 &format!("{base}[grid]\nphases = 3"),
                 "5: `phases` in [grid] must be a list or a range ([1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]) `3`",
@@ -272,7 +269,7 @@ mod tests {
             (&format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"), "5: `leader` names this value twice `\"8-0\"`"),
             (
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
-                "5: `stack` stands in the file twice (keep it in one place) `stack`",
+                "5: `stack` stands there twice (keep it in one place) `stack`",
             ),
             (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000, not 0 `0`"),
             (

@@ -113,7 +113,11 @@ fn fields_that_contradict_each_other() {
             "units=unit; by=unit/staff=2; enemy-staff-lost=true",
             "enemy-staff-lost: a unit has a distance to the General Staff: it is not lost",
         ),
-        ("fire", "units=unit", "dice: say what is fired (`--casualties 1`, or `--dice 6 --value 10`, or `--by samurai-cavalry`)"),
+        (
+            "fire",
+            "units=unit",
+            "dice: say what is fired (`casualties = 1`, or `dice = 6` and `value = 10`, or `by = \"samurai-cavalry\"`)",
+        ),
         ("fire", "units=unit; dice=3", "value: say at which Attack Value the dice are"),
         ("fire", "units=unit; value=3", "dice: say how many dice attack"),
         ("fire", "units=unit; dice=3; value=3; casualties=1", "casualties: casualties are fixed, or come of dice: not both"),
@@ -231,7 +235,7 @@ fn steps_that_do_not_fit() {
         faults("sequence", "units=unit; 1.do=turn; 2.do=fire; 2.at=2; 2.casualties=1"),
         "2.at: there is no slot 2: the battle has 1 unit"
     );
-    assert_eq!(faults("sequence", "units=unit"), "1.do: a sequence without steps ([[step]] with `do = \"turn\"`)");
+    assert_eq!(faults("sequence", "units=unit"), "1.do: a sequence without steps ([[step]]\ndo = \"turn\")");
     assert_eq!(
         faults("sequence", "units=unit; 1.do=fire; 1.at=1; 1.casualties=1"),
         "1.do: a sequence begins with a step that does `turn`"
@@ -321,7 +325,7 @@ fn questions_written_in_a_program() {
     let fault = Asker::of(Ask::Recover, "unit/shaken").dice(1).question().err().unwrap();
     assert_eq!(
         fault.fault.to_string(),
-        "`recover` has no field `dice` (valid: units, turns, just-routed, until, staff-lost, joint)"
+        "`recover` has no field `dice` (valid: units, turns, just-routed, until, staff-lost, joint, policy, given; and the points of the rules: fortitude-die, ...)"
     );
     let faults = |ask: Ask| Asker::of(ask, "unit").question().err().unwrap();
     assert_eq!(faults(Ask::Test).field, "cause");

@@ -89,7 +89,7 @@ fn bad_values_are_told_apart() {
             "volleys",
             "at-least",
             Integer(9),
-            "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint)",
+            "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
         ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
         ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),
@@ -100,7 +100,7 @@ fn bad_values_are_told_apart() {
             "volley",
             "1.do",
             Text("volley"),
-            "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint)",
+            "`volley` has no field `1.do` (valid: target, at-least, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
         ("sequence", "2.do", Text("volley"), "step 2 does not follow on 0 steps"),
         ("sequence", "61.do", Text("volley"), "a sequence has at most 60 steps"),
@@ -158,7 +158,7 @@ fn contradictions_blame_a_field() {
             "2 Disruption Points disperse a unit of cohesion 2",
         ),
         ("sequence", &[("1.do", Text("turn"))], "own", "a unit is missing (for example `panzer-iv`)"),
-        ("sequence", &[("own", Text("unit"))], "1.do", "a sequence without steps ([[step]] with `do = \"volley\"` or the like)"),
+        ("sequence", &[("own", Text("unit"))], "1.do", "a sequence without steps (for example [[step]]\ndo = \"volley\")"),
     ] {
         let blame = blame(kind, fields);
         assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message.to_string()));
