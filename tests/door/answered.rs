@@ -123,7 +123,6 @@ fn differences(mut document: Value, stored: &Stored) -> Vec<String> {
 /// Why command lines that are answered are not compared here.
 const LEFT: &[&str] = &[
     // What no request asks for yet.
-    "a hex is not explained by a request",
     "a request draws nothing",
     "a study is many requests",
     // What is no question: boards, lists, help.
@@ -166,4 +165,28 @@ fn words_and_json_are_answered_alike() {
     assert!(differ.is_empty(), "{}", differ[..differ.len().min(10)].join("\n"));
     assert!(left.keys().eq(LEFT), "{left:?}");
     assert!(alike >= 1_700, "{alike} alike");
+}
+
+#[test]
+fn a_hex_is_explained_in_the_words_of_the_screen() {
+    let mut alike = 0;
+    let is_explained = |request: &Request| request.arguments.iter().any(|word| word == "--explain");
+    for (request, answer) in CORPUS.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0") {
+        let document = document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
+        let (mut told, mut unit) = (String::new(), &Value::Null);
+        let text = |cell: &Value| cell.as_str().unwrap().to_string();
+        for row in document["rows"].as_array().unwrap() {
+            if row["unit"] != *unit {
+                unit = &row["unit"];
+                told += &format!("{}: {}\n", text(unit), text(&row["hex"]));
+            }
+            told += &format!("  {} ({})\n", text(&row["reason"]), text(&row["rule"]));
+        }
+        assert_eq!(cut(&told), answer["screen"], "{}", request.arguments.join(" "));
+        let may_be = |unit: &Value| unit["is_destination"] == true;
+        let destinations = document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();
+        assert_eq!(destinations, told.matches("may be declared the destination").count(), "{told}");
+        alike += 1;
+    }
+    assert!(alike >= 10, "{alike} explained");
 }

@@ -9,7 +9,7 @@ use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::course::standing::MEASURES;
-use crate::door::request::{Request, Rereading, RoutTracing, Routing, Solving};
+use crate::door::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::understood::understood;
@@ -29,6 +29,7 @@ fields! {
         "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
         "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
         "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
+        "explain" explain: Option<Spanned<String>>, "why this hex is a destination or is not, and nothing else";
         "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
         "objective" objective: Option<Weights>, "what is played for over these turns";
         "of" of: Option<Spanned<String>>, "of an impact: one point of the rules; without it all of them";
@@ -42,6 +43,7 @@ fields! {
 const OF_REQUESTS: &[(&str, &[Wanted])] = &[
     (RoutTable::order.name, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
     (RoutTable::orders.name, &[Wanted::Question]),
+    (RoutTable::explain.name, &[Wanted::Question]),
     (RoutTable::turns.name, &[Wanted::Question, Wanted::Solve]),
     (RoutTable::objective.name, &[Wanted::Question, Wanted::Solve]),
     (RoutTable::of.name, &[Wanted::Impact]),
@@ -103,6 +105,15 @@ impl Of<'_> {
                 return Ok((Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })), told));
             }
             Wanted::Question | Wanted::Solve | Wanted::Compare => {}
+        }
+        if let Some(Spanned { value: hex, place }) = asked.explain {
+            let others = [RoutTable::orders.name, RoutTable::turns.name, RoutTable::objective.name];
+            if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
+                return Err(place.fault(format!("either `explain` or `{other}`, not both")).help("leave one of them out"));
+            }
+            let site = scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
+            told.insert(RoutTable::explain.name.to_string(), json!(scenario.situation.map.site_name(site)));
+            return Ok((Request::Explain(Box::new(Explaining { scenario, units, site })), told));
         }
         let ahead = match (asked.turns, &asked.objective) {
             (None, None) => None,
