@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{HeadTable, ImpactTable, QuestionTable, RoutTable, SampledTable, SolveTable, TraceTable, comparison_keys};
+use super::read::{
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable, Wanted, comparison_keys,
+};
 use crate::asl::rout::RoutFields;
 use crate::asl::tables::SituationTables;
 use crate::files::kinds::{ROUT, named_kind};
@@ -80,24 +82,33 @@ fn rout() -> Value {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
+    let says =
+        |request: Wanted| ROUT_TABLES.iter().filter(move |(_, wanted)| wanted.contains(&request)).flat_map(|(fields, _)| *fields);
+    let requests = [Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact];
+    let requests: Map<String, Value> = requests
+        .map(|request| (request.word().to_string(), says(request).map(|field| field.name).collect()))
+        .into_iter()
+        .collect();
     json!({
         "name": ROUT,
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
-        "fields": all(RoutFields::ALL.iter().chain(RoutTable::ALL)),
+        "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
+        "requests": requests,
         "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
     })
 }
 
 /// What a request can say beside the fields of its question.
 fn requests() -> Value {
+    let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({
         "every": all(HeadTable::ALL),
         "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
         "question": all(QuestionTable::ALL),
         "compare": all(comparison_keys()),
-        "solve": all(SolveTable::ALL),
-        "trace": all(TraceTable::ALL),
-        "impact": all(ImpactTable::ALL),
+        "solve": beside(SolveTable::ALL),
+        "trace": beside(TraceTable::ALL),
+        "impact": beside(ImpactTable::ALL),
     })
 }
 
