@@ -79,7 +79,12 @@ impl Of<'_> {
         let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
         let (asked, entries): (Vec<Entry>, Vec<Entry>) =
             self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());
-        for (key, _) in &asked {
+        let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
+        let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
+        let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
+        let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
+        let TraceTable { script, sequence } = own(&asked)?;
+        for (key, _) in asked.entries("a request")? {
             if let Some((_, wanted)) = of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
                 let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
                 let others = vec!["{}"; wanted.len()].join(" or ");
@@ -87,11 +92,6 @@ impl Of<'_> {
                 return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
-        let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
-        let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
-        let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
-        let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
-        let TraceTable { script, sequence } = own(&asked)?;
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
         let beside: Vec<&str> =
             HeadTable::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields)).map(|field| field.name).collect();
