@@ -21,7 +21,7 @@
 //! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
 //! | [`files`] | what files and requests say: TOML and JSON as values with their places, questions and courses read from them | system, text, `serde`, `serde_json`, `toml` |
 //! | [`scenario`] | the situation of a rout from its tables, and its answer | asl, board, course, engine, files, system, text, `serde_json` |
-//! | [`door`] | the one list of games; every request answered, and described | asl, course, dice, engine, files, fortitude, process, reaction, scenario, system, text, `base64`, `miniz_oxide`, `serde_json` |
+//! | [`door`] | the one list of games; every request answered, and described | asl, board, course, dice, engine, files, fortitude, process, reaction, scenario, system, text, `base64`, `miniz_oxide`, `serde_json` |
 #![cfg_attr(
     feature = "cli",
     doc = "| [`table`] | tables in their formats: text, frames to CSV and Parquet | system, `comfy_table`, `polars`, `serde`, `serde_json` |"

@@ -352,10 +352,12 @@ fn why_a_hex_is_a_destination_or_not() {
         ("--explain 1Z9", "the hex `1Z9` is not on the map"),
         ("--explain i3", "did you mean `I3`?"),
         ("--explain '1I3 level 4'", "it has ground level only"),
-        ("--explain 1I3 --format csv", "cannot be used with"),
-        ("--explain 1I3 --out x.txt", "cannot be used with"),
+        ("--explain 1I3 --orders", "cannot be used with"),
     ] {
         let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
         assert!(report.contains(told), "{line}: {report}");
     }
+    let csv = ok(folder.path(), &format!("{RUN} --explain 1H2 --unit 1I4 --format csv"));
+    assert!(csv.starts_with("unit,hex,rule,reason\n"), "{csv}");
+    assert!(csv.ends_with("4-4-7 in 1I4,1H2,A10.51,may be declared the destination\n"), "{csv}");
 }

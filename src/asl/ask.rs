@@ -109,10 +109,16 @@ A sequence file says who is there and what happens to them, step by step:
 Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
+/// How a unit of ASL can end.
+pub const ENDS: &[&str] = &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const RALLY_ENDS: &[&str] = &["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const GAUNTLET_ENDS: &[&str] =
+    &["good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"];
+
 /// A kind of question with one step; outcomes do not tell where units are.
 const fn of_stack(name: &'static str, about: &'static str, fields: &'static [&'static [Field]]) -> Kind {
     let kind = Kind::new(name, about, Some(Fields::stack), fields, Draft::<Stacks>::blank);
-    Kind { untold: &["in-cover"], ..kind.help(STACK_HELP) }
+    Kind { untold: &["in-cover"], ..kind.help(STACK_HELP).ends(ENDS) }
 }
 
 declared_words! {
@@ -131,13 +137,13 @@ declared_words! {
             &[CHECK, COMMON],
         ).played(Play::Unasked),
         /// Rally over several phases.
-        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON]),
+        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON]).ends(RALLY_ENDS),
         /// The gauntlet of Interdicted hexes.
         Interdict = of_stack(
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
             &[INTERDICT, COMMON],
-        ).played(Play::Unasked),
+        ).played(Play::Unasked).ends(GAUNTLET_ENDS),
         /// A chain of steps.
         Sequence = Kind {
             subject: None,

@@ -7,6 +7,7 @@ use super::rulebook::Rulebook;
 use super::sequence::Step;
 use super::unit::Status;
 use crate::process::Point;
+use crate::system::draft::Word as _;
 use crate::system::field::Json;
 use crate::system::{Fact, Footing, Held, Hope, Words};
 
@@ -103,7 +104,7 @@ impl Words for Question {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        &["rallied", "good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"]
+        self.ask.declared().statuses
     }
 
     fn rank(&self, status: &str) -> usize {

@@ -5,10 +5,16 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::fault::Failure;
-use crate::board::agreement::{Agreement, Counts, along_edge};
-use crate::board::geometry::Geometry;
+use super::output::{OutputArguments, show};
+use super::screen::Looks;
+use super::typed::quoted;
 use crate::board::map::{Map, Placed};
 use crate::board::table::{read_hexes, read_lines};
+use crate::door::Request;
+use crate::door::board::Checked;
+use crate::door::request::Checking;
+use crate::system::answer::Options;
+use crate::table::Cell;
 use crate::table::layout::{aligned, percent};
 use crate::text::Fault;
 
@@ -31,6 +37,8 @@ pub struct Check {
     /// Count lines along the upper and lower edge too, which tables may not know
     #[arg(long)]
     edges: bool,
+    #[command(flatten)]
+    output: OutputArguments,
 }
 
 impl Board {
@@ -52,16 +60,22 @@ impl Check {
             let fault = Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
             return Err(Failure::file(&los_file, "", fault.help("both tables must be of the same board")));
         }
-        let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !self.edges && along_edge(a, b));
-        let share = |share: Option<f64>| share.map_or("-".to_string(), percent);
-        let row = |name: String, counts: &Counts| {
-            let shares = [counts.agreement(), counts.recall(), counts.precision(), counts.hindrance_agreement()].map(share);
-            [vec![name, counts.pairs().to_string(), counts.clear.to_string()], shares.to_vec()].concat()
-        };
-        let mut rows = vec![row("all".to_string(), &agreement.total()), row("1 to 16".to_string(), &agreement.within(16))];
-        let by_range = agreement.by_range.iter().enumerate().filter(|(_, counts)| counts.pairs() > 0);
-        rows.extend(by_range.map(|(range, counts)| row(range.to_string(), counts)));
-        let headings = ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"].map(str::to_string);
-        super::print(aligned(&headings, &rows, &[true; 7], false))
+        let quoted = [&hexes_file, &los_file].map(|file| quoted(file));
+        let edges = if self.edges { " --edges" } else { "" };
+        let command = format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
+        let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
+        show(&self.output, &super::ask(request, command, &Options::default())?, &Looks::default())
     }
+}
+
+/// What is told of it.
+pub fn told(checked: &Checked) -> String {
+    let cell = |cell: &Cell| match cell {
+        Cell::Float(share) => percent(*share),
+        Cell::Null => "-".to_string(),
+        other => other.text(),
+    };
+    let rows: Vec<Vec<String>> = checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let headings = ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"].map(str::to_string);
+    aligned(&headings, &rows, &[true; 7], false)
 }

@@ -1,17 +1,18 @@
 //! What becomes of an answer: told in words, or a table in some format, printed or written to a file.
 
-use std::io;
+use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
-use super::{screen, stop};
+use super::screen::{self, Looks};
+use super::stop;
 use crate::door::{Answer, Refused};
 use crate::engine::EngineError;
 use crate::study::disk;
 use crate::system::form::FieldFault;
-use crate::table::{Sheet, frame, json, layout};
+use crate::table::{frame, json, layout};
 use crate::text::Fault;
 
 /// How an answer is printed.
@@ -54,29 +55,23 @@ impl OutputArguments {
     pub fn file(&self) -> Option<&Path> {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
-}
 
-/// Writes an answer in the format asked for, or told in words.
-pub fn show(output: &OutputArguments, answer: &Answer) -> Result<(), Failure> {
-    match answer.sheet() {
-        Some(sheet) => try_write(output, &sheet, || screen::of(answer)),
-        None => super::print(screen::of(answer)?),
+    /// Whether colours can be seen, and are wanted.
+    pub fn has_colours(&self) -> bool {
+        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        is_wanted && self.file().is_none() && io::stdout().is_terminal()
     }
 }
 
-/// Writes the table in the format asked for, or told in words.
-pub fn write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> String) -> Result<(), Failure> {
-    try_write(output, sheet, || Ok(told()))
-}
-
-/// The same where the words have to be worked out.
-pub fn try_write(output: &OutputArguments, sheet: &Sheet, told: impl FnOnce() -> Result<String, Failure>) -> Result<(), Failure> {
+/// Writes an answer in the format asked for, or told in words with these looks; one without a table is always told.
+pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
+    let Some(sheet) = &answer.sheet() else { return super::print(screen::of(answer, looks)?) };
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
     let framed = || needs_threads(&place).and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())));
     let content = match output.format.or(out.and_then(Format::of_file)) {
-        None => told()?.into_bytes(),
+        None => screen::of(answer, looks)?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
         Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),

@@ -9,6 +9,7 @@ use super::given::{Given, sentence, with_options};
 use super::impact;
 use super::output::{OutputArguments, show};
 use super::run::RunArguments;
+use super::screen::Looks;
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, read_text};
@@ -154,7 +155,7 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
             (Request::Impact { question, readings }, format!("{command} --impact {which}"))
         }
     };
-    show(&output, &super::ask(request, command, &options)?)
+    show(&output, &super::ask(request, command, &options)?, &Looks::default())
 }
 
 /// Tells one sequence of a question.

@@ -3,9 +3,10 @@
 use clap::Args;
 
 use super::fault::Failure;
+use super::progress;
 use super::rout::SituationArguments;
 use super::run::seed;
-use super::{progress, screen};
+use super::screen::{self, Looks};
 use crate::door::request::RoutTracing;
 use crate::door::trace::{Line, PLAN, SCRIPT, Traced};
 use crate::door::{Refused, Request};
@@ -57,7 +58,7 @@ pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Resul
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
-        answer => super::print(screen::of(&answer?)?),
+        answer => super::print(screen::of(&answer?, &Looks::default())?),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex};
 
 use super::policy::{Followed, Policy};
 use super::standing::{MEASURES, Standing, TIES};
+use crate::asl::ask::ENDS;
 use crate::asl::asked::{footing, held};
 use crate::asl::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, State};
 use crate::asl::catalogue::Counter;
@@ -15,7 +16,7 @@ use crate::asl::unit::Status;
 use crate::engine::EngineError;
 use crate::process::{Label, Player, Point, Question};
 use crate::system::best::{Gain, Value};
-use crate::system::draft::{Draft, NoDeed, NoFields, Other, Topic, declared_words};
+use crate::system::draft::{Draft, NoDeed, NoFields, Other, Topic, Word as _, declared_words};
 use crate::system::field::{Field, Fields, Json};
 use crate::system::form::FieldFault;
 use crate::system::objective::{Counted as _, Objective};
@@ -67,7 +68,7 @@ declared_words! {
             Some(LaneFields::unit),
             FIELDS,
             Draft::<Lanes>::blank,
-        ).played(Play::Best),
+        ).played(Play::Best).ends(ENDS),
     }
 }
 
@@ -173,7 +174,7 @@ impl Words for Campaigning {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"]
+        Ask::Campaign.declared().statuses
     }
 
     fn rank(&self, status: &str) -> usize {
@@ -220,8 +221,7 @@ impl Played for Campaigning {
 
     /// Every manner that is open to the unit, with DM removed and with DM kept.
     fn policies(&self) -> Vec<crate::system::Policy> {
-        let open = Policy::all().enumerate().filter(|(_, policy)| !policy.breaks && policy.check(&self.campaign).is_ok());
-        open.map(|(place, policy)| crate::system::Policy::new(place, &policy.to_string(), policy.about())).collect()
+        Policy::all().filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok()).map(Policy::told).collect()
     }
 
     fn policy(&self, text: &str) -> Result<usize, Fault> {

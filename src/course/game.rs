@@ -2,13 +2,13 @@
 
 use std::sync::LazyLock;
 
-use super::campaign;
 use super::standing::MEASURES;
+use super::{campaign, policy, rally};
 use crate::asl::ask::Ask;
 use crate::asl::catalogue::CATALOGUE;
 use crate::asl::rulebook::INTERPRETATIONS;
 use crate::system::draft::Word as _;
-use crate::system::{Game, Kind, Measure, Parameter, Source};
+use crate::system::{Game, Kind, Measure, Parameter, Play, Policy, Source};
 
 /// The game.
 #[derive(Clone, Copy, Debug)]
@@ -41,6 +41,14 @@ impl Game for Asl {
 
     fn measures(&self) -> &'static [Measure] {
         &MEASURES
+    }
+
+    fn policies(&self, kind: &Kind) -> Vec<Policy> {
+        match kind.play {
+            Play::Unasked => Vec::new(),
+            Play::Policy => rally::policies().collect(),
+            Play::Best => policy::Policy::all().map(policy::Policy::told).collect(),
+        }
     }
 
     fn units(&self) -> Vec<(String, String)> {

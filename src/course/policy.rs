@@ -10,6 +10,7 @@ use crate::asl::vocabulary::verdict::Verdict;
 use crate::engine::EngineError;
 use crate::engine::solve::{Play, Solution, is_better};
 use crate::process::{Due, Player, Point, Process as _, Silent};
+use crate::system;
 use crate::text::{Fault, canonical};
 
 /// How a unit routs.
@@ -60,6 +61,11 @@ impl Policy {
             })
         };
         MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
+    }
+
+    /// With its words.
+    pub fn told(self) -> system::Policy {
+        system::Policy::new(self.place(), &self.to_string(), self.about())
     }
 
     /// Its place among all of them.

@@ -10,6 +10,7 @@ use crate::asl::vocabulary::rally::Means;
 use crate::engine::EngineError;
 use crate::engine::solve::{Play, Solution, Worth};
 use crate::process::{Player, Point, Process as _, Silent};
+use crate::system;
 
 /// A policy to play an [`Engagement`] under: state, player and number of options give an option.
 pub type Policy = fn(&Engagement, &Location, Player, usize) -> usize;
@@ -22,6 +23,11 @@ pub const POLICIES: [(&str, &str, Policy); 5] = [
     ("hopeful", "no attempt that cannot succeed", hopeful),
     ("keep-dm", "DM is kept where that is allowed", keep_dm),
 ];
+
+/// The same with their words.
+pub fn policies() -> impl Iterator<Item = system::Policy> {
+    POLICIES.iter().enumerate().map(|(place, (name, about, _))| system::Policy::new(place, name, about))
+}
 
 /// The reference order: all try, leaders before MMC, and DM is removed.
 pub fn reference(_: &Engagement, _: &Location, _: Player, _: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::rally::POLICIES;
+use super::rally::{POLICIES, policies};
 use super::standing::{MEASURES, Standing, TIES};
 use crate::asl::ask::Ask;
 use crate::asl::choice::Choices;
@@ -32,8 +32,7 @@ impl Played for Question {
 
     /// Unless its choices are open, units rally in the reference order.
     fn policies(&self) -> Vec<Policy> {
-        let open = POLICIES.iter().enumerate().filter(|_| self.leaves_choices());
-        open.map(|(place, (name, about, _))| Policy::new(place, name, about)).collect()
+        policies().filter(|_| self.leaves_choices()).collect()
     }
 
     fn policy(&self, text: &str) -> Result<usize, Fault> {

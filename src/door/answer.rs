@@ -3,10 +3,12 @@
 use serde_json::{Value, json};
 
 use super::Refused;
+use super::board::Checked;
 use super::compare::Side;
 use super::impact::Moved;
 use super::request::Solving;
 use super::rout::Routed;
+use super::rout::explain::Explained;
 use super::rout::impact::Reread;
 use super::trace::Traced;
 use crate::engine::EngineError;
@@ -26,6 +28,8 @@ pub enum Answer {
     Solve(Played),
     Rout(Box<Routed>),
     Reread(Box<Reread>),
+    Explain(Box<Explained>),
+    Check(Checked),
 }
 
 /// The odds of a question.
@@ -55,6 +59,8 @@ impl Answer {
             Answer::Solve(played) => &played.meta,
             Answer::Rout(routed) => &routed.meta,
             Answer::Reread(reread) => &reread.meta,
+            Answer::Explain(explained) => &explained.meta,
+            Answer::Check(checked) => &checked.meta,
         }
     }
 
@@ -68,6 +74,8 @@ impl Answer {
             Answer::Solve(played) => played.sheet(),
             Answer::Rout(routed) => routed.sheet(),
             Answer::Reread(reread) => reread.sheet(),
+            Answer::Explain(explained) => explained.sheet(),
+            Answer::Check(checked) => checked.sheet(),
         })
     }
 }

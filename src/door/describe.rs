@@ -2,7 +2,10 @@
 
 use serde_json::{Map, Value, json};
 
-use super::read::{HeadTable, ImpactTable, QuestionTable, RoutTable, SampledTable, SolveTable, TraceTable, comparison_keys};
+use super::read::{
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable, Wanted, comparison_keys,
+};
+use crate::asl::ask::ENDS;
 use crate::asl::rout::RoutFields;
 use crate::asl::tables::SituationTables;
 use crate::files::kinds::{ROUT, named_kind};
@@ -29,7 +32,7 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
         (Some(game), Some(name)) => {
             let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
             let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
-            named_kind(game, HeadTable::kind.name, Some(&name), others).map(of_kind)
+            named_kind(game, HeadTable::kind.name, Some(&name), others).map(|kind| of_kind(game, kind))
         }
     }
 }
@@ -39,7 +42,7 @@ fn is_first(house: &House, game: &dyn Game) -> bool {
 }
 
 fn game(house: &House, game: &dyn Game) -> Value {
-    let kinds = game.kinds().iter().map(|kind| of_kind(kind)).chain(is_first(house, game).then(rout));
+    let kinds = game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
     let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
     json!({
@@ -52,7 +55,7 @@ fn game(house: &House, game: &dyn Game) -> Value {
     })
 }
 
-fn of_kind(kind: &'static Kind) -> Value {
+fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
     let play = match kind.play {
         Play::Unasked => "none",
         Play::Policy => "policy",
@@ -67,6 +70,8 @@ fn of_kind(kind: &'static Kind) -> Value {
         "about": kind.about,
         "subject": kind.subject.map(|field| field.name),
         "choices": play,
+        "policies": game.policies(kind).iter().map(|policy| json!({ "name": policy.name, "about": policy.about })).collect::<Vec<_>>(),
+        "statuses": kind.statuses,
         "fields": all(kind.fields().chain(further)),
         "steps": steps.iter().map(step).collect::<Vec<_>>(),
         "untold": kind.untold,
@@ -80,24 +85,34 @@ fn rout() -> Value {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
+    let says =
+        |request: Wanted| ROUT_TABLES.iter().filter(move |(_, wanted)| wanted.contains(&request)).flat_map(|(fields, _)| *fields);
+    let requests = [Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact];
+    let requests: Map<String, Value> = requests
+        .map(|request| (request.word().to_string(), says(request).map(|field| field.name).collect()))
+        .into_iter()
+        .collect();
     json!({
         "name": ROUT,
         "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
-        "fields": all(RoutFields::ALL.iter().chain(RoutTable::ALL)),
+        "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
+        "requests": requests,
+        "statuses": ENDS,
         "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
     })
 }
 
 /// What a request can say beside the fields of its question.
 fn requests() -> Value {
+    let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
     json!({
         "every": all(HeadTable::ALL),
         "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
         "question": all(QuestionTable::ALL),
         "compare": all(comparison_keys()),
-        "solve": all(SolveTable::ALL),
-        "trace": all(TraceTable::ALL),
-        "impact": all(ImpactTable::ALL),
+        "solve": beside(SolveTable::ALL),
+        "trace": beside(TraceTable::ALL),
+        "impact": beside(ImpactTable::ALL),
     })
 }
 

@@ -63,6 +63,11 @@ fn headline(answer: &Answer) -> Value {
             };
             impacts.iter().filter_map(widest).collect()
         }
+        Answer::Explain(explained) => {
+            let unit = |told| json!({ "unit": explained.name(told), "is_destination": told.is_destination });
+            explained.units.iter().map(unit).collect()
+        }
+        Answer::Check(checked) => json!({ "agreement": checked.agreement.total().agreement() }),
         Answer::Compare(side) => verdict(side),
         Answer::Solve(Played { solved, .. }) => json!({
             "value": solved.value[0],

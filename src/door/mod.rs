@@ -1,9 +1,11 @@
 //! The way in: the one list of games, and every request about them read, answered and described.
 //!
-//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best play, or a rout on a map; whoever has
-//! read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a thread.
+//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best play, a rout on a map, or lines of sight
+//! to be checked; whoever has read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or
+//! starts a thread.
 
 pub mod answer;
+pub mod board;
 pub mod compare;
 mod describe;
 pub mod impact;
@@ -59,6 +61,8 @@ pub fn ask(request: Request, command: String, options: &Options) -> Result<Answe
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
         Request::Reread(rereading) => Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?)),
         Request::RoutTrace(tracing) => Answer::Trace(trace::rout(*tracing, command, options)?),
+        Request::Explain(explaining) => Answer::Explain(Box::new(rout::explain::explain(*explaining, command))),
+        Request::Check(checking) => Answer::Check(board::check(*checking, command)),
         Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
     })
 }

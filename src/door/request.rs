@@ -1,6 +1,8 @@
 //! What can be asked.
 
 use crate::asl::rulebook::Interpretation;
+use crate::board::map::{Map, Site};
+use crate::board::table::ListedLine;
 use crate::scenario::Scenario;
 use crate::scenario::ahead::Ahead;
 use crate::system::asking::{Asking, Depth, TaleDice};
@@ -25,6 +27,10 @@ pub enum Request {
     Reread(Box<Rereading>),
     /// The same, one sequence told.
     RoutTrace(Box<RoutTracing>),
+    /// Why a hex of its map is a destination, or is not.
+    Explain(Box<Explaining>),
+    /// Lines of sight of a board.
+    Check(Box<Checking>),
 }
 
 /// Courses of action, of which there are at least two, each with its name.
@@ -48,6 +54,22 @@ pub struct Rereading {
     /// By their places in the situation.
     pub units: Vec<usize>,
     pub asked: Vec<&'static Interpretation>,
+}
+
+/// A situation, and a Location of its map.
+pub struct Explaining {
+    pub scenario: Scenario,
+    /// By their places in the situation.
+    pub units: Vec<usize>,
+    pub site: Site,
+}
+
+/// A board, and the lines of sight that a table says are clear.
+pub struct Checking {
+    pub map: Map,
+    pub lines: Vec<ListedLine>,
+    /// Whether lines along the upper and lower edge count too.
+    pub edges: bool,
 }
 
 /// A situation of which one sequence is told.

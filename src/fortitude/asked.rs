@@ -5,13 +5,14 @@ use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
 use super::field::{Battlefield, Side, Standing};
 use super::kinds::Ask;
-use super::level::{Level, STATUSES, Status, Until};
+use super::level::{Level, Status, Until};
 use super::order::Order;
 use super::question::{Cause, Question, What};
 use super::step::Step;
 use super::telling::counted;
 use super::unit::{Member, Value};
 use crate::process::{Player, Point};
+use crate::system::draft::Word as _;
 use crate::system::{self, Asked, Footing, Game as _, Held, Hope, Measure, Played, Words};
 
 /// What a player may be after.
@@ -219,7 +220,7 @@ impl Words for Question {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        &STATUSES
+        self.ask.declared().statuses
     }
 
     fn hoped(&self) -> Hope {
@@ -286,11 +287,7 @@ impl Asked for Question {
 
 impl Played for Question {
     fn policies(&self) -> Vec<system::Policy> {
-        let in_words = |(place, policy): (usize, &Policy)| {
-            let (name, about) = policy.in_words();
-            system::Policy::new(place, name, about)
-        };
-        self.policies.iter().enumerate().map(in_words).collect()
+        Policy::told(self.policies.iter().copied())
     }
 
     fn option(&self, policy: usize, process: &Battle, state: &Battlefield, _: Player, _: usize) -> usize {

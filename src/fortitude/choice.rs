@@ -7,6 +7,7 @@ use super::order::Order;
 use super::telling::counted;
 use super::way::{WAYS, Way};
 use crate::process::{Decisions, Process as _};
+use crate::system;
 
 impl Battle {
     /// The orders a unit can be given, of those its army chooses from.
@@ -152,8 +153,7 @@ impl Battle {
             Policy::WorstSides => open.is_empty() && !ways.is_empty(),
             Policy::From(way) => ways.contains(way),
         };
-        let every = [Policy::Stand, Policy::FleeWhenHesitant].into_iter().chain(Order::ALL.map(Policy::Always));
-        every.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From)).filter(helps).collect()
+        Policy::every().filter(helps).collect()
     }
 }
 
@@ -164,6 +164,20 @@ fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
 }
 
 impl Policy {
+    pub(super) fn every() -> impl Iterator<Item = Policy> {
+        let orders = [Policy::Stand, Policy::FleeWhenHesitant].into_iter().chain(Order::ALL.map(Policy::Always));
+        orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
+    }
+
+    /// The same with their words, by their places.
+    pub(super) fn told(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
+        let in_words = |(place, policy): (usize, Policy)| {
+            let (name, about) = policy.in_words();
+            system::Policy::new(place, name, about)
+        };
+        policies.enumerate().map(in_words).collect()
+    }
+
     /// Its name, and what it does.
     pub(super) fn in_words(self) -> (&'static str, &'static str) {
         let name = match self {

@@ -2,7 +2,7 @@
 
 use super::draft::Draft;
 use super::given::{AttackDice, AttackValue, Attacks, Casualties, Choices, Turns, Units, Ways};
-use super::level::Until;
+use super::level::{STATUSES, Until};
 use super::notation;
 use super::order::Order;
 use super::question::Cause;
@@ -80,11 +80,11 @@ const ASSAULT: &[&[Field]] = &[
 declared_words! {
     /// What is asked.
     pub enum Ask: Kind {
-        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).help(notation::HELP),
-        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).help(notation::HELP),
-        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).help(notation::HELP),
-        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).help(notation::HELP),
-        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
+        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
 each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
 Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their phase is the number of the turn. \

@@ -109,7 +109,7 @@ pub mod unit;
 mod way;
 
 use crate::system::draft::Word as _;
-use crate::system::{Game, Kind, Measure, Parameter};
+use crate::system::{Game, Kind, Measure, Parameter, Policy};
 
 pub use draft::{Asker, Draft};
 pub use kinds::{Ask, FieldSetters, Fields};
@@ -139,6 +139,10 @@ impl Game for Fortitude {
 
     fn measures(&self) -> &'static [Measure] {
         &asked::MEASURES
+    }
+
+    fn policies(&self, _: &Kind) -> Vec<Policy> {
+        choice::Policy::told(choice::Policy::every())
     }
 
     fn units(&self) -> Vec<(String, String)> {

@@ -74,33 +74,33 @@ declared_words! {
     "one volley: Disruption, Suppression, forced back, dispersed",
     Some(TargetFields::target),
     &[&[TargetFields::at_least], AT_TARGET],
-),
+).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]),
         Volleys = kind(
     "volleys",
     "several volleys, with orders between them, by volley",
     Some(TargetFields::target),
     &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
-),
+).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]),
         Rally = kind(
     "rally",
     "removing suppression and Disruption Points, by turn",
     Some(RallyFields::units),
     &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
-),
+).ends(&["fresh", "ready", "suppressed"]),
         Command = kind(
     "command",
     "the roll of Command Dice: Command Failure, dice left, who goes first",
     Some(CommandFields::dice),
     &[&[CommandFields::enemy_dice, Common::joint]],
-),
+).ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"]),
         Morale = kind(
     "morale",
     "Army Morale Points as units are dispersed, by dispersal",
     Some(MoraleFields::points),
     &[&[MoraleFields::dispersals, Common::joint]],
-),
-        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice), &[&[CheckFields::staff_order, Common::joint]]),
-        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]),
+).ends(&["holds", "at-zero"]),
+        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice), &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"]),
+        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"]),
         Sequence = kind(
     "sequence",
     "units of two sides: volleys, orders, Command Dice, turns",
@@ -121,7 +121,7 @@ declared_words! {
         SequenceFields::army,
         Common::joint,
     ]],
-),
+).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted", "forced-back"]),
     }
 }
 

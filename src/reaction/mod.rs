@@ -104,7 +104,7 @@ pub mod unit;
 pub mod volley;
 
 use crate::system::draft::Word as _;
-use crate::system::{Game, Kind, Measure, Parameter};
+use crate::system::{Game, Kind, Measure, Parameter, Policy};
 
 /// The morale system of Reaction Dice.
 #[derive(Clone, Copy, Debug)]
@@ -129,6 +129,10 @@ impl Game for Reaction {
 
     fn measures(&self) -> &'static [Measure] {
         measures::MEASURES
+    }
+
+    fn policies(&self, _: &Kind) -> Vec<Policy> {
+        policies::all().collect()
     }
 
     fn units(&self) -> Vec<(String, String)> {

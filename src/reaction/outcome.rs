@@ -1,8 +1,7 @@
 //! How units and armies end, and how that is told.
 
-use super::exchange::{Exchange, Telling};
+use super::exchange::Exchange;
 use super::field::{Army, Battlefield, Effect, Side, Standing};
-use super::kinds::Ask;
 use super::telling::counted;
 use super::unit::Unit;
 
@@ -124,49 +123,6 @@ impl Status {
             Standing::Failed => Status::Failed,
             Standing::Collapsed => Status::Collapsed,
             Standing::Drawn => Status::Draw,
-        }
-    }
-}
-
-/// Statuses of a question in steps; the first is of units with a goal, the last five are of volleys.
-static OF_STEPS: [&str; 13] = [
-    "arrived",
-    "ready",
-    "suppressed",
-    "dispersed",
-    "holds",
-    "at-zero",
-    "collapsed",
-    "draw",
-    "not-fired",
-    "missed",
-    "held",
-    "disrupted",
-    "forced-back",
-];
-
-/// Every status the outcomes of a question can have, in order.
-pub(super) fn statuses(ask: Ask, telling: &Telling) -> &'static [&'static str] {
-    match ask {
-        Ask::Volley if telling.at_least.is_some() => {
-            &["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]
-        }
-        Ask::Volley => &["ready", "suppressed", "forced-back", "dispersed", "holds", "at-zero"],
-        Ask::Volleys if telling.effects => {
-            &["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]
-        }
-        Ask::Volleys => &["ready", "suppressed", "dispersed", "holds", "at-zero"],
-        Ask::Rally => &["fresh", "ready", "suppressed"],
-        Ask::Move if telling.goals => &["arrived", "ready", "suppressed"],
-        Ask::Move => &["ready", "suppressed"],
-        Ask::Command if telling.first => &["first", "second", "roll-again", "failure", "turn-over"],
-        Ask::Command => &["commands", "failure"],
-        Ask::Morale => &["holds", "at-zero"],
-        Ask::Check => &["passed", "failed"],
-        Ask::Sequence => {
-            let from = if telling.goals { 0 } else { 1 };
-            let to = if telling.effects { OF_STEPS.len() } else { OF_STEPS.len() - 5 };
-            &OF_STEPS[from..to]
         }
     }
 }

@@ -69,6 +69,11 @@ const POLICIES: [Policy; 8] = [
     },
 ];
 
+/// Every policy.
+pub(super) fn all() -> impl Iterator<Item = system::Policy> {
+    (0..POLICIES.len()).map(named)
+}
+
 /// The policy in a place.
 pub(super) fn named(place: usize) -> system::Policy {
     let Policy { name, about, .. } = POLICIES[place];

@@ -9,12 +9,13 @@ use super::field::{Army, Battlefield, Effect, Side};
 use super::fields::Wild;
 use super::kinds::{Ask, Head};
 use super::measures::Amounts;
-use super::outcome::{End, Outcome, Status, statuses};
+use super::outcome::{End, Outcome, Status};
 use super::policies;
 use super::rules::Rules;
 use super::telling::counted;
 use super::unit::Member;
 use crate::process::{self, Label, Player, Point};
+use crate::system::draft::Word as _;
 use crate::system::field::Whole;
 use crate::system::form::FieldFault;
 use crate::system::{Asked, Footing, Game as _, Held, Hope, Played, Policy, Words};
@@ -261,7 +262,7 @@ impl Words for Question {
     }
 
     fn statuses(&self) -> &'static [&'static str] {
-        statuses(self.ask, &self.exchange.telling)
+        self.ask.declared().statuses
     }
 
     fn hoped(&self) -> Hope {

@@ -1,5 +1,6 @@
 //! What a game is to those that know none: kinds of questions, points of the rules, measures, units.
 
+use super::Policy;
 use super::field::Field;
 use super::form::Form;
 use crate::text::{Fault, canonical};
@@ -16,6 +17,10 @@ pub trait Game: Sync {
     fn parameters(&self) -> Vec<Parameter>;
     /// Things a player may be after, the most important first.
     fn measures(&self) -> &'static [Measure];
+    /// Policies by which the choices of a kind can be made, where a question leaves any open.
+    fn policies(&self, _kind: &Kind) -> Vec<Policy> {
+        Vec::new()
+    }
     /// Units it has ready, in the notation of its questions, each with what it is.
     fn units(&self) -> Vec<(String, String)>;
 }
@@ -36,6 +41,8 @@ pub struct Kind {
     pub play: Play,
     /// Measures of its game that its answers do not tell.
     pub untold: &'static [&'static str],
+    /// Every status an outcome can have, in order.
+    pub statuses: &'static [&'static str],
     /// A question of this kind with every field at its default.
     pub blank: fn(&'static Kind) -> Box<dyn Form>,
 }
@@ -60,7 +67,7 @@ impl Kind {
         fields: &'static [&'static [Field]],
         blank: fn(&'static Kind) -> Box<dyn Form>,
     ) -> Kind {
-        Kind { name, about, subject, fields, help: "", play: Play::Policy, untold: &[], blank }
+        Kind { name, about, subject, fields, help: "", play: Play::Policy, untold: &[], statuses: &[], blank }
     }
 
     /// The same with further help.
@@ -71,6 +78,11 @@ impl Kind {
     /// The same with its choices made otherwise.
     pub const fn played(self, play: Play) -> Kind {
         Kind { play, ..self }
+    }
+
+    /// The same with what its outcomes can be.
+    pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
+        Kind { statuses, ..self }
     }
 
     /// Its declared fields, the subject first.

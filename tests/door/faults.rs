@@ -66,6 +66,12 @@ fn a_unit_and_an_order_are_not_both_asked() {
         "either `unit` or `order`, not both",
         "\"A1\"",
     );
+    assert_told(&format!(r#"{{"kind": "rout", {map}, "explain": "K9"}}"#), "the hex `K9` is not on the map", "K9");
+    assert_told(
+        &format!(r#"{{"kind": "rout", {map}, "explain": "B2", "turns": 2}}"#),
+        "either `explain` or `turns`, not both",
+        r#""B2""#,
+    );
     assert_told(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), "no routing unit is called `a1`", "a1");
     let near = read(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), &HOUSE, &no_files).err().unwrap().near;
     assert_eq!(near, ["A1"]);

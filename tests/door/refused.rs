@@ -196,7 +196,6 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
 /// Why command lines that are refused are not compared, or are refused in other words.
 const LEFT: &[&str] = &[
     "a file that is not there",
-    "a hex is not explained by a request",
     // A file of a comparison is read as a whole, of what is to be solved the request names fields only.
     "a key of a file that a request has not",
     "a key that is there twice",

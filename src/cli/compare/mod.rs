@@ -10,6 +10,7 @@ use super::fault::Failure;
 use super::output::{OutputArguments, show};
 use super::over::Over;
 use super::run::PlainRunArguments;
+use super::screen::Looks;
 use super::typed::quoted;
 use crate::door::Request;
 use crate::door::request::Comparison;
@@ -69,7 +70,7 @@ impl Compare {
         let options = self.run.over(file.asks)?;
         let comparison = Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
         let answer = super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
-        show(&self.output, &answer)
+        show(&self.output, &answer, &Looks::default())
     }
 
     fn command(&self, seed: u64) -> String {

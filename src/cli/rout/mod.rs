@@ -5,30 +5,28 @@ pub mod impact;
 mod told;
 mod turns;
 
-use std::io::{self, IsTerminal as _, Write as _};
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::fault::Failure;
-use super::output::{OutputArguments, show, write, write_file};
+use super::output::{OutputArguments, show, write_file};
 use super::run::{RunArguments, number};
-use crate::asl::rout::Situation;
-use crate::course::phase::InOrder;
-use crate::course::rout::Prospect;
+use super::screen::Looks;
+use super::typed::quoted;
 use crate::door::read::readings;
-use crate::door::request::{Rereading, Routing};
-use crate::door::rout::{Routed, circumstances};
+use crate::door::request::{Explaining, Rereading, Routing};
+use crate::door::rout::Routed;
 use crate::door::{Answer, Request};
-use crate::report::{svg, terminal};
+use crate::report::svg;
 use crate::scenario::Scenario;
-use crate::scenario::answer::Answered;
-use crate::scenario::answer::with_enemies;
+use crate::scenario::ahead::Ahead;
 use crate::system::answer::Options as RunOptions;
 use crate::text::Fault;
 pub use arguments::{SituationArguments, unreadable};
-use told::{told_in_order, told_of, told_orders};
-use turns::told_campaign;
+use told::pictured;
+pub use told::{explained, told};
 
 /// Most plans to be asked for.
 const MOST_PLANS: u64 = 1_000_000;
@@ -39,7 +37,7 @@ pub struct Rout {
     #[command(flatten)]
     situation: SituationArguments,
     /// Why a hex is a destination, or is not
-    #[arg(long, value_name = "HEX", conflicts_with_all = ["format", "out"])]
+    #[arg(long, value_name = "HEX")]
     explain: Option<String>,
     /// Plans shown for each unit; 0 for all
     #[arg(long, allow_hyphen_values = true, value_name = "N", default_value = "12")]
@@ -100,25 +98,27 @@ impl Rout {
             return Err(Failure::argument("--out", &place, fault));
         }
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
+        let looks = Looks { map: !self.no_map, most, colours: self.output.has_colours() };
+        let command = self.command(&options);
+        let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
+        if let (Some(path), Answer::Rout(routed)) = (&self.svg, &answer) {
+            self.draw(path, routed)?;
+        }
+        show(&self.output, &answer, &looks)
+    }
+
+    /// What is asked of some units.
+    fn request(&self, scenario: Scenario, units: Vec<usize>, ahead: Option<Ahead>) -> Result<Request, Failure> {
         if let Some(hex) = &self.explain {
-            return self.explain(situation, hex, &units);
+            let site = scenario.situation.map.parse_site(hex).map_err(|fault| Failure::argument("--explain", hex, fault))?;
+            return Ok(Request::Explain(Box::new(Explaining { scenario, units, site })));
         }
         if let Some(switches) = &self.impact {
-            return {
-                let asked = readings(Some(switches.as_str()).filter(|which| *which != "all"));
-                let asked = asked.map_err(|fault| Failure::argument("--impact", switches, fault))?;
-                let request = Request::Reread(Box::new(Rereading { scenario, units, asked }));
-                show(&self.output, &super::ask(request, self.command(&options), &options)?)
-            };
+            let asked = readings(Some(switches.as_str()).filter(|which| *which != "all"));
+            let asked = asked.map_err(|fault| Failure::argument("--impact", switches, fault))?;
+            return Ok(Request::Reread(Box::new(Rereading { scenario, units, asked })));
         }
-        let routing = Routing { scenario, units, every_order: self.orders, ahead };
-        let answer = super::ask(Request::Rout(Box::new(routing)), self.command(&options), &options)?;
-        let Answer::Rout(routed) = answer else { unreachable!("a rout is answered as one") };
-        if let Some(path) = &self.svg {
-            self.draw(path, &routed.scenario, &routed.answers)?;
-        }
-        let sheet = routed.sheet();
-        write(&self.output, &sheet, || self.told(&routed, most))
+        Ok(Request::Rout(Box::new(Routing { scenario, units, every_order: self.orders, ahead })))
     }
 
     fn command(&self, options: &RunOptions) -> String {
@@ -129,26 +129,15 @@ impl Rout {
         for (option, value) in [("turns", &self.turns), ("objective", &self.objective)] {
             command += &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));
         }
+        command += &self.explain.as_ref().map_or(String::new(), |hex| format!(" --explain {}", quoted(hex)));
         if let Some(switches) = &self.impact {
             command += &format!(" --impact {switches}");
         }
         command
     }
 
-    fn explain(&self, situation: &Situation, hex: &str, units: &[usize]) -> Result<(), Failure> {
-        let site = situation.map.parse_site(hex).map_err(|fault| Failure::argument("--explain", hex, fault))?;
-        let mut text = String::new();
-        for router in units.iter().map(|&unit| &situation.routers[unit]) {
-            text += &format!("{}: {}\n", router.name, situation.map.site_name(site));
-            for reason in crate::asl::rout::Rout::new(situation, router).explain(site) {
-                text += &format!("  {} (A{})\n", with_enemies(situation, &reason.text, &reason.enemies), reason.rule);
-            }
-        }
-        super::print(text)
-    }
-
     /// Writes the picture.
-    fn draw(&self, path: &Path, scenario: &Scenario, answers: &[Answered]) -> Result<(), Failure> {
+    fn draw(&self, path: &Path, Routed { scenario, answers, .. }: &Routed) -> Result<(), Failure> {
         let place = path.display().to_string();
         let in_use = is_same(path, &self.situation.file) || self.output.file().is_some_and(|out| is_same(path, out));
         for (is_bad, what) in [(place == "-", "a picture goes into a file"), (in_use, "another file of this command is there")] {
@@ -170,72 +159,10 @@ impl Rout {
         let _ = writeln!(io::stderr(), "picture: {place}");
         Ok(())
     }
-
-    /// Whether colours can be seen, and are wanted.
-    fn has_colours(&self) -> bool {
-        let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
-        is_wanted && self.output.file().is_none() && io::stdout().is_terminal()
-    }
-
-    /// The answer in words, of each unit at most so many plans.
-    fn told(&self, routed: &Routed, most: usize) -> String {
-        let Routed { scenario, answers, meta, .. } = routed;
-        let situation = &scenario.situation;
-        let mut text = String::new();
-        if let Some(about) = &scenario.about {
-            text += &format!("{about}\n\n");
-        }
-        if !self.no_map {
-            text += &terminal::rout_map(situation, &pictured(answers), self.has_colours());
-            text.push('\n');
-        }
-        for answered in answers {
-            text += &told_of(situation, answered, most);
-            text.push('\n');
-        }
-        text += &told_further(situation, routed.phase.as_ref(), routed.orders.as_deref().unwrap_or_default(), most);
-        if let Some((ahead, campaigns)) = &routed.campaigns {
-            campaigns.iter().for_each(|(unit, found)| text += &(told_campaign(situation, *unit, found, ahead) + "\n"));
-        }
-        text += &match (meta.trials, meta.seed) {
-            (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
-            _ => "exact".to_string(),
-        };
-        text += &format!("; rules: {}", situation.rulebook.profile().name());
-        text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
-        text += &circumstances(situation);
-        for (id, value) in meta.footing.settings() {
-            text += &format!(", {id}={value}");
-        }
-        text.push('\n');
-        for note in &meta.notes {
-            text += &format!("note: {note}\n");
-        }
-        text
-    }
-}
-
-/// The units one after another, and every order of them.
-fn told_further(situation: &Situation, phase: Option<&InOrder>, orders: &[InOrder], most: usize) -> String {
-    let mut text = String::new();
-    if let Some(phase) = phase {
-        text += &told_in_order(situation, phase);
-        text.push('\n');
-    }
-    if !orders.is_empty() {
-        text += &told_orders(situation, orders, most);
-        text.push('\n');
-    }
-    text
 }
 
 /// Whether two paths lead to the same file.
 fn is_same(one: &Path, other: &Path) -> bool {
     let found = |path: &Path| path.canonicalize().or_else(|_| std::path::absolute(path)).ok();
     found(one).is_some_and(|one| Some(one) == found(other))
-}
-
-/// The units of a picture, by their number in the situation.
-fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
-    answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }

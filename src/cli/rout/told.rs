@@ -1,16 +1,75 @@
 //! The answer to a situation in words.
 
+use super::super::screen::Looks;
+use super::turns::told_campaign;
 use crate::asl::rout::{Cover, FirstAction, RoutOutcome, Router, Situation};
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
 use crate::course::phase::InOrder;
 use crate::course::rout::{Course, Prospect, Summary};
+use crate::door::rout::explain::Explained;
+use crate::door::rout::{Routed, circumstances};
+use crate::report::terminal;
 use crate::scenario::answer::{Answered, course_words, names_of, with_enemies};
 use crate::table::Figure;
 use crate::table::layout::{aligned, percent};
 
+/// The whole screen of a rout.
+pub fn told(Routed { scenario, answers, phase, orders, campaigns, meta }: &Routed, looks: &Looks) -> String {
+    let situation = &scenario.situation;
+    let mut text = String::new();
+    if let Some(about) = &scenario.about {
+        text += &format!("{about}\n\n");
+    }
+    if looks.map {
+        text += &(terminal::rout_map(situation, &pictured(answers), looks.colours) + "\n");
+    }
+    for answered in answers {
+        text += &(told_of(situation, answered, looks.most) + "\n");
+    }
+    if let Some(phase) = phase {
+        text += &(told_in_order(situation, phase) + "\n");
+    }
+    if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
+        text += &(told_orders(situation, orders, looks.most) + "\n");
+    }
+    for (ahead, (unit, found)) in campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found))) {
+        text += &(told_campaign(situation, *unit, found, ahead) + "\n");
+    }
+    text += &match (meta.trials, meta.seed) {
+        (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
+        _ => "exact".to_string(),
+    };
+    text += &format!("; rules: {}", situation.rulebook.profile().name());
+    text += if situation.heat_of_battle { "" } else { ", no Heat of Battle" };
+    text += &circumstances(situation);
+    for (id, value) in meta.footing.settings() {
+        text += &format!(", {id}={value}");
+    }
+    text.push('\n');
+    for note in &meta.notes {
+        text += &format!("note: {note}\n");
+    }
+    text
+}
+
+/// The whole screen of a hex explained.
+pub fn explained(explained: &Explained) -> String {
+    let mut text = String::new();
+    for told in &explained.units {
+        text += &format!("{}: {}\n", explained.name(told), explained.hex());
+        text.extend(told.reasons.iter().map(|(rule, reason)| format!("  {reason} (A{rule})\n")));
+    }
+    text
+}
+
+/// The units of a picture, by their number in the situation.
+pub(super) fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
+    answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
+}
+
 /// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
-pub(super) fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
+fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     let Answered { unit, found, odds } = answered;
     let mut text = facts(situation, &situation.routers[*unit], found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
@@ -103,7 +162,7 @@ fn told_figure(figure: Figure) -> String {
 }
 
 /// The units one after another, each by its best play.
-pub(super) fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
+fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
     let headings = ["in this order", "survives", "in cover", "hurt", "pinned", "eliminated", "captured", "fails to rout"];
     let row = |(unit, sum): (usize, Summary)| {
         let mut row = vec![situation.routers[unit].name.clone()];
@@ -123,7 +182,7 @@ pub(super) fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
 }
 
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.
-pub(super) fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String {
+fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String {
     let names = |order: &InOrder| {
         order.order.iter().map(|&unit| situation.routers[unit].name.as_str()).collect::<Vec<_>>().join(", then ")
     };

@@ -5,7 +5,7 @@ mod stack;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fault::Failure;
-use super::{compare, impact, rout, solve, trace};
+use super::{board, compare, impact, rout, solve, trace};
 use crate::asl::question::Question;
 use crate::door::Answer;
 use crate::door::answer::Told;
@@ -18,8 +18,18 @@ use crate::table::{Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
 
-/// The whole screen of an answer; that of a rout is a matter of its own command.
-pub fn of(answer: &Answer) -> Result<String, Failure> {
+/// What of an answer is told, and how it looks.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Looks {
+    /// The map above a rout.
+    pub map: bool,
+    /// Plans of each routing unit, and orders of them; 0 for all.
+    pub most: usize,
+    pub colours: bool,
+}
+
+/// The whole screen of an answer.
+pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     Ok(match answer {
         Answer::Question(Told { question, table }) => of_question(question.as_ref(), table),
         Answer::Trace(traced) => trace::of(traced),
@@ -27,7 +37,9 @@ pub fn of(answer: &Answer) -> Result<String, Failure> {
         Answer::Compare(side) => compare::Told(side).text(),
         Answer::Solve(played) => solve::of(played, super::watch())?,
         Answer::Reread(reread) => rout::impact::told(reread),
-        Answer::Rout(_) => String::new(),
+        Answer::Rout(routed) => rout::told(routed, looks),
+        Answer::Explain(explained) => rout::explained(explained),
+        Answer::Check(checked) => board::told(checked),
     })
 }
 

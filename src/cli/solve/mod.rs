@@ -11,8 +11,9 @@ use super::output::{OutputArguments, show};
 use super::over::Over;
 use super::rout::unreadable;
 use super::run::number;
+use super::screen::Looks;
 use super::typed::{quoted, typed};
-use super::{read_beside, read_text, screen};
+use super::{read_beside, read_text};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::RoutRules;
 use crate::course::standing::MEASURES;
@@ -153,10 +154,7 @@ impl Solve {
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: super::watch(), ..Options::default() };
         let answer = super::ask(Request::Solve(solving), self.words(), &options)?;
-        match depth {
-            Depth::Tree(..) => super::print(screen::of(&answer)?),
-            _ => show(&self.output, &answer),
-        }
+        show(&self.output, &answer, &Looks::default())
     }
 
     /// The command as it would be typed to get the same again.

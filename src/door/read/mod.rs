@@ -2,7 +2,7 @@
 
 mod rout;
 
-pub use rout::{OBJECTIVE, RoutTable, no_files, readings, units};
+pub use rout::{OBJECTIVE, ROUT_TABLES, no_files, readings, units};
 use serde_json::{Map, Value as Json, json};
 
 use super::link;
@@ -17,6 +17,7 @@ use crate::files::written::Written;
 use crate::scenario::Open;
 use crate::system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use crate::system::asking::{Depth, TaleDice};
+use crate::system::draft::NoFields;
 use crate::system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
 use crate::system::form::FieldFault;
 use crate::system::nested::Keyed;
@@ -56,33 +57,30 @@ fields! {
 }
 
 fields! {
-    /// Of a question beside its fields.
+    /// Of every request about a question beside its fields.
     pub table QuestionTable {
         "step" steps: Option<Node>, "what happens, step by step";
     }
 }
 
 fields! {
-    /// Of a told sequence beside the fields of its question.
+    /// Of a told sequence.
     pub table TraceTable {
-        "step" steps: Option<Node>, "what happens, step by step";
         "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
         "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
     }
 }
 
 fields! {
-    /// Of an impact beside the fields of its question.
+    /// Of an impact.
     pub table ImpactTable {
-        "step" steps: Option<Node>, "what happens, step by step";
         "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
     }
 }
 
 fields! {
-    /// Of the best play beside the fields of its question.
+    /// Of the best play.
     pub table SolveTable {
-        "step" steps: Option<Node>, "what happens, step by step";
         "objective" objective: Option<Weights>, "what is played for";
         "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
     }
@@ -193,8 +191,8 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         Wanted::Impact => of.impact(kind)?,
         Wanted::Solve => of.solve(kind)?,
         Wanted::Question | Wanted::Compare => {
-            let Keyed { fields: QuestionTable { steps }, entries } = of.beside()?;
-            let written = of.written::<QuestionTable>(kind, steps.as_ref(), &entries)?;
+            let (NoFields, steps, entries) = of.beside()?;
+            let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = written.form().understood(Some(question.as_ref()));
             (Request::Question(question), fields)
@@ -333,14 +331,17 @@ impl Of<'_> {
         Json::Object(told)
     }
 
-    /// What it has beside its head and its fields.
-    fn beside<F: Fields>(&self) -> Result<Keyed<String, Node, F>, Fault> {
-        Keyed::read_node("a request", self.rest)
+    /// What it has beside its head: of `F`, its steps, and its fields.
+    fn beside<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
+        let Keyed { fields, mut entries } = Keyed::<String, Node, F>::read_node("a request", self.rest)?;
+        let steps = entries.iter().position(|(key, _)| QuestionTable::knows(&key.value)).map(|place| entries.remove(place).1);
+        Ok((fields, steps, entries))
     }
 
     /// A question that stands beside `F`.
     fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
-        Written::of_steps(kind, steps)?.beside(&[names::<HeadTable>(), names::<F>()].concat()).with(entries)
+        let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
+        Written::of_steps(kind, steps)?.beside(&beside).with(entries)
     }
 
     /// A fault that has no place: that of the whole.
@@ -349,7 +350,7 @@ impl Of<'_> {
     }
 
     fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: TraceTable { steps, script, sequence }, entries } = self.beside()?;
+        let (TraceTable { script, sequence }, steps, entries) = self.beside()?;
         let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let mut fields = written.form().understood(Some(question.as_ref()));
@@ -359,7 +360,7 @@ impl Of<'_> {
     }
 
     fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: ImpactTable { steps, of }, entries } = self.beside()?;
+        let (ImpactTable { of }, steps, entries) = self.beside()?;
         let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
         let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
@@ -375,7 +376,7 @@ impl Of<'_> {
     }
 
     fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: SolveTable { steps, objective: weights, tree }, entries } = self.beside()?;
+        let (SolveTable { objective: weights, tree }, steps, entries) = self.beside()?;
         if let Some(fault) = nothing_to_choose(self.game, kind) {
             let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
             return Err(Fault { span: place.span.clone(), ..fault });

@@ -4,50 +4,71 @@ use std::io;
 
 use serde_json::{Map, Value as Json, json};
 
-use super::{HeadTable, Of, Sequence, Wanted, dice, told_dice};
+use super::{HeadTable, ImpactTable, Of, TraceTable, Wanted, dice, told_dice};
 use crate::asl::campaign::MAX_TURNS;
 use crate::asl::rout::Situation;
 use crate::asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use crate::course::standing::MEASURES;
-use crate::door::request::{Request, Rereading, RoutTracing, Routing, Solving};
+use crate::door::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::understood::understood;
 use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
 use crate::system::asking::Depth;
-use crate::system::field::{Whole, fields, names};
+use crate::system::field::{Field, Fields, Given as _, Whole, fields};
 use crate::system::form::Settable as _;
 use crate::system::nested::Keyed;
-use crate::system::node::{Place, Spanned};
+use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::system::objective::{Objective, Weights};
 use crate::text::Fault;
 use crate::text::notation::{Shown, field, shown, text_field};
 
 fields! {
-    /// Of a rout on a map beside the tables of its situation.
-    pub table RoutTable {
+    /// Of every request about a rout on a map beside the tables of its situation.
+    pub table UnitTable {
         "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
-        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
-        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
-        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
-        "objective" objective: Option<Weights>, "what is played for over these turns";
-        "of" of: Option<Spanned<String>>, "of an impact: one point of the rules; without it all of them";
-        "plan" plan: Option<Whole<1, 1_000_000>>, "of a trace of one unit: its plan by its place, the best first";
-        "script" script: Option<Spanned<String>>, "of a trace: dice to use, written as `3,4 6,6 2`";
-        "sequence" sequence: Option<Sequence>, "of a trace: which sequence of a Monte Carlo run with the seed, from 0";
     }
 }
 
-/// Keys of some requests only.
-const OF_REQUESTS: &[(&str, &[Wanted])] = &[
-    (RoutTable::order.name, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
-    (RoutTable::orders.name, &[Wanted::Question]),
-    (RoutTable::turns.name, &[Wanted::Question, Wanted::Solve]),
-    (RoutTable::objective.name, &[Wanted::Question, Wanted::Solve]),
-    (RoutTable::of.name, &[Wanted::Impact]),
-    (RoutTable::plan.name, &[Wanted::Trace]),
-    (RoutTable::script.name, &[Wanted::Trace]),
-    (RoutTable::sequence.name, &[Wanted::Trace]),
+fields! {
+    /// Of several units.
+    pub table OrderTable {
+        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
+    }
+}
+
+fields! {
+    /// Of a question.
+    pub table PhaseTable {
+        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
+        "explain" explain: Option<Spanned<String>>, "why this hex is a destination or is not, and nothing else";
+    }
+}
+
+fields! {
+    /// Of how it goes on.
+    pub table AheadTable {
+        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
+        "objective" objective: Option<Weights>, "what is played for over these turns";
+    }
+}
+
+fields! {
+    /// Of a told sequence of one unit.
+    pub table PlanTable {
+        "plan" plan: Option<Whole<1, 1_000_000>>, "of one unit: its plan by its place, the best first";
+    }
+}
+
+/// What a request about a map says beside its situation, by the requests that can say it.
+pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
+    (UnitTable::ALL, &[Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact]),
+    (OrderTable::ALL, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
+    (PhaseTable::ALL, &[Wanted::Question]),
+    (AheadTable::ALL, &[Wanted::Question, Wanted::Solve]),
+    (ImpactTable::ALL, &[Wanted::Impact]),
+    (PlanTable::ALL, &[Wanted::Trace]),
+    (TraceTable::ALL, &[Wanted::Trace]),
 ];
 /// What is played for on a map where nobody says.
 pub const OBJECTIVE: &str = "good-order";
@@ -55,62 +76,78 @@ pub const OBJECTIVE: &str = "good-order";
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
     pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
-        let Keyed { fields: asked, entries } = self.beside::<RoutTable>()?;
-        let belongs = |name: &str| OF_REQUESTS.iter().find(|(known, _)| *known == name);
-        for (key, _) in self.rest.entries("a request")? {
-            if let Some((name, wanted)) = belongs(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
-                let fault = key.place.fault(format!("`{name}` is no key of this request"));
+        let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
+        let (asked, entries): (Vec<Entry>, Vec<Entry>) =
+            self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());
+        let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
+        let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
+        let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
+        let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
+        let TraceTable { script, sequence } = own(&asked)?;
+        for (key, _) in asked.entries("a request")? {
+            if let Some((_, wanted)) = of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
+                let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
                 let others = vec!["{}"; wanted.len()].join(" or ");
                 let wanted: Vec<Shown> = wanted.iter().map(|wanted| text_field(HeadTable::request.name, wanted.word())).collect();
                 return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
         let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let beside = [names::<HeadTable>(), names::<RoutTable>()].concat();
+        let beside: Vec<&str> =
+            HeadTable::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields)).map(|field| field.name).collect();
         let mut scenario = of_entries(&entries, &as_written, &inline, &beside).map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
         let mut told = understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
         if self.head.request == Wanted::Solve {
-            return self.campaign(&scenario, &asked, told);
+            return self.campaign(&scenario, unit, &goes_on, told);
         }
-        if let (Some(_), Some(order)) = (&asked.unit, &asked.order) {
+        if let (Some(_), Some(order)) = (&unit, &order) {
             return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
         }
-        if let (Some(unit), Some(Spanned { value: true, .. })) = (&asked.unit, &asked.orders) {
+        if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
             return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
         }
-        let units = units(&scenario.situation, asked.unit.as_ref(), asked.order.as_ref())?;
-        told.extend(units_told(&scenario.situation, &units, &asked));
+        let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
+        told.extend(units_told(&scenario.situation, &units, unit.as_ref()));
         match self.head.request {
             Wanted::Impact => {
-                let which = asked.of.as_ref().map(|of| of.value.as_str());
-                let place = asked.of.as_ref().map_or(&self.node.place, |of| &of.place);
+                let which = of.as_ref().map(|of| of.value.as_str());
+                let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
                 let readings = readings(which).map_err(|fault| place.blamed(fault))?;
-                told.extend(which.and_then(|of| Some((RoutTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))));
+                told.extend(which.and_then(|of| Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))));
                 return Ok((Request::Reread(Box::new(Rereading { scenario, units, asked: readings })), told));
             }
             Wanted::Trace => {
-                if let (Some(_), None, Some(unit)) = (asked.plan, &asked.unit, self.key(RoutTable::plan.name)) {
+                if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
                     return Err(unit
                         .fault("a plan is that of one unit")
-                        .help(shown("{}: its name or hex", [Shown::Key(RoutTable::unit.name)])));
+                        .help(shown("{}: its name or hex", [Shown::Key(UnitTable::unit.name)])));
                 }
-                let plan = asked.plan.map(|plan| plan.number());
-                let dice = dice(asked.script, asked.sequence, seed)?;
-                told.extend(plan.map(|plan| (RoutTable::plan.name.to_string(), json!(plan))));
+                let plan = plan.map(|plan| plan.number());
+                let dice = dice(script, sequence, seed)?;
+                told.extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
                 told.extend(told_dice(&dice));
                 let plan = plan.map(|plan| plan.to_string());
                 return Ok((Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })), told));
             }
             Wanted::Question | Wanted::Solve | Wanted::Compare => {}
         }
-        let ahead = match (asked.turns, &asked.objective) {
+        if let Some(Spanned { value: hex, place }) = explain {
+            let others = [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
+            if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
+                return Err(place.fault(format!("either `explain` or `{other}`, not both")).help("leave one of them out"));
+            }
+            let site = scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
+            told.insert(PhaseTable::explain.name.to_string(), json!(scenario.situation.map.site_name(site)));
+            return Ok((Request::Explain(Box::new(Explaining { scenario, units, site })), told));
+        }
+        let ahead = match (goes_on.turns, &goes_on.objective) {
             (None, None) => None,
-            _ => Some(self.ahead(&scenario, &asked)?),
+            _ => Some(self.ahead(&scenario, &goes_on)?),
         };
         told.extend(ahead.as_ref().map_or(Vec::new(), ahead_told));
-        let every_order = asked.orders.is_some_and(|orders| orders.value);
-        told.extend(every_order.then(|| (RoutTable::orders.name.to_string(), json!(true))));
+        let every_order = orders.is_some_and(|orders| orders.value);
+        told.extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
         Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
     }
 
@@ -121,7 +158,7 @@ impl Of<'_> {
     }
 
     /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
-    fn ahead(&self, scenario: &Scenario, asked: &RoutTable) -> Result<Ahead, Fault> {
+    fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<Ahead, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
             let fault = self.node.place.fault("the situation does not say over how many Player Turns");
@@ -136,44 +173,50 @@ impl Of<'_> {
     fn campaign(
         &self,
         scenario: &Scenario,
-        asked: &RoutTable,
+        unit: Option<Spanned<String>>,
+        asked: &AheadTable,
         mut told: Map<String, Json>,
     ) -> Result<(Request, Map<String, Json>), Fault> {
         let ahead = self.ahead(scenario, asked)?;
         told.extend(ahead_told(&ahead));
         let Ahead { turns, objective } = ahead;
-        let unit = match &asked.unit {
+        let place = match &unit {
             Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
             None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
         };
-        let router = &scenario.situation.routers[unit];
+        let router = &scenario.situation.routers[place];
         if let Some(reason) = bars_campaign(router) {
             return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
         }
-        let question = campaign_on_map(scenario, unit, turns).map_err(|error| self.placed(error.fault))?;
-        told.extend(asked.unit.as_ref().map(|_| (RoutTable::unit.name.to_string(), json!(router.name))));
+        let question = campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
+        told.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
         let solving = Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
         Ok((Request::Solve(solving), told))
     }
 }
 
+/// What a request says of `F`.
+fn own<F: Fields>(asked: &Node) -> Result<F, Fault> {
+    Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
+}
+
 /// The units asked for, by their names, or by the hex that several are in; in an order that is not that of the situation.
-fn units_told(situation: &Situation, units: &[usize], asked: &RoutTable) -> Option<(String, Json)> {
+fn units_told(situation: &Situation, units: &[usize], unit: Option<&Spanned<String>>) -> Option<(String, Json)> {
     let name = |unit: &usize| situation.routers[*unit].name.clone();
-    match (&asked.unit, units) {
-        (Some(_), [unit]) => Some((RoutTable::unit.name.to_string(), json!(name(unit)))),
-        (Some(hex), _) => Some((RoutTable::unit.name.to_string(), json!(hex.value))),
+    match (unit, units) {
+        (Some(_), [unit]) => Some((UnitTable::unit.name.to_string(), json!(name(unit)))),
+        (Some(hex), _) => Some((UnitTable::unit.name.to_string(), json!(hex.value))),
         (None, units) if units.is_sorted() => None,
         (None, units) => {
             let names: Vec<String> = units.iter().map(name).collect();
-            Some((RoutTable::order.name.to_string(), json!(names.join(", "))))
+            Some((OrderTable::order.name.to_string(), json!(names.join(", "))))
         }
     }
 }
 
 /// How it goes on.
 fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
-    vec![(TURNS.to_string(), json!(ahead.turns)), (RoutTable::objective.name.to_string(), ahead.objective.told())]
+    vec![(TURNS.to_string(), json!(ahead.turns)), (AheadTable::objective.name.to_string(), ahead.objective.told())]
 }
 
 /// The readings of the points of the rules: of all, or of the one named.
@@ -203,7 +246,7 @@ pub fn units(
             if once != all {
                 let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
                 let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(place.blamed(fault.help(text_field(RoutTable::order.name, &all.join(", ")))));
+                return Err(place.blamed(fault.help(text_field(OrderTable::order.name, &all.join(", ")))));
             }
             Ok(order)
         }

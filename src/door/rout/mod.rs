@@ -1,5 +1,6 @@
 //! A Rout Phase on a map: every unit with its plans and their odds, all of them one after another, and how it goes on.
 
+pub mod explain;
 pub mod impact;
 
 use serde_json::{Value, json};

@@ -9,10 +9,8 @@ use super::{Object, file, fill, put, run};
 /// `rout FILE`, or `trace rout FILE`.
 pub fn routed(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
     let words = Words::of(words, true)?;
-    for (option, reason) in [("explain", "a hex is not explained by a request"), ("svg", "a request draws nothing")] {
-        if words.given(option).is_some() {
-            return Err(reason);
-        }
+    if words.given("svg").is_some() {
+        return Err("a request draws nothing");
     }
     let name = words.subject()?;
     let text = request.files.get(name).ok_or("a file that is not there")?;
