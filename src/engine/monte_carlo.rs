@@ -242,7 +242,11 @@ pub mod threads {
     use std::sync::LazyLock;
 
     /// Whether there is a thread to be had beside the one there is: a system may refuse any more. Asked once, and then they are there.
+    /// Whoever asks from a thread of a pool has handed that in.
     pub fn has_several() -> bool {
+        if rayon::current_thread_index().is_some() {
+            return rayon::current_num_threads() > 1;
+        }
         static SEVERAL: LazyLock<bool> = LazyLock::new(|| {
             // Without a source the threads are there already, and somebody else has asked for them.
             rayon::ThreadPoolBuilder::new().build_global().map_or_else(|error| error.source().is_none(), |()| true)
@@ -263,6 +267,21 @@ pub mod threads {
             Some(pool) => pool.install(work),
             // This thread is a pool's already.
             None => work(),
+        }
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_pool_that_is_handed_in_is_the_one_that_works() {
+            for threads in [1, 3] {
+                let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+                let found = pool.install(|| (has_several(), shared_out(None, rayon::current_num_threads)));
+                assert_eq!(found, (threads > 1, threads));
+            }
+            assert_eq!(shared_out(Some(2), rayon::current_num_threads), 2);
         }
     }
 }

@@ -55,6 +55,7 @@ pub struct Options<'a> {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
+    /// So many threads; without a number those of the rayon pool this is asked in (`pool.install(|| ask(..))`), or one per core.
     pub threads: Option<usize>,
     /// Rolls to play over all their combinations, 0 for plain sampling.
     pub stratify: u32,
