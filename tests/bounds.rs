@@ -95,7 +95,7 @@ fn too_many_outcomes_are_refused() {
     let complaint = refused(folder.path(), line);
     assert_eq!(
         complaint,
-        "error: more than 65536 different outcomes come up\n  help: fewer `--trials`, fewer units, or leave out `--joint`: then every unit is told by itself\n"
+        "error: more than 65536 different outcomes come up\n  help: fewer `--trials`, or fewer units; without `--joint` every unit is told by itself\n"
     );
 }
 

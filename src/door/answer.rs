@@ -101,7 +101,11 @@ pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Res
             (EngineError::TooManyOutcomes { .. }, _) => ("fewer `{}`, or fewer units", vec![TRIALS]),
             _ => (UNBOUND, vec![MONTE_CARLO]),
         };
-        let smaller = if is_joint { "; without `{}` the process is smaller" } else { "" };
+        let smaller = match &error {
+            _ if !is_joint => "",
+            EngineError::TooManyOutcomes { .. } => "; without `{}` every unit is told by itself",
+            _ => "; without `{}` the process is smaller",
+        };
         pieces.extend(is_joint.then_some(Shown::Key("joint")));
         let help = shown(format!("{instead}{smaller}"), pieces);
         Refused::Engine { error, help: Some(help) }
