@@ -41,10 +41,7 @@ fn faults_point_into_the_file() {
             UNITS.to_string(),
             "1: there is no map (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
         ),
-        (
-            AREA.to_string(),
-            "1: nobody routs: there is no `[[rout]]` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
-        ),
+        (AREA.to_string(), "1: nobody routs: there is no `rout` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | "),
         (with(AREA).replace("\"A1\"", "\"K9\""), "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9"),
         (with(AREA).replace("\"A1\"", "\"a1\""), "5: `a1` names no hex (did you mean `A1`?) | a1"),
         (with(AREA).replace("4-6-7", "4-6-9"), "4: no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8"),

@@ -93,7 +93,12 @@ fn bad_values_are_told_apart() {
         ),
         ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
         ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),
-        ("check", "zzz", Integer(3), "`check` has no field `zzz` (valid: dice, staff-order, joint)"),
+        (
+            "check",
+            "zzz",
+            Integer(3),
+            "`check` has no field `zzz` (valid: dice, staff-order, joint, policy, given; and the points of the rules: fire-tn, ...)",
+        ),
         ("command", "dice", Integer(0), "`dice` must be a whole number from 1 to 10, not 0"),
         ("rally", "turns", Text("3"), "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)"),
         (
