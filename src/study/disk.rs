@@ -30,9 +30,12 @@ pub enum Fate {
     Fails(io::Error),
 }
 
+/// Who decides how each deed goes.
+pub type Fates<'a> = &'a (dyn Fn(Deed, &Path) -> Fate + Sync);
+
 /// The disk, and who decides how it behaves; by default nobody does.
 #[derive(Clone, Copy, Default)]
-pub struct Disk<'a>(pub Option<&'a (dyn Fn(Deed, &Path) -> Fate + Sync)>);
+pub struct Disk<'a>(pub Option<Fates<'a>>);
 
 /// A file or folder that did not do what was asked.
 #[derive(Debug, thiserror::Error)]

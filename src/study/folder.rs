@@ -111,6 +111,9 @@ pub(super) struct Batch {
     pub facts: BTreeMap<usize, Facts>,
 }
 
+/// What has been counted of cells that are not finished, by what they ask.
+pub(super) type CountedBefore = HashMap<u128, Vec<Counted>>;
+
 /// What has been counted so far of a long cell. Its file begins with a hash of the rest.
 #[derive(Serialize, Deserialize)]
 struct Begun {
@@ -207,7 +210,7 @@ impl<'a> Folder<'a> {
 
     /// The batches of a stopped run of this study, and what it had counted of cells it was at, by what they ask; what is damaged is
     /// removed.
-    pub fn kept(&self) -> Result<(Vec<Batch>, HashMap<u128, Vec<Counted>>), RunError> {
+    pub fn kept(&self) -> Result<(Vec<Batch>, CountedBefore), RunError> {
         let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in paths_in(&self.batches())? {
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;

@@ -15,7 +15,7 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::disk::{Disk, FileError};
-use super::folder::{Batch, Folder, Identity, Manifest};
+use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
 use crate::dice::stream::SAMPLER;
 use crate::engine::watch::{Counted, Ledger, Watch};
@@ -166,7 +166,7 @@ struct Sweep<'a> {
     folder: &'a Folder<'a>,
     remembered: Remembered,
     /// What an earlier run had counted of cells it was at.
-    begun: Mutex<HashMap<u128, Vec<Counted>>>,
+    begun: Mutex<CountedBefore>,
 }
 
 /// What is counted of a cell while it is played, run by run.
