@@ -278,3 +278,22 @@ fn a_folder_belongs_to_one_run() {
     });
     assert!(content(folder.path()) == whole(&Toy::of(40, "a")));
 }
+
+/// A copy of a batch under another name is neither a second one nor a panic.
+#[test]
+fn a_batch_under_another_name_is_none() {
+    let expected = whole(&Toy::of(1100, "a"));
+    for block in [1, 9] {
+        let folder = tempfile::tempdir().unwrap();
+        let toy = Toy { stop_after: 30, ..Toy::of(1100, "a") };
+        assert!(sweep(&toy, folder.path(), 20, Disk::default()).is_err());
+        let batches = folder.path().join("batches");
+        let names: Vec<String> = content(&batches).into_keys().collect();
+        assert!(!names.is_empty());
+        for name in names {
+            fs::copy(batches.join(&name), batches.join(name.replacen("0000000", &format!("{block:07}"), 1))).unwrap();
+        }
+        sweep(&Toy::of(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
+        assert!(content(folder.path()) == expected, "{block}");
+    }
+}

@@ -108,12 +108,9 @@ fn pool(cells: Vec<Cell>) -> Vec<Cell> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::close;
     use super::*;
     use proptest::prelude::*;
-
-    fn close(actual: f64, expected: f64, tolerance: f64) {
-        assert!((actual - expected).abs() <= tolerance, "{actual} instead of {expected}");
-    }
 
     /// Mendel's peas (1866), 315 : 108 : 101 : 32 against 9 : 3 : 3 : 1, as in Pearson's tradition: 0.470 with 3 degrees of
     /// freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 + 3.25^2/104.25 + 2.75^2/34.75 = 0.470024.

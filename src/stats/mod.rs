@@ -61,6 +61,12 @@ fn of_difference(gained: (f64, (f64, f64)), lost: (f64, (f64, f64))) -> (f64, f6
     (difference - below, difference + above)
 }
 
+/// Fails where a figure is not close to the published one.
+#[cfg(test)]
+fn close(actual: f64, expected: f64, tolerance: f64) {
+    assert!((actual - expected).abs() <= tolerance, "{actual} instead of {expected}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -113,12 +113,9 @@ fn wilson_half_width(probability: f64, trials: f64, z: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::close;
     use super::*;
     use proptest::prelude::*;
-
-    fn close(actual: f64, expected: f64, tolerance: f64) {
-        assert!((actual - expected).abs() <= tolerance, "{actual} instead of {expected}");
-    }
 
     /// 8 of 10 at 95 %: 0.4902 to 0.9433, a figure of many textbooks. 0 of 10: 0 to z^2 / (n + z^2) = 3.8415 / 13.8415 = 0.2775.
     #[test]

@@ -4,14 +4,11 @@
 //! its cells beside the rows, and is called by its block and a hash of its bytes, so that a damaged one is known and its cells are asked
 //! again. Of a long cell that is still being played, a file holds what has been counted so far. When all cells are there, the results are put together and appear by rename; the manifest comes last, and names them with their
 //! hashes. What no manifest names is no result.
-//!
-//! Whoever works in the folder holds a lock on a file in it, which names him. A lock ends with its process, however that ends; so the
-//! name of the file alone means nothing, and one that another has removed meanwhile is not the lock: after locking one has to look whether
-//! the file locked is still the one in the folder.
+//! Whoever works in it holds its [`lock`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Cursor, Read as _, Seek as _, Write};
+use std::fs::{self, File};
+use std::io::{self, Cursor, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -21,13 +18,13 @@ use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use super::disk::{Deed, Disk, FileError, Unfinished};
 use super::grid::{Facts, Further, Grid};
-use super::run::{Run, RunError};
+use super::lock::{LOCK, Lock, lock};
+use super::run::{BLOCK, Run, RunError};
 use crate::engine::watch::{Counted, Watch};
 use crate::table::{Cell, Column, frame};
 
 const MANIFEST: &str = "manifest.json";
 const BATCHES: &str = "batches";
-const LOCK: &str = ".lowcrawl-lock";
 
 /// How often one who waits looks whether the folder is free.
 const LOOK_AGAIN: Duration = Duration::from_millis(50);
@@ -226,8 +223,10 @@ impl<'a> Folder<'a> {
                 let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
                 let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
                 let identity: Identity = serde_json::from_str(value("identity")?).ok()?;
-                let facts = serde_json::from_str(value("facts")?).ok()?;
-                Some((identity, Batch { block, path: path.clone(), facts }))
+                let facts: BTreeMap<usize, Facts> = serde_json::from_str(value("facts")?).ok()?;
+                // The hash does not cover the name: a copy under another is no further batch.
+                let is_own = facts.keys().all(|case| case / BLOCK == block);
+                is_own.then(|| (identity, Batch { block, path: path.clone(), facts }))
             });
             match batch {
                 None => self.disk.remove(&path)?,
@@ -377,52 +376,6 @@ impl Drop for Folder<'_> {
             let _ = remove(self.path);
         }
     }
-}
-
-enum Lock {
-    Taken(File),
-    /// Someone else has it, who says this of himself.
-    Held(String),
-}
-
-/// Takes the lock of a folder, which is made if need be.
-fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
-    let path = folder.join(LOCK);
-    loop {
-        disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
-        let open = |path: &Path| File::options().create(true).truncate(false).read(true).write(true).open(path);
-        let mut file = match disk.does(Deed::Lock, &path, open) {
-            // The folder was removed by the run that had made it.
-            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => continue,
-            file => file?,
-        };
-        match file.try_lock() {
-            Ok(()) if is_at(&file, &path) => return Ok(Lock::Taken(file)),
-            Ok(()) => {}
-            Err(TryLockError::WouldBlock) => {
-                let mut who = String::new();
-                let read = file.rewind().and_then(|()| file.read_to_string(&mut who));
-                return Ok(Lock::Held(if read.is_ok() && !who.is_empty() { who } else { "another process".to_string() }));
-            }
-            // Where the file system knows no locks, there is none to be had.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(Lock::Taken(file)),
-            Err(TryLockError::Error(error)) => return Err(FileError::of(&path)(error).into()),
-        }
-    }
-}
-
-/// Whether an open file is still the one that is called so.
-#[cfg(unix)]
-fn is_at(file: &File, path: &Path) -> bool {
-    use std::os::unix::fs::MetadataExt as _;
-    let same = |(a, b): (fs::Metadata, fs::Metadata)| (a.dev(), a.ino()) == (b.dev(), b.ino());
-    file.metadata().ok().zip(fs::metadata(path).ok()).is_some_and(same)
-}
-
-/// Elsewhere an open file cannot be removed.
-#[cfg(not(unix))]
-fn is_at(_: &File, _: &Path) -> bool {
-    true
 }
 
 /// The files of a folder that are not unfinished, in order; none where it is missing.

@@ -6,6 +6,7 @@ pub mod disk;
 pub mod file;
 pub mod folder;
 pub mod grid;
+mod lock;
 pub mod rout;
 pub mod run;
 mod swept;

@@ -24,7 +24,7 @@ use crate::system::answer::{Options, Trials};
 use crate::table::{Cell, Meta, json};
 
 /// Cells of one block.
-const BLOCK: usize = 1024;
+pub(super) const BLOCK: usize = 1024;
 /// Rows of answers that are remembered, for cells that ask the same.
 const REMEMBERED: usize = 1 << 15;
 
