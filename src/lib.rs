@@ -89,26 +89,14 @@
 //! let rallied = answer.rows.iter().find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1)).unwrap();
 //! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
 //! ```
-#![forbid(unsafe_code)]
 
-pub mod asl;
-pub mod board;
+pub use asl::{board, course, scenario};
+pub use engine::{dice, process, stats, text};
+pub use {asl, door, engine, files, fortitude, reaction, report, system};
+
 #[cfg(feature = "cli")]
 pub mod cli;
-pub mod course;
-pub mod dice;
-pub mod door;
-pub mod engine;
-pub mod files;
-pub mod fortitude;
-pub mod process;
-pub mod reaction;
-pub mod report;
-pub mod scenario;
-pub mod stats;
 #[cfg(feature = "cli")]
 pub mod study;
-pub mod system;
 #[cfg(feature = "cli")]
 pub mod table;
-pub mod text;

@@ -1,11 +1,11 @@
-//! The rule map: which rule is worked out where, and which tests cover it. The page `src/asl/rule_map.md` of the crate documentation is
+//! The rule map: which rule is worked out where, and which tests cover it. The page `crates/asl/src/rule_map.md` of the crate documentation is
 //! made from the sources here; `LOWCRAWL_WRITE=1 cargo test --release --test rule_map` writes it anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-const PAGE: &str = "src/asl/rule_map.md";
+const PAGE: &str = "crates/asl/src/rule_map.md";
 
 /// The personnel morale rules this crate answers for.
 const ANSWERED_FOR: &str = "A.9 A.18 1.11 1.121 1.122 1.123 1.23 1.25 7.21 7.22 7.3 7.301 7.302 7.303 7.304 7.305 7.7 7.8 7.831 7.9 10.1 10.2 10.21 10.22 10.3 10.31 \
@@ -123,12 +123,12 @@ fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
 /// Where rules are worked out, and where they are tested.
 fn places() -> (Places, Places) {
     let (mut worked_out, mut tested) = (Places::new(), Places::new());
-    for path in sources("src/asl") {
+    for path in sources("crates/asl/src") {
         let text = fs::read_to_string(&path).unwrap();
         let (code, tests) = text.split_once("#[cfg(test)]\nmod tests").unwrap_or((&text, ""));
-        let file = path.strip_prefix("src/asl").unwrap().display().to_string();
+        let file = path.strip_prefix("crates/asl/src").unwrap().display().to_string();
         read(code, &file, false, &mut worked_out);
-        read(tests, &format!("src/asl/{file}"), true, &mut tested);
+        read(tests, &format!("crates/asl/src/{file}"), true, &mut tested);
     }
     for path in sources("tests").iter().filter(|path| !path.starts_with("tests/twin")) {
         read(&fs::read_to_string(path).unwrap(), &path.display().to_string(), true, &mut tested);

@@ -8,14 +8,14 @@ use serde_json::Value;
 
 use super::fault::Failure;
 use super::read_beside;
-use crate::door::json::{answer, fault, refused};
-use crate::door::link::line;
-use crate::door::read::ID;
-use crate::door::{Refused, read};
-use crate::engine::EngineError;
-use crate::system::House;
-use crate::system::answer::Options;
-use crate::text::{MOST_FILE, MOST_LINE, within};
+use door::json::{answer, fault, refused};
+use door::link::line;
+use door::read::ID;
+use door::{Refused, read};
+use engine::EngineError;
+use engine::text::{MOST_FILE, MOST_LINE, within};
+use system::House;
+use system::answer::Options;
 
 /// What a request looks like.
 pub const HELP: &str = "\
@@ -110,7 +110,7 @@ impl Asker<'_> {
         };
         let (places, command, request) = (asked.places(), asked.command(), asked.whole());
         let options = Options { watch: super::watch(), ..asked.options };
-        match crate::door::ask(asked.request, command, &options) {
+        match door::ask(asked.request, command, &options) {
             Ok(answered) => {
                 let mut told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
                 told["link"] = match line(&request.to_string()) {

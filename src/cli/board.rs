@@ -8,15 +8,15 @@ use super::fault::Failure;
 use super::output::{OutputArguments, show};
 use super::screen::Looks;
 use super::typed::quoted;
-use crate::board::map::{Map, Placed};
-use crate::board::table::{read_hexes, read_lines};
-use crate::door::Request;
-use crate::door::board::Checked;
-use crate::door::request::Checking;
-use crate::system::answer::Options;
 use crate::table::Cell;
 use crate::table::layout::{aligned, percent};
-use crate::text::Fault;
+use asl::board::map::{Map, Placed};
+use asl::board::table::{read_hexes, read_lines};
+use door::Request;
+use door::board::Checked;
+use door::request::Checking;
+use engine::text::Fault;
+use system::answer::Options;
 
 /// Questions about a board.
 #[derive(Debug, Subcommand)]

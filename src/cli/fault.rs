@@ -6,11 +6,11 @@ use std::ops::Range;
 use annotate_snippets::{AnnotationKind, Level, Renderer, Snippet};
 
 use super::stop::INTERRUPTED;
-use crate::engine::EngineError;
 use crate::study::disk::FileError;
 use crate::study::run::RunError;
-use crate::text::notation::{Help, Notation};
-use crate::text::{Fault, plain};
+use engine::EngineError;
+use engine::text::notation::{Help, Notation};
+use engine::text::{Fault, plain};
 
 /// A failed command.
 #[derive(Debug)]

@@ -4,9 +4,9 @@ use clap::{Arg, ArgAction, ArgMatches, Command};
 
 use super::fault::Failure;
 use super::typed::{quoted, typed};
-use crate::system::field::{Field, Takes};
-use crate::system::form::{Settable, Value, setting};
-use crate::text::{Fault, canonical};
+use engine::text::{Fault, canonical};
+use system::field::{Field, Takes};
+use system::form::{Settable, Value, setting};
 
 /// Fields that were typed, and settings.
 #[derive(Clone, Debug, Default)]

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::screen;
-use crate::door::impact::{Impact, Move, Moved};
-use crate::process::Label;
-use crate::system::form::Reading;
 use crate::table::layout::{aligned, percent};
+use door::impact::{Impact, Move, Moved};
+use engine::process::Label;
+use system::form::Reading;
 
 /// The word for all points of the rules at once.
 pub const ALL: &str = "all";

@@ -3,13 +3,13 @@
 use clap::{Arg, ArgMatches, Args, Command};
 
 use super::fault::Failure;
-use crate::asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
-use crate::asl::nation::Nation;
-use crate::asl::rulebook::{INTERPRETATIONS, Rulebook};
-use crate::door::describe;
-use crate::system::{Game, House, Parameter, Source};
 use crate::table::layout::aligned;
-use crate::text::Fault;
+use asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
+use asl::nation::Nation;
+use asl::rulebook::{INTERPRETATIONS, Rulebook};
+use door::describe;
+use engine::text::Fault;
+use system::{Game, House, Parameter, Source};
 
 /// The counter catalogue.
 #[derive(Debug, Args)]
@@ -55,12 +55,12 @@ impl Units {
 }
 
 fn matches(counter: &Counter, word: &str) -> bool {
-    let word = crate::text::canonical(word);
+    let word = engine::text::canonical(word);
     counter.nation.name() == word
         || counter.kind.name() == word
         || counter.printed() == word
         || counter.confidence.name() == word
-        || crate::text::canonical(&counter.id).contains(&word)
+        || engine::text::canonical(&counter.id).contains(&word)
 }
 
 fn row(counter: &Counter) -> Vec<String> {

@@ -30,11 +30,11 @@ use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 use self::fault::Failure;
 use self::question::Ask;
 use self::trace::DiceArguments;
-use crate::door::{Answer, Request, house};
-use crate::engine::watch::Watch;
-use crate::system::answer::Options;
-use crate::system::{Game, House};
-use crate::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
+use door::{Answer, Request, house};
+use engine::text::{Fault, MOST_FILE, MOST_TEXT, control, plain, within};
+use engine::watch::Watch;
+use system::answer::Options;
+use system::{Game, House};
 
 /// Commands beside those of the kinds of questions.
 #[derive(Debug, Subcommand)]
@@ -284,7 +284,7 @@ fn parsed(command: Command, arguments: Vec<OsString>) -> ArgMatches {
 
 /// Asks the door, and shows how far it is.
 fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Failure> {
-    Ok(progress::shown(|watch| crate::door::ask(request, command, &Options { watch, ..*options }))?)
+    Ok(progress::shown(|watch| door::ask(request, command, &Options { watch, ..*options }))?)
 }
 
 /// Prints to standard output.
@@ -297,6 +297,6 @@ fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
 mod tests {
     #[test]
     fn the_command_line_is_well_formed() {
-        super::Commands::whole(&crate::door::house()).all().debug_assert();
+        super::Commands::whole(&door::house()).all().debug_assert();
     }
 }

@@ -8,12 +8,12 @@ use clap::{Args, ValueEnum};
 use super::fault::Failure;
 use super::screen::{self, Looks};
 use super::stop;
-use crate::door::{Answer, Refused};
-use crate::engine::EngineError;
 use crate::study::disk;
-use crate::system::form::FieldFault;
 use crate::table::{frame, json, layout};
-use crate::text::Fault;
+use door::{Answer, Refused};
+use engine::EngineError;
+use engine::text::Fault;
+use system::form::FieldFault;
 
 /// How an answer is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]

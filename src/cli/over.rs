@@ -3,9 +3,9 @@
 use clap::{ArgMatches, Args, Command, FromArgMatches};
 
 use super::given::{Given, with_options};
-use crate::asl::ask::COMMON;
-use crate::asl::rout::RoutFields;
-use crate::system::field::{Field, Fields as _};
+use asl::ask::COMMON;
+use asl::rout::RoutFields;
+use system::field::{Field, Fields as _};
 
 /// Options over the fields of a file.
 #[derive(Clone, Debug)]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::engine::watch::{Progress, Watch};
+use engine::watch::{Progress, Watch};
 
 /// How long nothing is shown.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -13,14 +13,14 @@ use super::screen::Looks;
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, read_text};
-use crate::door::Request;
-use crate::files::written::Written;
-use crate::system::asking::Asking;
-use crate::system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use crate::system::field::Field;
-use crate::system::form::{FieldFault, Form};
-use crate::system::{Game, Kind, Play};
-use crate::text::Fault;
+use door::Request;
+use engine::text::Fault;
+use files::written::Written;
+use system::asking::Asking;
+use system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use system::field::Field;
+use system::form::{FieldFault, Form};
+use system::{Game, Kind, Play};
 
 /// A question on the command line.
 pub struct Ask {

@@ -3,10 +3,10 @@
 use clap::{Args, ValueEnum};
 
 use super::fault::Failure;
-use crate::engine::stratified::MAX_ROLLS;
-use crate::files::tables::MIN_PRECISION;
-use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
-use crate::text::Fault;
+use engine::stratified::MAX_ROLLS;
+use engine::text::Fault;
+use files::tables::MIN_PRECISION;
+use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Options, Trials};
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum EngineName {

@@ -14,10 +14,6 @@ use super::read_beside;
 use super::rout::unreadable;
 use super::run::{RunArguments, beyond};
 use super::stop;
-use crate::engine::monte_carlo::threads::shared_out;
-use crate::engine::watch::Progress;
-use crate::files::kinds::asks_about_a_map;
-use crate::files::tables::Asks;
 use crate::study::campaign::break_even::Stretch;
 use crate::study::campaign::file::{CampaignFile, is_campaign};
 use crate::study::cases::{Cases, are_listed};
@@ -25,12 +21,16 @@ use crate::study::file::{ReadError, Study as StudyFile};
 use crate::study::grid::{Facts, Grid};
 use crate::study::rout::RoutStudy;
 use crate::study::run::{Finished, Run};
-use crate::system::House;
-use crate::system::answer::{DEFAULT_SEED, Engine, Trials};
 use crate::table::frame::{Aggregate, by_value};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
-use crate::text::Fault;
+use engine::monte_carlo::threads::shared_out;
+use engine::text::Fault;
+use engine::watch::Progress;
+use files::kinds::asks_about_a_map;
+use files::tables::Asks;
+use system::House;
+use system::answer::{DEFAULT_SEED, Engine, Trials};
 
 /// Sweeps.
 #[derive(Debug, Subcommand)]

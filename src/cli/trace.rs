@@ -7,14 +7,14 @@ use super::progress;
 use super::rout::SituationArguments;
 use super::run::seed;
 use super::screen::{self, Looks};
-use crate::door::request::RoutTracing;
-use crate::door::trace::{Line, PLAN, SCRIPT, Traced};
-use crate::door::{Refused, Request};
-use crate::system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
-use crate::system::asking::TaleDice;
-use crate::system::form::FieldFault;
 use crate::table::layout::percent;
-use crate::text::Fault;
+use door::request::RoutTracing;
+use door::trace::{Line, PLAN, SCRIPT, Traced};
+use door::{Refused, Request};
+use engine::text::Fault;
+use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
+use system::asking::TaleDice;
+use system::form::FieldFault;
 
 /// A Rout Phase with the sequence to be told.
 #[derive(Debug, Args)]
@@ -53,7 +53,7 @@ impl ToldRout {
 
 /// Tells one sequence, of a rout by a plan.
 pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<(), Failure> {
-    match progress::shown(|watch| crate::door::ask(request, String::new(), &Options { watch, ..Options::default() })) {
+    match progress::shown(|watch| door::ask(request, String::new(), &Options { watch, ..Options::default() })) {
         Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(dice.script_fault(fault)),
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))

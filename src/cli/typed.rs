@@ -1,6 +1,6 @@
 //! Values as they are typed, and typed again.
 
-use crate::system::form::Value;
+use system::form::Value;
 
 /// An option as it would be typed.
 pub fn typed(field: &str, value: &Value) -> String {

@@ -20,17 +20,17 @@
 
 use super::file::Study;
 use super::grid::{CellAnswer, Grid};
-use crate::files::from_toml::{self, Asked, entry};
-use crate::files::kinds::{game_of, kind_of};
-use crate::files::tables::{Asks, CaseTable, CasesTable};
-use crate::files::written::Written;
-use crate::system::House;
-use crate::system::answer::Options;
-use crate::system::field::Given as _;
-use crate::system::node::{Node, Raw};
-use crate::system::{Footing, Hope};
 use crate::table::{Cell, Column, Meta};
-use crate::text::Fault;
+use engine::text::Fault;
+use files::from_toml::{self, Asked, entry};
+use files::kinds::{game_of, kind_of};
+use files::tables::{Asks, CaseTable, CasesTable};
+use files::written::Written;
+use system::House;
+use system::answer::Options;
+use system::field::Given as _;
+use system::node::{Node, Raw};
+use system::{Footing, Hope};
 
 /// Fewest and most cases of one study.
 const CASES: std::ops::RangeInclusive<usize> = 1..=200;

@@ -20,21 +20,21 @@
 use std::collections::BTreeMap;
 
 use super::swept::{Sweep, Sweeps};
-use crate::engine::EngineError;
-use crate::engine::watch::Watch;
-use crate::files::from_toml::{self, Asked};
-use crate::files::kinds::{game_of, kind_of};
-use crate::files::tables::StudyTable;
-use crate::files::values::{Placed, blamed, field_entries, tried, with};
-use crate::files::written::Written;
-use crate::system::House;
-use crate::system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
-use crate::system::asking::Asking;
-use crate::system::draft::GIVEN;
-use crate::system::form::{FieldFault, Form};
-use crate::system::node::{Node, Spanned};
-use crate::system::{Footing, Held};
-use crate::text::Fault;
+use engine::EngineError;
+use engine::text::Fault;
+use engine::watch::Watch;
+use files::from_toml::{self, Asked};
+use files::kinds::{game_of, kind_of};
+use files::tables::StudyTable;
+use files::values::{Placed, blamed, field_entries, tried, with};
+use files::written::Written;
+use system::House;
+use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, Trials};
+use system::asking::Asking;
+use system::draft::GIVEN;
+use system::form::{FieldFault, Form};
+use system::node::{Node, Spanned};
+use system::{Footing, Held};
 
 /// Why a study was not read to its end.
 #[derive(Debug)]
@@ -214,9 +214,9 @@ impl Study {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::door::house;
     use crate::study::grid::Grid as _;
     use crate::table::Cell;
+    use door::house;
 
     fn fault(text: &str) -> String {
         let fault = Study::parse(text, &house()).unwrap_err();

@@ -20,8 +20,8 @@ use super::disk::{Deed, Disk, FileError, Unfinished};
 use super::grid::{Facts, Further, Grid};
 use super::lock::{LOCK, Lock, lock};
 use super::run::{BLOCK, Run, RunError};
-use crate::engine::watch::{Counted, Watch};
 use crate::table::{Cell, Column, frame};
+use engine::watch::{Counted, Watch};
 
 const MANIFEST: &str = "manifest.json";
 const BATCHES: &str = "batches";

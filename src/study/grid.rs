@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::file::Study;
-use crate::files::values::with;
-use crate::system::answer::Options;
-use crate::system::{Footing, Hope};
 use crate::table::{self, Cell, Column, Figure, Meta, Row};
+use files::values::with;
+use system::answer::Options;
+use system::{Footing, Hope};
 
 /// What a cell comes to; or in words why it has no answer.
 pub type CellAnswer = Result<Answered, String>;

@@ -17,11 +17,11 @@ use xxhash_rust::xxh3::xxh3_128;
 use super::disk::{Disk, FileError};
 use super::folder::{Batch, CountedBefore, Folder, Identity, Manifest};
 use super::grid::{Answered, CellAnswer, Facts, Grid, fingerprint};
-use crate::dice::stream::SAMPLER;
-use crate::engine::watch::{Counted, Ledger, Watch};
-use crate::stats::{METHOD, METHOD_OF_STRATA};
-use crate::system::answer::{Options, Trials};
 use crate::table::{Cell, Meta, json};
+use engine::dice::stream::SAMPLER;
+use engine::stats::{METHOD, METHOD_OF_STRATA};
+use engine::watch::{Counted, Ledger, Watch};
+use system::answer::{Options, Trials};
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;

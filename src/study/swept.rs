@@ -4,12 +4,12 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 
-use crate::files::from_toml;
-use crate::files::written::twice;
-use crate::system::field::{Given as _, Whole, fields};
-use crate::system::node::{Node, Place, Raw, Spanned};
 use crate::table::{Cell, Column};
-use crate::text::Fault;
+use engine::text::Fault;
+use files::from_toml;
+use files::written::twice;
+use system::field::{Given as _, Whole, fields};
+use system::node::{Node, Place, Raw, Spanned};
 
 /// Most cells of one study.
 pub const MAX_CELLS: usize = 1_000_000;

@@ -4,7 +4,7 @@ use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
 use comfy_table::{CellAlignment, Table as Layout};
 
 use super::{Cell, Column, Sheet};
-pub use crate::system::table::percent;
+pub use system::table::percent;
 
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
 pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {

@@ -3,5 +3,5 @@
 pub mod frame;
 pub mod layout;
 
-pub use crate::system::json;
-pub use crate::system::table::*;
+pub use system::json;
+pub use system::table::*;

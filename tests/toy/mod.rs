@@ -13,7 +13,7 @@ use lowcrawl::system::{Asked, Footing, Game, Held, Hope, Kind, Measure, Paramete
 #[derive(Clone, Copy, Debug)]
 pub struct Toy;
 
-lowcrawl::fields! {
+lowcrawl::system::fields! {
     /// What can be asked of it.
     pub struct Fields, FieldSetters {
         "unit" unit: Option<String>, "its name";
@@ -23,19 +23,19 @@ lowcrawl::fields! {
     }
 }
 
-lowcrawl::numbers! {
+lowcrawl::system::numbers! {
     /// Added to every dr.
     Bonus = 0 to 3
 }
 
-lowcrawl::parameters! {
+lowcrawl::system::parameters! {
     /// Its one parameter.
     Rules, "bonus=1" {
         "bonus" bonus: Bonus = "0", Assumed, "added to every dr";
     }
 }
 
-lowcrawl::declared_words! {
+lowcrawl::system::declared_words! {
     /// Its one kind of question.
     pub enum Ask: Kind {
         Steady = Kind::new(

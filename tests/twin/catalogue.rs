@@ -124,7 +124,7 @@ impl Counter {
 pub fn counters() -> &'static [Counter] {
     static COUNTERS: OnceLock<Vec<Counter>> = OnceLock::new();
     COUNTERS.get_or_init(|| {
-        let mut lines = include_str!("../../src/asl/units.csv").lines().filter(|line| !line.trim().is_empty());
+        let mut lines = include_str!("../../crates/asl/src/units.csv").lines().filter(|line| !line.trim().is_empty());
         let header = fields_of(lines.next().expect("a header"));
         let row = |line| header.iter().map(String::as_str).zip(fields_of(line)).collect::<HashMap<_, _>>();
         lines.filter_map(|line| Counter::read(&row(line))).collect()

@@ -12,10 +12,10 @@ use super::over::Over;
 use super::run::PlainRunArguments;
 use super::screen::Looks;
 use super::typed::quoted;
-use crate::door::Request;
-use crate::door::request::Comparison;
-use crate::files::courses::Courses;
-use crate::system::House;
+use door::Request;
+use door::request::Comparison;
+use files::courses::Courses;
+use system::House;
 pub use told::Told;
 
 pub const HELP: &str = "\

@@ -1,11 +1,11 @@
 //! A comparison as a player reads it: the courses, a small table, and which is better.
 
 use crate::cli::screen::footing;
-use crate::door::compare::{Side, interval, plain, signed};
-use crate::stats::Proportion;
-use crate::system::compare::{Course, Weighed};
 use crate::table::CONFIDENCE;
 use crate::table::layout::{aligned, percent};
+use door::compare::{Side, interval, plain, signed};
+use engine::stats::Proportion;
+use system::compare::{Course, Weighed};
 
 /// What is told of it.
 pub struct Told<'a>(pub &'a Side);

@@ -9,11 +9,11 @@ use super::super::fault::Failure;
 use super::super::over::OverSituation;
 use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
-use crate::asl::rout::{RoutRules, Situation};
-use crate::door::read::units;
-use crate::scenario::{Scenario, SituationError, read};
-use crate::system::node::{Place, Spanned};
-use crate::text::Fault;
+use asl::rout::{RoutRules, Situation};
+use asl::scenario::{Scenario, SituationError, read};
+use door::read::units;
+use engine::text::Fault;
+use system::node::{Place, Spanned};
 
 /// A situation, with the rules it is read by.
 #[derive(Debug, Args)]

@@ -1,8 +1,8 @@
 //! `rout --impact`: what each interpretation changes in this situation, in words.
 
-use crate::asl::rulebook::Interpretation;
-use crate::door::rout::impact::{Change, Reread};
 use crate::table::layout::aligned;
+use asl::rulebook::Interpretation;
+use door::rout::impact::{Change, Reread};
 
 /// Of all interpretations the verdict, the destinations and the best plan; of one every change.
 pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {

@@ -2,17 +2,17 @@
 
 use super::super::screen::Looks;
 use super::turns::told_campaign;
-use crate::asl::rout::{Cover, FirstAction, RoutOutcome, Router, Situation};
-use crate::board::map::Site;
-use crate::board::terrain::Mf;
-use crate::course::phase::InOrder;
-use crate::course::rout::{Course, Prospect, Summary};
-use crate::door::rout::explain::Explained;
-use crate::door::rout::{Routed, circumstances};
-use crate::report::terminal;
-use crate::scenario::answer::{Answered, course_words, names_of, with_enemies};
 use crate::table::Figure;
 use crate::table::layout::{aligned, percent};
+use asl::board::map::Site;
+use asl::board::terrain::Mf;
+use asl::course::phase::InOrder;
+use asl::course::rout::{Course, Prospect, Summary};
+use asl::rout::{Cover, FirstAction, RoutOutcome, Router, Situation};
+use asl::scenario::answer::{Answered, course_words, names_of, with_enemies};
+use door::rout::explain::Explained;
+use door::rout::{Routed, circumstances};
+use report::terminal;
 
 /// The whole screen of a rout.
 pub fn told(Routed { scenario, answers, phase, orders, campaigns, meta }: &Routed, looks: &Looks) -> String {

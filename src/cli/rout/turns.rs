@@ -2,17 +2,17 @@
 
 use super::super::fault::Failure;
 use super::super::run::number;
-use crate::asl::campaign::MAX_TURNS;
-use crate::asl::rout::Situation;
-use crate::course::opening::{Opening, Openings};
-use crate::course::standing::MEASURES;
-use crate::door::read::OBJECTIVE;
-use crate::engine::solve::EQUAL;
-use crate::scenario::ahead::{Ahead, doing_words, first_words};
-use crate::scenario::{Outlook, Scenario};
-use crate::system::objective::Objective;
 use crate::table::layout::aligned;
-use crate::text::Fault;
+use asl::campaign::MAX_TURNS;
+use asl::course::opening::{Opening, Openings};
+use asl::course::standing::MEASURES;
+use asl::rout::Situation;
+use asl::scenario::ahead::{Ahead, doing_words, first_words};
+use asl::scenario::{Outlook, Scenario};
+use door::read::OBJECTIVE;
+use engine::solve::EQUAL;
+use engine::text::Fault;
+use system::objective::Objective;
 
 /// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
 pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<&str>) -> Result<Option<Ahead>, Failure> {

@@ -6,14 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
-use crate::asl::question::Question;
-use crate::door::Answer;
-use crate::door::answer::Told;
-use crate::stats::Proportion;
-use crate::system::asking::{Asking, Ready};
-use crate::system::{Footing, Hope, Words};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
+use asl::question::Question;
+use door::Answer;
+use door::answer::Told;
+use engine::stats::Proportion;
+use system::asking::{Asking, Ready};
+use system::{Footing, Hope, Words};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;

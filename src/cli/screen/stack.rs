@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::{Counters, are_several, at, by_point, every_end, joint, odds, slots, sum, unit_name, with_status};
-use crate::asl::question::{Ask, Question};
-use crate::asl::unit::Condition;
-use crate::system::Words as _;
 use crate::table::{Row, Table};
+use asl::question::{Ask, Question};
+use asl::unit::Condition;
+use system::Words as _;
 
 /// What is told of it, above how it was come by.
 pub fn told(question: &Question, table: &Table) -> String {

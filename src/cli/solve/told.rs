@@ -1,16 +1,16 @@
 //! The best play in words: what to do now, what in each later state, and the tree of it.
 
 use crate::cli::screen::rested_on;
-use crate::door::answer::Played;
-use crate::door::read::RARE;
-use crate::engine::EngineError;
-use crate::engine::solve::EQUAL;
-use crate::engine::watch::Watch;
-use crate::process::Player;
-use crate::system::asking::{Depth, Solved};
-use crate::system::best::{Branch, Decision, Fork};
 use crate::table::Meta;
 use crate::table::layout::aligned;
+use door::answer::Played;
+use door::read::RARE;
+use engine::EngineError;
+use engine::process::Player;
+use engine::solve::EQUAL;
+use engine::watch::Watch;
+use system::asking::{Depth, Solved};
+use system::best::{Branch, Decision, Fork};
 
 /// Decisions told; the formats have all of them.
 const SHOWN: usize = 24;

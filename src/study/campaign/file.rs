@@ -23,17 +23,17 @@
 
 use super::super::file::{ReadError, Study};
 use super::super::grid::Grid as _;
-use crate::engine::watch::Watch;
-use crate::files::from_toml;
-use crate::files::kinds::{game_of, head, kind_of};
-use crate::files::objective;
-use crate::files::tables::{BreakEvenTable, CampaignFileTable};
-use crate::files::written::Written;
-use crate::system::House;
-use crate::system::Play;
-use crate::system::node::Spanned;
-use crate::system::objective::Objective;
-use crate::text::{Fault, canonical};
+use engine::text::{Fault, canonical};
+use engine::watch::Watch;
+use files::from_toml;
+use files::kinds::{game_of, head, kind_of};
+use files::objective;
+use files::tables::{BreakEvenTable, CampaignFileTable};
+use files::written::Written;
+use system::House;
+use system::Play;
+use system::node::Spanned;
+use system::objective::Objective;
 
 /// A campaign, or a grid of them, with what they are played for.
 pub struct CampaignFile {

@@ -3,13 +3,13 @@
 use super::super::grid::{Answered, CellAnswer, Facts, Further, Grid};
 use super::break_even::Stretch;
 use super::file::CampaignFile;
-use crate::engine::watch::Watch;
-use crate::process::Player;
-use crate::system::Footing;
-use crate::system::answer::Options;
-use crate::system::asking::Depth;
-use crate::system::best::Valued;
 use crate::table::{Cell, Column, Meta};
+use engine::process::Player;
+use engine::watch::Watch;
+use system::Footing;
+use system::answer::Options;
+use system::asking::Depth;
+use system::best::Valued;
 
 impl CampaignFile {
     /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the

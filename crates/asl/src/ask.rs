@@ -1,0 +1,330 @@
+//! What can be asked about a stack: kinds of questions, their fields, and what the steps of a sequence do, each declared once.
+
+use super::draft::Stacks;
+use super::nation::Nation;
+use super::notation::Written;
+use super::rulebook::Profile;
+use super::sequence::OwnRph;
+use super::vocabulary::gauntlet::ROUT_MF;
+use crate::board::terrain::Terrain;
+use engine::text::{Fault, canonical};
+use system::draft::{Asker, Deed as Declared, Draft, declared_words};
+use system::field::{Field, Given, Json, Takes, Whole, fields, word, words_of};
+use system::form::Value;
+use system::{Kind, Play};
+
+/// ELR of a side (A19.1, A20.4).
+pub(super) type Elr = Whole<0, 6>;
+/// FP and DRM of an attack.
+pub(super) type Fp = Whole<1, 1000>;
+pub(super) type Drm = Whole<-20, 20>;
+/// Most Player Turns of a campaign.
+pub const MAX_TURNS: i64 = 20;
+pub type Turns = Whole<1, MAX_TURNS>;
+
+fields! {
+    /// Fields of every question about a stack.
+    pub struct Fields, FieldSetters {
+        "stack" stack: Option<Written>, "units in the notation below";
+        "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
+        "keu" / "no-keu" known_enemy: bool = "true", "no Known enemy in LOS: nobody goes berserk", ["A15.44"];
+        "captor" captor: bool, "a Known, Good Order, armed enemy is ADJACENT: who surrenders is captured", ["A15.5"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "enemy" enemy: Option<EnemyNation>, "nation of the enemy: the SS neither surrender to Russians nor become Disrupted", ["A19.12"];
+        "enemy-adjacent" enemy_adjacent: bool, "a Known armed enemy is ADJACENT all the time: DM comes back at once", ["A10.62"];
+        "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
+        "joint" joint: bool, "outcomes of the whole stack in place of one unit at a time", once;
+    }
+}
+
+fields! {
+    /// Fields of what happens to the stack.
+    pub struct StepFields, StepSetters {
+        "if" test: Option<String>, "only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...";
+        "fp" firepower: Option<Fp>, "firepower of the attack";
+        "drm" drm: Drm = "0", "sum of all DRM of the attack: TEM, leadership of the firers, Hindrance, ...";
+        "cowering" / "no-cowering" cowering: bool = "true",
+            "the firers do not Cower: a leader directs them, or they are of a sort that never does", ["A7.9"];
+        "inexperienced" inexperienced: bool, "the firers are Inexperienced and Cower by two columns", ["A19.3"];
+        "mc" mc: Option<Whole<0, 6>>, "+n of the Morale Check: 0 is a NMC, 1 a 1MC";
+        "ptc" ptc: bool, "a Pin Task Check in place of a Morale Check";
+        "slots" slots: Option<SlotList>, "slots of the units, such as 1 or `1,3`; all units, where none is named";
+        "hexes" hexes: Option<Hexes>, "Interdicted Open Ground hexes to cross";
+        "leader" leader: Lent, "a Good Order leader who is there, lends his leadership and is never at risk";
+        "voluntary-rout" voluntary_rout: bool, "the unbroken leader of the stack goes along with the broken unit", ["A10.711"];
+        "terrain" terrain: &'static Terrain = "open", "terrain: open, building, woods, pillbox, trench, ...";
+        "dm" dm: bool, "every broken unit starts with DM";
+        "phases" phases: Whole<1, 60> = "1", "Rally Phases, one attempt each";
+        "own-rph" own_rph: OwnRph = "odd",
+            "which phases are the side's own RPh, where its first MMC may Self-Rally: odd, even, never", ["A18.11"];
+        "keep-dm" keep_dm: bool, "keep DM at the end of each phase, where the rules leave the choice";
+    }
+}
+
+/// Fields of every question but its units.
+pub const COMMON: &[Field] = &[
+    Fields::elr,
+    Fields::heat_of_battle,
+    Fields::known_enemy,
+    Fields::captor,
+    Fields::no_quarter,
+    Fields::enemy,
+    Fields::enemy_adjacent,
+    Fields::profile,
+    Fields::joint,
+];
+
+const FIRE: &[Field] = &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
+const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
+const INTERDICT: &[Field] = &[
+    StepFields::hexes,
+    StepFields::leader.meaning("a Good Order leader in every hex, who lends his leadership and is never at risk"),
+    StepFields::voluntary_rout,
+];
+const RALLY: &[Field] = &[StepFields::leader, StepFields::terrain, StepFields::dm, StepFields::own_rph, StepFields::keep_dm];
+/// Rally Phases of a question that asks for no number; a step of a sequence has one.
+const PHASES: &[Field] = &[StepFields::phases.by_default("6", "Rally Phases, one attempt each")];
+
+const STACK_HELP: &str = "\
+A stack is written as counters with ` + ` between them:
+  \"9-1 + 2x german:4-6-7 + german:4-6-8/broken,dm\"
+  counter     [N x] [nation:] name [:class] [/condition,...], such as 4-6-7, 8-1, hero, id:ger_2_237
+  nations     german, german-ss, russian, american, british, french, italian, finnish, axis-minor, partisan
+  classes     e, 1, 2, g, c, crew
+  conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
+              elr=N, morale=N, broken-morale=N
+`lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
+
+const SEQUENCE_HELP: &str = "\
+A sequence file says who is there and what happens to them, step by step:
+  stack = \"german:8-1 + 2x german:4-6-7\"
+  elr = 3
+  [[step]]
+  do = \"fire\"            # fp, drm, no-cowering, inexperienced
+  fp = 8
+  [[step]]
+  do = \"rally\"           # leader, phases (1), own-rph, terrain, dm, keep-dm
+  if = \"broken\"          # only then: [any|all|none|SLOT] broken, dm, unbroken, pinned, gone, ...
+Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict (hexes, leader, voluntary-rout).
+The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
+
+/// How a unit of ASL can end.
+pub const ENDS: &[&str] = &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const RALLY_ENDS: &[&str] = &["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const GAUNTLET_ENDS: &[&str] =
+    &["good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"];
+
+/// A kind of question with one step; outcomes do not tell where units are.
+const fn of_stack(name: &'static str, about: &'static str, fields: &'static [&'static [Field]]) -> Kind {
+    let kind = Kind::new(name, about, Some(Fields::stack), fields, Draft::<Stacks>::blank);
+    Kind { untold: &["in-cover"], ..kind.help(STACK_HELP).ends(ENDS) }
+}
+
+declared_words! {
+    /// What is asked about a stack.
+    pub enum Ask: Kind {
+        /// An attack on the IFT.
+        Fire = of_stack(
+            "fire",
+            "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)",
+            &[FIRE, COMMON],
+        ).played(Play::Unasked),
+        /// A MC or PTC of the whole stack.
+        Check = of_stack(
+            "check",
+            "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)",
+            &[CHECK, COMMON],
+        ).played(Play::Unasked),
+        /// Rally over several phases.
+        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON]).ends(RALLY_ENDS),
+        /// The gauntlet of Interdicted hexes.
+        Interdict = of_stack(
+            "interdict",
+            "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
+            &[INTERDICT, COMMON],
+        ).played(Play::Unasked).ends(GAUNTLET_ENDS),
+        /// A chain of steps.
+        Sequence = Kind {
+            subject: None,
+            ..of_stack(
+                "sequence",
+                "odds of a chain of steps over several Player Turns, from a sequence file",
+                &[&[Fields::stack], COMMON],
+            )
+        }.help(SEQUENCE_HELP),
+    }
+}
+
+const IF: &[Field] = &[StepFields::test];
+const SLOTS: &[Field] = &[StepFields::slots];
+
+declared_words! {
+    /// What a step does.
+    pub enum Deed: Declared {
+        Fire = Declared::new("fire", &[FIRE, IF]),
+        Check = Declared::new("check", &[CHECK, IF]),
+        Eliminate = Declared::new("eliminate", &[SLOTS, IF]),
+        Break = Declared::new("break", &[SLOTS, IF]),
+        Dm = Declared::new("dm", &[IF]),
+        Interdict = Declared::new("interdict", &[INTERDICT, IF]),
+        Rally = Declared::new("rally", &[RALLY, &[StepFields::phases], IF]),
+    }
+}
+
+/// Questions that are written down in a program: `Rally::of("german:4-6-7/dm").leader("8-1")`, with a method for each field.
+macro_rules! askers {
+    ($($(#[$about:meta])* $name:ident,)+) => {$(
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug)]
+        pub struct $name;
+
+        impl $name {
+            /// About a stack in the notation of the command line.
+            pub fn of(stack: &str) -> Asker<Stacks> {
+                Asker::of(Ask::$name, stack)
+            }
+        }
+    )+};
+}
+
+askers! {
+    /// An attack on the IFT.
+    Fire,
+    /// A MC or PTC of the whole stack.
+    Check,
+    /// Rally over several phases.
+    Rally,
+    /// The gauntlet of Interdicted hexes.
+    Interdict,
+}
+
+impl Given for Profile {
+    const TAKES: Takes = Takes::Word("NAME", || Profile::ALL.map(Profile::name).to_vec());
+
+    fn read(field: &str, value: Value) -> Result<Profile, Fault> {
+        Profile::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
+}
+
+words_of!(OwnRph, "WHICH", "" {
+    "odd" = OwnRph::Odd,
+    "even" = OwnRph::Even,
+    "never" = OwnRph::Never,
+});
+
+impl Given for Written {
+    const TAKES: Takes = Takes::Text("STACK");
+
+    fn read(field: &str, value: Value) -> Result<Written, Fault> {
+        Written::parse(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.text().into()
+    }
+}
+
+/// 10.6, 10.21: a leader who lends his leadership, or `none`.
+#[derive(Clone, Debug, Default)]
+pub struct Lent(pub Option<Written>);
+
+impl Given for Lent {
+    const TAKES: Takes = Takes::Text("LEADER");
+
+    fn read(field: &str, value: Value) -> Result<Lent, Fault> {
+        match canonical(value.text(field)?).as_str() {
+            "none" => Ok(Lent(None)),
+            _ => Written::read(field, value).map(|written| Lent(Some(written))),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_ref().map_or(Json::Null, Written::told)
+    }
+}
+
+impl Given for &'static Terrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: Value) -> Result<&'static Terrain, Fault> {
+        Terrain::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.id.as_str().into()
+    }
+}
+
+/// Whose the enemy is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct EnemyNation(pub Nation);
+
+impl EnemyNation {
+    pub fn is_russian(self) -> bool {
+        self.0 == Nation::Russian
+    }
+}
+
+impl Given for EnemyNation {
+    const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
+
+    fn read(field: &str, value: Value) -> Result<EnemyNation, Fault> {
+        word(field, value, "no nation is called", nations().map(|(name, nation)| (name, EnemyNation(nation))))
+    }
+
+    fn told(&self) -> Json {
+        self.0.name().into()
+    }
+}
+
+fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
+    Nation::ALL.into_iter().filter(|nation| *nation != Nation::Any).map(|nation| (nation.name(), nation))
+}
+
+/// Interdicted hexes to cross: a routing unit has 6 MF (10.5).
+#[derive(Clone, Copy, Debug)]
+pub struct Hexes(pub u8);
+
+impl Given for Hexes {
+    const TAKES: Takes = Takes::Number(1, ROUT_MF as i64);
+
+    fn read(field: &str, value: Value) -> Result<Hexes, Fault> {
+        let hexes = value.integer(field, 1, ROUT_MF.into());
+        hexes.map(|hexes| Hexes(hexes as u8)).map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
+    }
+
+    fn told(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// Slots of units, from 1.
+#[derive(Clone, Debug)]
+pub struct SlotList(pub Vec<usize>);
+
+impl Given for SlotList {
+    const TAKES: Takes = Takes::Numbers("SLOTS");
+
+    /// A number, or numbers with commas between: `1`, `"1,3"`.
+    fn read(field: &str, value: Value) -> Result<SlotList, Fault> {
+        let fault = || Fault::new(format!("`{field}` must be slots such as 1 or `1,3`, not {value}"), value.span());
+        let slots: Option<Vec<usize>> = match value {
+            Value::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
+            Value::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),
+            Value::Boolean(_) => None,
+        };
+        slots.map(SlotList).ok_or_else(fault)
+    }
+
+    fn told(&self) -> Json {
+        match self.0[..] {
+            [slot] => slot.into(),
+            ref slots => slots.iter().map(usize::to_string).collect::<Vec<_>>().join(",").into(),
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! A question of ASL in words, for those that know no game.
+
+use super::ask::{Ask, Fields, StepFields};
+use super::catalogue::Confidence;
+use super::question::Question;
+use super::rulebook::Rulebook;
+use super::sequence::Step;
+use super::unit::Status;
+use engine::process::Point;
+use system::draft::Word as _;
+use system::field::Json;
+use system::{Fact, Footing, Held, Hope, Words};
+
+/// What an answer rests on.
+pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
+    let profile = rulebook.profile().name();
+    let switches =
+        rulebook.changed().map(|changed| (changed.id.to_string(), rulebook.value(changed.switch).to_string())).collect();
+    Footing {
+        words: format!("profile {profile}, {} Heat of Battle", if heat_of_battle { "with" } else { "without" }),
+        facts: vec![
+            ("profile", Fact::Text(profile.to_string())),
+            ("switches", Fact::Settings(switches)),
+            ("heat_of_battle", Fact::Boolean(heat_of_battle)),
+            ("elr", Fact::Integer(elr.into())),
+        ],
+        setting: "Interpretation",
+        uncertain: "Catalogue",
+    }
+}
+
+/// What holds of all cells of a study, unless a field is swept that it hangs on.
+pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
+    let on = if heat_of_battle { "on" } else { "off" };
+    vec![
+        Held { name: "profile", words: "profile", value: rulebook.profile().name().to_string(), fields: &["profile"] },
+        Held {
+            name: "heat_of_battle",
+            words: "Heat of Battle",
+            value: on.to_string(),
+            fields: &["hob", "no-hob", "profile", "sk-15.1"],
+        },
+    ]
+}
+
+impl Words for Question {
+    fn understood(&self, field: &str) -> Option<Json> {
+        let (number, name) = match field.split_once('.') {
+            Some((number, name)) => (number.parse().ok()?, name),
+            None => (1usize, field),
+        };
+        match name {
+            _ if name == Fields::stack.name => Some(self.stack.to_string().into()),
+            _ if name == StepFields::leader.name => {
+                self.steps.get(number.checked_sub(1)?)?.action.leader().map(|leader| leader.to_string().into())
+            }
+            _ => None,
+        }
+    }
+
+    fn in_words(&self) -> String {
+        let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Sequence, _) | (_, None) => {
+                let steps = self.steps.len();
+                format!("{} in a sequence of {steps} step{}", self.stack, if steps == 1 { "" } else { "s" })
+            }
+            (Ask::Interdict, Some(action)) => format!("{} through {action}", self.stack),
+            (Ask::Fire, Some(action)) => format!("{} under {action}", self.stack),
+            (Ask::Rally, Some(action)) => format!("{} over {action}", self.stack),
+            (_, Some(action)) => format!("{action} of {}", self.stack),
+        };
+        words += &format!(", ELR {}", self.elr);
+        self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
+        words
+    }
+
+    fn in_full(&self) -> String {
+        if !self.is_sequence() {
+            return self.in_words();
+        }
+        let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
+        format!("{}: {}", self.in_words(), self.steps.iter().map(step).collect::<Vec<_>>().join("; "))
+    }
+
+    fn units(&self) -> u8 {
+        self.stack.members.len() as u8
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        match self.ask {
+            Ask::Rally => Some("phase"),
+            Ask::Sequence => Some("step"),
+            Ask::Fire | Ask::Check | Ask::Interdict => None,
+        }
+    }
+
+    fn point_in_words(&self, point: Point) -> String {
+        let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
+        match (self.ask, step) {
+            (Ask::Rally, _) => format!("end of phase {point}"),
+            (Ask::Sequence, Some(step)) => format!("end of step {point}, {}", step.action),
+            _ => "end".to_string(),
+        }
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        self.ask.declared().statuses
+    }
+
+    fn rank(&self, status: &str) -> usize {
+        Status::rank(status)
+    }
+
+    fn hoped(&self) -> Hope {
+        match self.ask {
+            Ask::Check | Ask::Fire => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken"),
+            Ask::Sequence => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step"),
+            Ask::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
+            Ask::Interdict => Hope::of_unit(&["through"], "through"),
+        }
+    }
+
+    fn is_joint(&self) -> bool {
+        self.joint
+    }
+
+    fn footing(&self) -> Footing {
+        footing(self.rulebook, self.heat_of_battle(), self.elr)
+    }
+
+    fn held(&self) -> Vec<Held> {
+        held(self.rulebook, self.heat_of_battle())
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    /// Counters whose values are less than sure, with how sure.
+    fn uncertain(&self) -> Vec<String> {
+        let mut uncertain: Vec<String> = Vec::new();
+        for member in self.stack.members.iter().chain(self.leaders()) {
+            let counter = member.printed();
+            let text = format!("{counter}: {} confidence", counter.confidence.name());
+            if counter.confidence < Confidence::High && !uncertain.contains(&text) {
+                uncertain.push(text);
+            }
+        }
+        uncertain
+    }
+
+    fn rule(&self, rule: &str) -> String {
+        format!("A{rule}")
+    }
+
+    fn aside(&self) -> Option<&'static str> {
+        (!self.heat_of_battle()).then_some("Without Heat of Battle.")
+    }
+}

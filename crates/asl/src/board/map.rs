@@ -1,0 +1,478 @@
+//! The map: what is in each hex, which hexes make a building, and how several boards lie side by side.
+
+use std::fmt;
+
+use super::hex::{Hex, Side, Sides};
+use super::terrain::{Terrain, TerrainKind};
+use engine::text::Fault;
+
+/// What runs along a hexside.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Barrier {
+    /// B9.
+    Wall,
+    /// B9.
+    Hedge,
+    /// B9.5.
+    Bocage,
+    /// B29.
+    Roadblock,
+    /// B11.
+    Cliff,
+}
+
+impl Barrier {
+    pub const ALL: [Barrier; 5] = [Barrier::Wall, Barrier::Hedge, Barrier::Bocage, Barrier::Roadblock, Barrier::Cliff];
+
+    /// The word of map files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Barrier::Wall => "wall",
+            Barrier::Hedge => "hedge",
+            Barrier::Bocage => "bocage",
+            Barrier::Roadblock => "roadblock",
+            Barrier::Cliff => "cliff",
+        }
+    }
+
+    /// The hexside terrain of that name.
+    pub fn named(text: &str) -> Result<Barrier, Fault> {
+        let word = engine::text::canonical(text);
+        Barrier::ALL.into_iter().find(|barrier| barrier.name() == word).ok_or_else(|| {
+            let fault = Fault::new(format!("no hexside terrain is called `{text}`"), 0..text.len());
+            fault.expecting(text, Barrier::ALL.iter().map(|barrier| barrier.name()))
+        })
+    }
+
+    /// Height of the obstacle in half-levels.
+    pub const fn height(self) -> u8 {
+        match self {
+            Barrier::Wall | Barrier::Hedge | Barrier::Roadblock => 1,
+            Barrier::Bocage => 2,
+            Barrier::Cliff => 0,
+        }
+    }
+
+    /// Whether its TEM protects the hex behind it (B9.3).
+    pub const fn has_tem(self) -> bool {
+        !matches!(self, Barrier::Cliff)
+    }
+}
+
+/// What has been dug or built in a hex (B27, B30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Works {
+    Foxhole,
+    Trench,
+    Pillbox,
+}
+
+impl Works {
+    pub const ALL: [Works; 3] = [Works::Foxhole, Works::Trench, Works::Pillbox];
+
+    /// The word of map files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Works::Foxhole => "foxhole",
+            Works::Trench => "trench",
+            Works::Pillbox => "pillbox",
+        }
+    }
+}
+
+/// How much of a hex some terrains cover, in percent; 100 for the terrain of a hex whose artwork is not known.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shares {
+    pub woods: u8,
+    pub building: u8,
+    pub grain: u8,
+    pub orchard: u8,
+}
+
+/// What is in a hex.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ground {
+    pub terrain: &'static Terrain,
+    /// Base level.
+    pub level: i8,
+    /// Number of the building it is a hex of.
+    pub building: Option<u16>,
+    /// Levels of the building above ground level.
+    pub upper_levels: u8,
+    /// B23.4.
+    pub stairway: bool,
+    /// B23.71: this hex is a building of its own, whatever it is joined to.
+    pub rowhouse: bool,
+    /// B23.74.
+    pub factory: bool,
+    /// Hexsides a road crosses.
+    pub road: Sides,
+    /// Hexside terrain, clockwise from the top.
+    pub sides: [Option<Barrier>; 6],
+    pub works: Option<Works>,
+    /// A24.
+    pub smoke: bool,
+    /// B25.4.
+    pub blaze: bool,
+    /// B28.413, C1: a known minefield or an FFE Blast Area.
+    pub hazard: bool,
+    pub shares: Shares,
+}
+
+impl Ground {
+    /// A hex full of one terrain, with nothing else in it.
+    pub fn of(terrain: &'static Terrain) -> Ground {
+        let full = |is: bool| if is { 100 } else { 0 };
+        let building = terrain.is_building();
+        Ground {
+            terrain,
+            level: 0,
+            building: None,
+            upper_levels: 0,
+            stairway: false,
+            rowhouse: false,
+            factory: false,
+            road: Sides::default(),
+            sides: [None; 6],
+            works: None,
+            smoke: false,
+            blaze: false,
+            hazard: false,
+            shares: Shares {
+                woods: full(terrain.is_cover && !building),
+                building: full(building),
+                grain: full(terrain.id == "grain"),
+                orchard: full(terrain.id == "orchard"),
+            },
+        }
+    }
+
+    /// The hexside terrain of a side.
+    pub fn side(&self, side: Side) -> Option<Barrier> {
+        self.sides[side as usize]
+    }
+
+    /// 10.51: woods or a building; a pillbox stands for a building.
+    pub fn is_cover(&self) -> bool {
+        self.terrain.is_cover
+    }
+}
+
+/// A Location (A2.8): a hex, at ground level or on an upper level of its building.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Site {
+    pub hex: Hex,
+    /// Levels above the ground level of the hex.
+    pub level: u8,
+}
+
+impl Site {
+    /// The ground level of a hex.
+    pub const fn ground(hex: Hex) -> Site {
+        Site { hex, level: 0 }
+    }
+}
+
+/// A board of a map.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Placed {
+    /// What stands in front of its hexes' names, such as `y`; nothing on a map of one unnamed board.
+    pub prefix: String,
+    /// Where its hex A0 lies.
+    pub corner: (i16, i16),
+    /// Its columns and rows.
+    pub size: (i16, i16),
+    /// Turned by 180 degrees.
+    pub turned: bool,
+}
+
+/// Columns and rows of a geomorphic board.
+pub const BOARD: (i16, i16) = (33, 10);
+
+impl Placed {
+    /// The only board of a map, with names of its own.
+    pub fn alone() -> Placed {
+        Placed { prefix: String::new(), corner: (0, 0), size: (i16::MAX, i16::MAX), turned: false }
+    }
+
+    /// Whether this board has a hex of its own there. Rows count from 1 in odd columns and from 0 in even ones.
+    fn has(&self, own: Hex) -> bool {
+        let first = own.column.rem_euclid(2);
+        (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
+    }
+
+    /// Turning a board is its own inverse. The first row of a column takes the place of the last.
+    fn turn(&self, own: Hex) -> Hex {
+        if !self.turned {
+            return own;
+        }
+        let first = own.column.rem_euclid(2);
+        Hex::new(self.size.0 - own.column + 1, self.size.1 - own.row + first)
+    }
+
+    /// Where on the map a hex of this board lies.
+    pub fn on_map(&self, own: Hex) -> Hex {
+        let turned = self.turn(own);
+        Hex::new(turned.column + self.corner.0, turned.row + self.corner.1)
+    }
+
+    /// The hex of this board at a place of the map.
+    pub fn own(&self, hex: Hex) -> Option<Hex> {
+        let own = Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
+        let own = if self.turned && !self.has(own) { return None } else { self.turn(own) };
+        self.has(own).then_some(own)
+    }
+
+    /// What a side of a hex of this board is on the map.
+    pub fn side_on_map(&self, side: Side) -> Side {
+        if self.turned { side.opposite() } else { side }
+    }
+}
+
+/// A map: hexes side by side, with names.
+#[derive(Clone, Debug)]
+pub struct Map {
+    first: Hex,
+    columns: usize,
+    rows: usize,
+    ground: Vec<Option<Ground>>,
+    boards: Vec<Placed>,
+}
+
+impl Map {
+    /// A map of these hexes; of several facts about one hex the last counts. Hexside terrain belongs to both hexes at the side.
+    pub fn new(boards: Vec<Placed>, hexes: impl IntoIterator<Item = (Hex, Ground)>) -> Map {
+        let hexes: Vec<(Hex, Ground)> = hexes.into_iter().collect();
+        let least = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).min().unwrap_or(0);
+        let most = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).max().unwrap_or(-1);
+        let first = Hex::new(least(|hex| hex.column), least(|hex| hex.row));
+        let columns = (i32::from(most(|hex| hex.column)) - i32::from(first.column) + 1) as usize;
+        let rows = (i32::from(most(|hex| hex.row)) - i32::from(first.row) + 1) as usize;
+        let mut map = Map { first, columns, rows, ground: vec![None; columns * rows], boards };
+        for (hex, ground) in hexes {
+            let place = map.place(hex).unwrap_or_else(|| unreachable!("the map was measured by its hexes"));
+            map.ground[place] = Some(ground);
+        }
+        for hex in map.hexes().collect::<Vec<_>>() {
+            for side in Side::ALL {
+                let barrier = map.get(hex).and_then(|ground| ground.side(side));
+                if let (Some(barrier), Some(other)) = (barrier, map.get_mut(hex.neighbour(side))) {
+                    other.sides[side.opposite() as usize].get_or_insert(barrier);
+                }
+            }
+        }
+        map
+    }
+
+    /// Place of a hex in a table of the whole map, below [`Map::places`].
+    pub fn place(&self, hex: Hex) -> Option<usize> {
+        let column = usize::try_from(i32::from(hex.column) - i32::from(self.first.column)).ok()?;
+        let row = usize::try_from(i32::from(hex.row) - i32::from(self.first.row)).ok()?;
+        (column < self.columns && row < self.rows).then_some(column * self.rows + row)
+    }
+
+    /// Number of places, those without a hex included.
+    pub fn places(&self) -> usize {
+        self.ground.len()
+    }
+
+    /// What is in a hex; `None` off the map.
+    pub fn get(&self, hex: Hex) -> Option<&Ground> {
+        self.ground[self.place(hex)?].as_ref()
+    }
+
+    fn get_mut(&mut self, hex: Hex) -> Option<&mut Ground> {
+        let place = self.place(hex)?;
+        self.ground[place].as_mut()
+    }
+
+    /// Every hex, column by column.
+    pub fn hexes(&self) -> impl Iterator<Item = Hex> {
+        let Map { first, rows, .. } = *self;
+        let hex = move |place| Hex::new(first.column + (place / rows) as i16, first.row + (place % rows) as i16);
+        self.ground.iter().enumerate().filter(|(_, ground)| ground.is_some()).map(move |(place, _)| hex(place))
+    }
+
+    /// Whether there is such a Location.
+    pub fn has(&self, site: Site) -> bool {
+        self.get(site.hex).is_some_and(|ground| site.level == 0 || ground.building.is_some() && site.level <= ground.upper_levels)
+    }
+
+    /// The neighbours of a hex that are on the map, clockwise from the top.
+    pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Side, Hex)> {
+        Side::ALL.into_iter().map(move |side| (side, hex.neighbour(side))).filter(|&(_, hex)| self.get(hex).is_some())
+    }
+
+    /// Hexside terrain between two neighbours.
+    pub fn barrier(&self, hex: Hex, side: Side) -> Option<Barrier> {
+        self.get(hex)?.side(side)
+    }
+
+    /// The name of a hex, with the prefix of its board.
+    pub fn name(&self, hex: Hex) -> String {
+        let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
+    }
+
+    /// The name of a Location: `M2`, `M2 level 1`.
+    pub fn site_name(&self, site: Site) -> String {
+        let name = self.name(site.hex);
+        if site.level == 0 { name } else { format!("{name} level {}", site.level) }
+    }
+
+    /// Reads the name of a hex of the map. On a map of one board its prefix may be left out.
+    pub fn parse(&self, text: &str) -> Result<Hex, Fault> {
+        let name = text.trim();
+        let fault = |message: String| Fault::new(message, 0..text.len());
+        let of_board = |board: &Placed| {
+            let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
+            let own = Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
+            board.has(own).then(|| board.on_map(own))
+        };
+        let found: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
+        match found.iter().copied().find(|&hex| self.get(hex).is_some()) {
+            Some(hex) => Ok(hex),
+            None if !found.is_empty() => Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent())),
+            None => {
+                let prefixes: Vec<&str> = self.boards.iter().map(|board| board.prefix.as_str()).collect();
+                let form = match prefixes.as_slice() {
+                    [""] => "a hex is written like `K5`".to_string(),
+                    [prefix] => format!("a hex is written like `K5` or `{prefix}K5`"),
+                    _ => format!("a hex is written like `{}K5`; boards: {}", prefixes[0], prefixes.join(", ")),
+                };
+                let upper = name.to_uppercase();
+                let fault = fault(format!("`{text}` names no hex"));
+                Err(if self.boards.len() == 1 && upper != name && Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some()) {
+                    fault.expecting(name, [upper.as_str()])
+                } else {
+                    fault.help(form)
+                })
+            }
+        }
+    }
+
+    /// Reads the name of a Location: a hex, or `M2 level 1`.
+    pub fn parse_site(&self, text: &str) -> Result<Site, Fault> {
+        let (hex, level) = match text.split_once(" level ") {
+            Some((hex, level)) => (
+                hex,
+                level.trim().parse::<u8>().map_err(|_| {
+                    Fault::new(format!("`{}` is no level", level.trim()), 0..text.len())
+                        .help("a Location is written like `M2 level 1`")
+                })?,
+            ),
+            None => (text, 0),
+        };
+        let site = Site { hex: self.parse(hex)?, level };
+        if self.has(site) {
+            return Ok(site);
+        }
+        let levels = self.get(site.hex).map_or(0, |ground| ground.upper_levels);
+        let fault = Fault::new(format!("{} has no level {level}", self.name(site.hex)), 0..text.len());
+        Err(fault.help(if levels == 0 {
+            "it has ground level only".to_string()
+        } else {
+            format!("its highest level is {levels}")
+        }))
+    }
+
+    /// First and last columns, for messages.
+    fn extent(&self) -> String {
+        let (first, last) = (self.hexes().next(), self.hexes().last());
+        match (first, last) {
+            (Some(first), Some(last)) => format!("the map goes from {} to {}", self.name(first), self.name(last)),
+            _ => "the map is empty".to_string(),
+        }
+    }
+
+    /// The boards.
+    pub fn boards(&self) -> &[Placed] {
+        &self.boards
+    }
+}
+
+/// The terrain of that name, if it can fill a hex.
+pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
+    let of_hexes = || Terrain::all().iter().filter(|terrain| terrain.kind == TerrainKind::Hex).map(|terrain| terrain.id.as_str());
+    match Terrain::named(name) {
+        Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
+        Ok(_) => Err(Fault::new(format!("`{name}` does not fill a hex"), 0..name.len())
+            .help("it is a feature of a hex: see the README on maps")),
+        Err(fault) => Err(fault.expecting(name, of_hexes())),
+    }
+}
+
+impl fmt::Display for Site {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.level == 0 { write!(f, "{}", self.hex) } else { write!(f, "{} level {}", self.hex, self.level) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn board(prefix: &str, corner: (i16, i16), turned: bool) -> Placed {
+        Placed { prefix: prefix.to_string(), corner, size: BOARD, turned }
+    }
+
+    /// Every hex of a geomorphic board.
+    fn hexes(board: &Placed) -> impl Iterator<Item = (Hex, Ground)> {
+        let names = (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
+        names.map(|own| (board.on_map(own), Ground::of(Terrain::open())))
+    }
+
+    /// Two boards end to end share the half hexes of the columns GG and A; one above the other those of rows 10 and 0.
+    #[test]
+    fn boards_lie_side_by_side() {
+        let boards = vec![board("y", (0, 0), false), board("5", (32, 0), false), board("z", (0, 10), false)];
+        let all: Vec<_> = boards.iter().flat_map(hexes).collect();
+        let map = Map::new(boards, all);
+        let at = |name: &str| map.parse(name).unwrap();
+        assert_eq!(at("yGG5"), at("5A5"));
+        assert_eq!(at("yFF5").range(at("5B5")), 2);
+        assert_eq!(at("yB10"), at("zB0"));
+        assert_eq!(at("yC10").range(at("zC1")), 1);
+        assert_eq!(map.name(at("5M2")), "5M2");
+        assert_eq!(map.hexes().count(), 346 * 3 - 10 - 16);
+        assert!(map.parse("K5").unwrap_err().to_string().contains("boards: y, 5, z"));
+    }
+
+    /// A turned board: A1 lies in the lower right corner, and a wall on its north side in the south.
+    #[test]
+    fn a_board_is_turned() {
+        let turned = board("y", (0, 0), true);
+        for (own, there) in [("A1", "GG10"), ("GG10", "A1"), ("B0", "FF10"), ("Q5", "Q6"), ("P5", "R5")] {
+            assert_eq!(turned.on_map(Hex::parse(own).unwrap()).to_string(), there);
+            assert_eq!(turned.own(Hex::parse(there).unwrap()), Hex::parse(own));
+        }
+        assert_eq!(turned.side_on_map(Side::North), Side::South);
+        let map = Map::new(vec![turned.clone()], hexes(&turned).collect::<Vec<_>>());
+        let range = |a: &str, b: &str| map.parse(a).unwrap().range(map.parse(b).unwrap());
+        assert_eq!(range("yBB8", "yZ5"), 4);
+        assert_eq!(map.name(map.parse("BB8").unwrap()), "yBB8");
+    }
+
+    /// The only board of a map has as many hexes as can be named, and may be turned like any other.
+    #[test]
+    fn a_board_without_limits() {
+        let alone = Placed::alone();
+        let turned = Placed { turned: true, ..Placed::alone() };
+        for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)] {
+            assert_eq!((alone.on_map(own), alone.own(own)), (own, Some(own)));
+            assert_eq!(turned.own(turned.on_map(own)), Some(own));
+        }
+        assert_eq!(turned.on_map(Hex::new(1, 1)), Hex::new(i16::MAX, i16::MAX));
+        assert_eq!(alone.own(Hex::new(1, 0)), None);
+    }
+
+    #[test]
+    fn what_is_no_hex_of_the_map_is_said() {
+        let map = Map::new(vec![Placed::alone()], [(Hex::new(1, 1), Ground::of(Terrain::open()))]);
+        assert_eq!(map.parse("B7").unwrap_err().to_string(), "the hex `B7` is not on the map (the map goes from A1 to A1)");
+        assert_eq!(map.parse("a1").unwrap_err().to_string(), "`a1` names no hex (did you mean `A1`?)");
+        assert_eq!(map.parse_site("A1 level 1").unwrap_err().to_string(), "A1 has no level 1 (it has ground level only)");
+        assert!(hex_terrain("stairs").is_err());
+        assert_eq!(hex_terrain("wods").unwrap_err().to_string(), "no terrain is called `wods` (did you mean `woods`?)");
+    }
+}

@@ -1,0 +1,269 @@
+//! Terrain types, read from `terrain.csv`.
+
+use std::fmt;
+use std::ops::Add;
+use std::sync::LazyLock;
+
+use engine::text::{Fault, canonical};
+
+/// Whether a terrain gives the -1 DRM to Rally (10.61).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RallyBonus {
+    Yes,
+    No,
+    /// An open point of the rules: rubble.
+    Rubble,
+    /// An open point of the rules: light woods.
+    LightWoods,
+}
+
+/// Movement Factors in halves: in-season grain costs 1.5. Sums end at 127.5, more than any unit has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Mf(u8);
+
+impl Mf {
+    /// Whole MF.
+    pub const fn whole(mf: u8) -> Mf {
+        Mf(mf.saturating_mul(2))
+    }
+
+    /// A number of half MF.
+    pub const fn halves(halves: u8) -> Mf {
+        Mf(halves)
+    }
+
+    /// In half MF.
+    pub const fn in_halves(self) -> u8 {
+        self.0
+    }
+
+    /// Twice as much.
+    pub const fn doubled(self) -> Mf {
+        Mf(self.0.saturating_mul(2))
+    }
+
+    /// What is left after an expense, if it can be paid.
+    pub const fn less(self, expense: Mf) -> Option<Mf> {
+        match self.0.checked_sub(expense.0) {
+            Some(left) => Some(Mf(left)),
+            None => None,
+        }
+    }
+
+    /// The number as players write it.
+    pub fn number(self) -> f64 {
+        f64::from(self.0) / 2.0
+    }
+}
+
+impl Add for Mf {
+    type Output = Mf;
+
+    fn add(self, other: Mf) -> Mf {
+        Mf(self.0.saturating_add(other.0))
+    }
+}
+
+impl fmt::Display for Mf {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.number())
+    }
+}
+
+/// What it costs to enter a terrain on foot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    Mf(Mf),
+    /// The whole allotment: marsh, a ford.
+    All,
+}
+
+/// Whether a terrain is Open Ground for Interdiction (10.531).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OpenGround {
+    Yes,
+    No,
+    /// When only the minimum MF is spent to enter: shellholes.
+    AtMinimum,
+    /// To an enemy whose LOS comes along the road: a bridge.
+    AlongRoad,
+}
+
+/// What a terrain is to a line of sight.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    Open,
+    Hindrance,
+    Obstacle,
+}
+
+/// What an entry of the catalogue is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TerrainKind {
+    /// Terrain that fills a hex.
+    Hex,
+    /// A way of entering a hex.
+    Way,
+    /// An entrenchment or pillbox in a hex.
+    Works,
+}
+
+/// A terrain type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terrain {
+    /// Word of the command line.
+    pub id: String,
+    pub name: String,
+    pub kind: TerrainKind,
+    /// MF to enter (4.2); `None` where nobody can.
+    pub cost: Option<Cost>,
+    /// TEM against fire.
+    pub tem: i8,
+    /// 10.531.
+    pub open_ground: OpenGround,
+    /// 10.51: whether a rout may be destined for it.
+    pub is_cover: bool,
+    pub rally_bonus: RallyBonus,
+    pub sight: Sight,
+    /// Height of an obstacle or Hindrance above its base level, in half-levels.
+    pub height: u8,
+    /// 10.52: whether one may Low Crawl into it.
+    pub low_crawl: bool,
+    /// Rules it comes from.
+    pub rules: String,
+    /// How sure the entry is: `high`, `medium` or `low`.
+    pub confidence: String,
+    /// Whether it is a building (B23).
+    building: bool,
+    /// Whether it is a Depression.
+    depression: bool,
+}
+
+impl Terrain {
+    /// Whether it is a building (B23).
+    pub fn is_building(&self) -> bool {
+        self.building
+    }
+
+    /// Whether it is a Depression (6.3): a sunken road (B4), gully (B19) or stream (B20).
+    pub fn is_depression(&self) -> bool {
+        self.depression
+    }
+}
+
+/// Players' words for terrain types, with the catalogue's.
+const ALIASES: [(&str, &str); 7] = [
+    ("open", "open-ground"),
+    ("building", "bldg-stone"),
+    ("wooden-building", "bldg-wood"),
+    ("stone-building", "bldg-stone"),
+    ("rubble", "rubble-stone"),
+    ("shellholes", "shellhole"),
+    ("stream", "stream-shallow"),
+];
+
+static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
+    let mut reader = csv::Reader::from_reader(include_str!("terrain.csv").as_bytes());
+    reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
+});
+
+/// One row of `terrain.csv`; its columns are in the order read here. A test reads it too, so a bad row cannot reach a user.
+fn read(record: &csv::StringRecord) -> Terrain {
+    let bad = |what: &str| -> ! { panic!("terrain.csv, row {}: unknown {what}", &record[0]) };
+    let halves = |column: usize| record[column].parse::<f64>().ok().map(|number| (2.0 * number) as u8);
+    let (is_cover, rules) = (&record[6] == "yes", &record[11]);
+    Terrain {
+        id: record[0].to_string(),
+        name: record[1].to_string(),
+        kind: match &record[2] {
+            "hex" => TerrainKind::Hex,
+            "way" => TerrainKind::Way,
+            "works" => TerrainKind::Works,
+            _ => bad("kind"),
+        },
+        cost: match &record[3] {
+            "all" => Some(Cost::All),
+            _ => halves(3).map(|halves| Cost::Mf(Mf(halves))),
+        },
+        tem: record[4].parse().unwrap_or_else(|_| bad("TEM")),
+        open_ground: match &record[5] {
+            "yes" => OpenGround::Yes,
+            "no" => OpenGround::No,
+            "at-minimum" => OpenGround::AtMinimum,
+            "along-road" => OpenGround::AlongRoad,
+            _ => bad("Open Ground"),
+        },
+        is_cover,
+        rally_bonus: match &record[7] {
+            "yes" => RallyBonus::Yes,
+            "rubble" => RallyBonus::Rubble,
+            "light-woods" => RallyBonus::LightWoods,
+            "no" => RallyBonus::No,
+            _ => bad("rally bonus"),
+        },
+        sight: match &record[8] {
+            "open" => Sight::Open,
+            "hindrance" => Sight::Hindrance,
+            "obstacle" => Sight::Obstacle,
+            _ => bad("sight"),
+        },
+        height: halves(9).unwrap_or_else(|| bad("height")),
+        low_crawl: &record[10] == "yes",
+        rules: rules.to_string(),
+        confidence: record[12].to_string(),
+        building: is_cover && rules.starts_with("B23"),
+        depression: matches!(rules.split(' ').next(), Some("B4" | "B19" | "B20")),
+    }
+}
+
+impl Terrain {
+    /// Every terrain type, in catalogue order.
+    pub fn all() -> &'static [Terrain] {
+        &TERRAINS
+    }
+
+    /// Open ground.
+    pub fn open() -> &'static Terrain {
+        &TERRAINS[0]
+    }
+
+    /// Every name: short ones first.
+    pub fn names() -> Vec<&'static str> {
+        ALIASES.iter().map(|(alias, _)| *alias).chain(TERRAINS.iter().map(|terrain| terrain.id.as_str())).collect()
+    }
+
+    /// The terrain of that name.
+    pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
+        let word = canonical(name);
+        let id = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
+        TERRAINS.iter().find(|terrain| terrain.id == id).ok_or_else(|| {
+            let names = Terrain::names();
+            Fault::new(format!("no terrain is called `{name}`"), 0..name.len()).expecting(name, names)
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// 10.61: building, pillbox, trench and woods give the bonus; B23.211 a lumberyard does not.
+    #[test]
+    fn rally_bonus() {
+        for (name, bonus) in [
+            ("open", RallyBonus::No),
+            ("building", RallyBonus::Yes),
+            ("woods", RallyBonus::Yes),
+            ("pillbox", RallyBonus::Yes),
+            ("trench", RallyBonus::Yes),
+            ("foxhole", RallyBonus::No),
+            ("lumberyard", RallyBonus::No),
+            ("Light_Woods", RallyBonus::LightWoods),
+            ("rubble", RallyBonus::Rubble),
+        ] {
+            assert_eq!(Terrain::named(name).unwrap().rally_bonus, bonus, "{name}");
+        }
+        assert_eq!(Terrain::named("wods").unwrap_err().to_string(), "no terrain is called `wods` (did you mean `woods`?)");
+        assert_eq!(Terrain::all().len(), 44);
+    }
+}

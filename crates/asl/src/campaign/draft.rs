@@ -1,0 +1,290 @@
+//! A campaign on abstract ground: its fields, and their check against each other.
+
+use super::lane::{Company, Lane};
+use super::orders::{Orders, Phase};
+use super::world::Campaign;
+use crate::ask::{Drm, Elr, EnemyNation, Lent, Turns};
+use crate::board::terrain::Terrain;
+use crate::catalogue::{CATALOGUE, CounterId, CounterKind};
+use crate::draft::{Switches, check_scope};
+use crate::nation::Nation;
+use crate::notation::Written;
+use crate::rout::INTERDICTION_RANGE;
+use crate::rout::asked::HexTerrain;
+use crate::rulebook::{Profile, Rulebook};
+use crate::sequence::OwnRph;
+use crate::stack::{Member, Stack};
+use crate::step::{cowering, lent_leader};
+use crate::unit::Condition;
+use engine::text::Fault;
+use system::field::{Given, Json, Takes, Whole, fields, words_of};
+use system::form::{FieldFault, Value};
+use system::node::Spanned;
+use system::objective::Weights;
+
+/// Open Ground hexes on the way.
+type Open = Whole<0, 12>;
+/// FP of the enemy's attack; 0 where there is none.
+type Fp = Whole<0, 1000>;
+
+/// Fields of a campaign: those that every campaign has stand in the middle.
+macro_rules! campaign_fields {
+    ($(#[$about:meta])* $what:ident $($name:ident),+ { $($before:tt)+ } { $($after:tt)* }) => {
+        fields! {
+            $(#[$about])*
+            pub $what $($name),+ {
+                $($before)+
+                "begin" begin: Phase = "rout", "the phase the first begins in: rally, fire, rout";
+                "own-rph" own_rph: Option<OwnRph>, "in which Player Turns the RPh is the side's own; without it that of a campaign that begins with one is", ["A18.11"];
+                "enemy-holds-fire" enemy_holds_fire: bool, "the enemy may hold his fire, attack by attack";
+                "created-stay" created_stay: bool, "units created on the way stay with it";
+                $($after)*
+            }
+        }
+    };
+}
+
+campaign_fields! {
+    /// The fields: two Interdicted Open Ground hexes before woods, six hexes from an enemy who does not fire; six Player Turns from a RtPh on.
+    struct LaneFields, LaneSetters {
+        "unit" unit: Option<Written>, "who it is about";
+        "here" here: HexTerrain = "open-ground", "terrain where it stands";
+        "exposed" exposed: bool = "true", "where it stands is in the enemy's LOS and Normal Range";
+        "open" open: Open = "2", "Open Ground hexes between it and cover";
+        "interdicted" interdicted: Option<Open>, "how many of them, nearest first, the enemy Interdicts (all within 16 hexes of him)";
+        "cover" cover: CoverTerrain = "woods", "terrain of the cover";
+        "range" range: Whole<1, 40> = "6", "hexes from the enemy to the unit; 1 is ADJACENT";
+        "fp" firepower: Fp = "0", "FP of his attack on exposed hexes; with 0 he holds his fire and sees them all the same";
+        "cover-fp" cover_firepower: Fp = "0", "FP of his attack on the cover; with 0 it is out of his sight";
+        "drm" drm: Drm = "0", "DRM of his attacks; the TEM of the hex is added";
+        "cowering" / "no-cowering" cowering: bool = "true", "he does not Cower", ["A7.9"];
+        "inexperienced" inexperienced: bool, "he is Inexperienced and Cowers by two columns", ["A19.3"];
+        "leader" leader: Lent, "a leader in the cover";
+        "leader-here" leader_here: Lent, "a leader where the unit stands";
+        "leader-turn" leader_turn: Option<Turns>, "from which Player Turn on the leader is in the cover";
+        "enemy" enemy: Option<EnemyNation>, "nation of the enemy";
+        "turns" turns: Turns = "6", "Player Turns";
+    } {
+        "elr" elr: Elr = "3", "ELR of the side", ["A19.1"];
+        "hob" / "no-hob" heat_of_battle: bool = "true", "without Heat of Battle", ["A15.1"];
+        "no-quarter" no_quarter: bool, "No Quarter is in force: nobody surrenders", ["A20.3"];
+        "profile" profile: Profile = "asl-v3", "edition of the rules: asl-v3, asl-v2 or aslsk";
+        "broken-morale" broken_morale: Option<Whole<1, 10>>, "in place of the printed one; its half-squad has one less", ["A1.122"];
+    }
+}
+
+campaign_fields! {
+    /// `[campaign]`: how a situation goes on over Player Turns, for one of its routing units.
+    table CampaignTable {
+        "turns" turns: Option<Turns>, "Player Turns";
+    } {
+        "objective" objective: Option<Weights>, "what is played for: a measure, or weights of measures";
+        "unit" unit: Option<Spanned<String>>, "the routing unit it is about, by its name; without it the first";
+    }
+}
+
+words_of!(Phase, "PHASE", "" {
+    "rally" = Phase::Rally,
+    "fire" = Phase::Fire,
+    "rout" = Phase::Rout,
+});
+
+/// A terrain that is cover (10.51).
+#[derive(Clone, Copy, Debug)]
+pub struct CoverTerrain(pub &'static Terrain);
+
+impl Given for CoverTerrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: Value) -> Result<CoverTerrain, Fault> {
+        let HexTerrain(terrain) = HexTerrain::read(field, value)?;
+        let message =
+            || format!("{} is no cover: a rout is destined for woods or a building (A10.51)", terrain.name.to_lowercase());
+        if terrain.is_cover { Ok(CoverTerrain(terrain)) } else { Err(Fault::new(message(), value.span())) }
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
+    }
+}
+
+impl LaneFields {
+    /// Checks the fields against each other.
+    pub fn campaign(&self, switches: &Switches) -> Result<LaneCampaign, FieldFault> {
+        let rulebook = switches.rulebook(self.profile)?;
+        let of_unit = || FieldFault::of(LaneFields::unit.name);
+        let missing = || {
+            FieldFault::new(LaneFields::unit.name, "`unit` is missing: who is broken")
+                .help("for example `german:4-6-7/broken,dm`")
+        };
+        let written = self.unit.as_ref().ok_or_else(missing)?;
+        let mut nations = written.nations();
+        nations.extend([&self.leader.0, &self.leader_here.0].into_iter().flatten().flat_map(Written::nations));
+        nations.sort();
+        nations.dedup();
+        let mut notes = Vec::new();
+        let unit = self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
+        let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
+            let Some(written) = written else { return Ok(None) };
+            let leader = written.resolve(&nations).map_err(FieldFault::of(field))?;
+            notes.extend(leader.assumed.clone());
+            lent_leader(leader, rulebook).map(Some).map_err(FieldFault::of(field))
+        };
+        let leader = lent(&self.leader, LaneFields::leader.name)?;
+        let leader_here = lent(&self.leader_here, LaneFields::leader_here.name)?;
+        if self.leader_turn.is_some() && leader.is_none() {
+            let message = "`leader-turn` says when the `leader` comes, and there is none";
+            return Err(FieldFault::new(LaneFields::leader_turn.name, message));
+        }
+        let lane = self.lane()?;
+        if lane.range == 1 && !lane.exposed {
+            notes.push("out of his sight the enemy is not ADJACENT, however near (A.8)".to_string());
+        }
+        let company = Company {
+            unit,
+            leader_here,
+            leader,
+            enemy: self.enemy.and_then(|EnemyNation(nation)| of_nation(nation)),
+            no_quarter: self.no_quarter,
+            heat_of_battle: self.heat_of_battle,
+            elr: self.elr.u8(),
+            rulebook,
+        };
+        let late = usize::from(company.leader_here.is_some());
+        let orders = Orders {
+            turns: self.turns.u16(),
+            begin: self.begin,
+            own_rph: self.own_rph.unwrap_or(self.begin.first_own_rph()),
+            fire: lane.fire(),
+            enemy_holds_fire: self.enemy_holds_fire,
+            created_stay: self.created_stay,
+            arrivals: self.leader_turn.map(|turn| (late, turn.u16())).into_iter().collect(),
+            names: lane.names(),
+        };
+        Ok(LaneCampaign { lane, company, orders, notes })
+    }
+
+    /// The one unit of the campaign.
+    fn only_unit(&self, stack: Stack, rulebook: Rulebook, notes: &mut Vec<String>) -> Result<Member, FieldFault> {
+        let fault = |message: String| FieldFault::new(LaneFields::unit.name, message);
+        notes.extend(stack.assumed.clone());
+        let [member] = &stack.members[..] else { return Err(fault("a campaign follows one unit".to_string())) };
+        check_scope(member, rulebook).map_err(FieldFault::of(LaneFields::unit.name))?;
+        let mut member = Member { broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale), ..member.clone() };
+        if let Some(never) =
+            [Condition::Heroic, Condition::Berserk, Condition::Unarmed].into_iter().find(|&never| member.is(never))
+        {
+            return Err(fault(format!("a unit that is {} never breaks: there is nothing to choose", never.name())));
+        }
+        if member.printed().kind == CounterKind::Hero {
+            return Err(fault("a hero never breaks (A15.2): there is nothing to choose".to_string()));
+        }
+        if !member.is(Condition::Broken) {
+            notes.push(format!("{member} is not called broken: it begins in Good Order"));
+        }
+        member.conditions.clear(Condition::BeganBroken);
+        Ok(member)
+    }
+
+    fn lane(&self) -> Result<Lane, FieldFault> {
+        let (range, open) = (self.range.u16(), self.open.u8());
+        // 10.532: all that lie within 16 hexes of the enemy, unless it is said.
+        let in_range = INTERDICTION_RANGE.saturating_sub(range).min(open.into()) as u8;
+        let interdicted = self.interdicted.map_or(in_range, Open::u8);
+        if interdicted > open {
+            let message = format!("{interdicted} Interdicted hexes of {open} that are open");
+            let help = "`open` is the number of Open Ground hexes on the way to cover";
+            return Err(FieldFault::new(LaneFields::interdicted.name, message).help(help));
+        }
+        let farthest = range + u16::from(interdicted);
+        if interdicted > 0 && farthest > INTERDICTION_RANGE {
+            let message =
+                format!("the last Interdicted hex is {farthest} hexes from the enemy, and nobody Interdicts beyond 16 (A10.532)");
+            return Err(FieldFault::new(LaneFields::range.name, message));
+        }
+        Ok(Lane {
+            here: self.here.0,
+            open,
+            interdicted,
+            exposed: self.exposed,
+            range,
+            cover: self.cover.0,
+            firepower: self.firepower.u16(),
+            cover_firepower: self.cover_firepower.u16(),
+            drm: self.drm.i8(),
+            cowering: cowering(self.cowering, self.inexperienced, LaneFields::inexperienced.name)?,
+        })
+    }
+}
+
+/// A campaign on abstract ground, checked.
+#[derive(Clone, Debug)]
+pub struct LaneCampaign {
+    pub lane: Lane,
+    pub company: Company,
+    pub orders: Orders,
+    /// What had to be assumed, in words.
+    pub notes: Vec<String>,
+}
+
+impl LaneCampaign {
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    pub fn plays_heat_of_battle(&self) -> bool {
+        self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
+    }
+
+    /// Its process.
+    pub fn campaign(&self) -> Campaign {
+        Campaign::new(self.lane.situation(&self.company), self.orders.clone())
+    }
+
+    /// The question in one line.
+    pub fn in_words(&self) -> String {
+        let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } = &self.lane;
+        let hexes = |count: u8| if count == 1 { "hex".to_string() } else { "hexes".to_string() };
+        let exposed = if *exposed { "exposed" } else { "out of sight" };
+        let mut words = format!("{} in {} ({exposed}), ", self.company.unit, here.name.to_lowercase());
+        words += &match open {
+            0 => format!("beside {}", cover.name.to_lowercase()),
+            _ => format!("{open} Open Ground {} ({interdicted} Interdicted) from {}", hexes(*open), cover.name.to_lowercase()),
+        };
+        for (leader, place) in [(&self.company.leader_here, "beside it"), (&self.company.leader, "in the cover")] {
+            words += &leader.as_ref().map_or(String::new(), |leader| format!(", {leader} {place}"));
+        }
+        if let Some((_, turn)) = self.orders.arrivals.first() {
+            words += &format!(" from Player Turn {turn} on");
+        }
+        let drm = self.lane.drm;
+        let against = |fp: &u16, place: &str| if *fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() };
+        words += &against(firepower, "exposed hexes");
+        words += &against(cover_firepower, "the cover");
+        let turns = self.orders.turns;
+        words + &format!(", {turns} Player Turn{} from the {} on", if turns == 1 { "" } else { "s" }, self.orders.begin.name())
+    }
+}
+
+impl Phase {
+    /// The words of files, in order of the Player Turn.
+    pub const ALL: [Phase; 3] = [Phase::Rally, Phase::Fire, Phase::Rout];
+
+    /// As players call it.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Phase::Rally => "RPh",
+            Phase::Fire => "fire",
+            Phase::Rout => "RtPh",
+        }
+    }
+
+    /// 18.11: unless it is said, the first Rally Phase is the side's own.
+    pub fn first_own_rph(self) -> OwnRph {
+        if self == Phase::Rally { OwnRph::Odd } else { OwnRph::Even }
+    }
+}
+
+/// Any squad of a nation.
+fn of_nation(nation: Nation) -> Option<Member> {
+    let place = CATALOGUE.counters().iter().position(|counter| counter.nation == nation && counter.kind == CounterKind::Squad)?;
+    let counter = CounterId(place as u8);
+    Some(Member { counter, nation: None, conditions: Default::default(), elr: None, morale: None, broken_morale: None })
+}

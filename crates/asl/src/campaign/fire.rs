@@ -1,0 +1,114 @@
+//! The enemy's fire in a campaign (7.3): which attacks a Location takes in each phase of fire.
+
+use crate::board::geometry::SMOKE;
+use crate::board::map::Site;
+use crate::board::terrain::Terrain;
+use crate::rout::{Enemy, Situation};
+use crate::unit::Condition;
+use crate::vocabulary::attack::Attack;
+
+/// Who fires.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fire {
+    /// Every enemy who can and does not hold his fire, by himself, with the FP of his counter and weapon.
+    Everyone,
+    /// Attacks by Location; none elsewhere.
+    Listed(Vec<(Site, Attack)>),
+}
+
+impl Fire {
+    /// The attacks that a Location takes in one phase of fire, in order; `sheltered` in the works of its hex.
+    pub(super) fn attacks(&self, situation: &Situation, site: Site, sheltered: bool) -> Vec<Attack> {
+        match self {
+            Fire::Listed(attacks) => attacks.iter().filter(|(at, _)| *at == site).map(|(_, attack)| *attack).collect(),
+            Fire::Everyone => situation.enemies.iter().filter_map(|enemy| by(enemy, situation, site, sheltered)).collect(),
+        }
+    }
+}
+
+/// 7.3: the attack of one enemy on a Location, if he has one. Concealed enemies hold their fire.
+fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Option<Attack> {
+    let unable = [Condition::Broken, Condition::Captured, Condition::Unarmed, Condition::Berserk];
+    let circumstances = enemy.circumstances;
+    let idle = circumstances.in_melee
+        || circumstances.stunned
+        || circumstances.concealed
+        || circumstances.ti
+        || circumstances.holds_fire;
+    if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
+        return None;
+    }
+    let hindrance = if enemy.at == site { 0 } else { situation.sight.hindrance(&situation.map, enemy.at, site)? };
+    let firepower = enemy.firepower_at(enemy.at.hex.range(site.hex));
+    let drm = tem(situation, site, sheltered) + in_smoke(situation, enemy.at, site, hindrance) as i8;
+    (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
+}
+
+/// A24.2: the Hindrances of a line, no fewer than those of SMOKE where that is at one of its ends: a line that is not found from the
+/// hexes knows nothing of it.
+fn in_smoke(situation: &Situation, from: Site, to: Site, hindrance: u8) -> u8 {
+    let is_smoky = |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
+    if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
+}
+
+/// B.1: the TEM of a Location against fire, that of its works where the unit is in them.
+fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
+    let Some(ground) = situation.map.get(site.hex) else { return 0 };
+    let works =
+        ground.works.filter(|_| sheltered).and_then(|works| Terrain::named(works.name()).ok()).map_or(0, |works| works.tem);
+    // B2: shellholes shelter those only who have paid for it.
+    let own = if ground.terrain.id == "shellhole" && !sheltered { 0 } else { ground.terrain.tem };
+    own.max(works)
+}
+
+impl Enemy {
+    /// His FP at a target at that range, weapon included: 7.21 tripled in its Location, doubled in the next hex, 7.22 halved beyond Normal
+    /// Range up to twice that, 7.8 halved while pinned. Fractions are dropped.
+    fn firepower_at(&self, range: u16) -> u16 {
+        let at_range = |(firepower, normal): (u8, u16)| {
+            let quarters = match range {
+                0 => 12,
+                1 => 8,
+                _ if range <= normal => 4,
+                _ if range <= 2 * normal => 2,
+                _ => 0,
+            };
+            u16::from(firepower) * quarters
+        };
+        let quarters: u16 = self.armament().into_iter().map(at_range).sum();
+        let halved = self.is(Condition::Pinned) || self.circumstances.moving;
+        quarters / if halved { 8 } else { 4 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::hex::Hex;
+    use crate::rout::{Circumstances, Weapon};
+    use crate::stack::Stack;
+
+    /// 7.21, 7.22, 7.8: 6-6-6 with a machine gun of 4 FP and Normal Range 8.
+    #[test]
+    fn firepower_by_range() {
+        let member = Stack::parse("american:6-6-6").unwrap().members.remove(0);
+        let weapon = Weapon { firepower: 4, range: 8, covered_arc: None, malfunctioned: false };
+        let at = Site::ground(Hex::parse("K5").unwrap());
+        let circumstances = Circumstances::default();
+        let mut enemy = Enemy {
+            name: String::new(),
+            member: Some(member),
+            at,
+            firepower: None,
+            range: None,
+            weapon: Some(weapon),
+            circumstances,
+        };
+        let by_range = |enemy: &Enemy| [0, 1, 6, 7, 8, 9, 12, 13, 16, 17].map(|range| enemy.firepower_at(range));
+        assert_eq!(by_range(&enemy), [30, 20, 10, 7, 7, 5, 5, 2, 2, 0]);
+        if let Some(member) = &mut enemy.member {
+            member.conditions.set(Condition::Pinned);
+        }
+        assert_eq!(by_range(&enemy), [15, 10, 5, 3, 3, 2, 2, 1, 1, 0]);
+    }
+}

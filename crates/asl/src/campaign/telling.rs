@@ -1,0 +1,138 @@
+//! The states and choices of a campaign in words.
+
+use super::process::{Asked, Stand, State};
+use super::world::Campaign;
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::rout::{self, Move, Progress, Rout};
+use crate::vocabulary::attack::Attack;
+use engine::process::{Decisions, Due, Player, Process as _};
+
+impl Campaign {
+    /// A Location in words.
+    pub fn place(&self, site: Site) -> String {
+        let named = self.orders.names.iter().find(|(at, _)| *at == site);
+        named.map_or_else(|| self.situation().map.site_name(site), |(_, name)| name.clone())
+    }
+
+    /// The unit, where it is, and who is with it.
+    pub fn standing(&self, state: &State) -> String {
+        let spot = self.spot_of(state);
+        let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
+        let leader = spot.engagement.resident.filter(|_| here).map(|leader| self.roster()[leader.counter].printed().to_string());
+        let beside = state
+            .location
+            .units
+            .iter()
+            .skip(1)
+            .filter(|unit| here && unit.is_present())
+            .map(|unit| spot.engagement.written(unit));
+        let company: Vec<String> = leader.into_iter().chain(beside).collect();
+        let with = if company.is_empty() { String::new() } else { format!(" with {}", company.join(", ")) };
+        format!("{} in {}{with}", spot.engagement.written(self.unit_in(state)), self.place(self.site(state)))
+    }
+
+    /// How far a rout has come.
+    fn progress(&self, rout: &Rout, state: &rout::State) -> String {
+        let left = Mf::halves(rout.left(state));
+        match rout.phase(state) {
+            Progress::Start | Progress::Over(_) => String::new(),
+            Progress::Refiguring => format!(", to choose anew with {left} MF"),
+            Progress::Bound(goal) => format!(", bound for {} with {left} MF", self.place(goal)),
+            Progress::Free => format!(", routing freely with {left} MF"),
+            Progress::Arrived => format!(", arrived with {left} MF"),
+        }
+    }
+
+    fn rout_options(&self, rout: &Rout, state: &rout::State) -> Vec<String> {
+        if let Some(hidden) = rout.may_be_revealed(state) {
+            return std::iter::once("nobody more is revealed".to_string())
+                .chain(hidden.into_iter().map(|name| format!("{name} is revealed")))
+                .collect();
+        }
+        let words = |&chosen: &Move| {
+            let target = rout.target(state, chosen).map_or(String::new(), |site| self.place(site));
+            match chosen {
+                Move::Stay => "stays".to_string(),
+                Move::Stop => "stops".to_string(),
+                Move::GoFree => "routs freely".to_string(),
+                Move::Declare(_) => format!("runs for {target}"),
+                Move::Crawl(_) => format!("Low Crawls to {target}"),
+                Move::Step(_) => format!("goes to {target}"),
+            }
+        };
+        rout.moves(state).iter().map(words).collect()
+    }
+}
+
+impl Decisions for Campaign {
+    fn decision(&self, state: &State) -> String {
+        let standing = self.standing(state);
+        let what = match &state.stand {
+            Stand::Rout(number, rout) => {
+                let running = self.rout(*number);
+                let enemy = matches!(running.due(rout), Due::Choice { player: Player::Enemy, .. });
+                let whose = if enemy { ", the enemy" } else { "" };
+                format!("RtPh{whose}: {standing}{}", self.progress(&running, rout))
+            }
+            Stand::Aimed(number) => {
+                let attack = |attack: &Attack| format!("{} FP {:+}", attack.firepower, attack.drm);
+                let attack = self.spot_of(state).attack(*number).map_or(String::new(), attack);
+                format!("fire, the enemy: {attack} on {standing}")
+            }
+            Stand::Threatened => format!("RtPh: {standing}"),
+            _ if matches!(self.asked(state), Asked::Dm) => format!("end of RPh: {standing}"),
+            _ => format!("RPh: {standing}"),
+        };
+        format!("Player Turn {}, {what}", state.turn)
+    }
+
+    fn options(&self, state: &State) -> Vec<String> {
+        match &state.stand {
+            Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
+            Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
+            Stand::Threatened => vec!["holds its place".to_string(), "breaks of its own accord".to_string()],
+            // Of the one unit it need not be said who tries.
+            _ if state.location.units.len() == 1 => self.kinds(state).into_iter().map(alone).collect(),
+            _ => self.spot_of(state).engagement.options(&state.location),
+        }
+    }
+
+    fn kinds(&self, state: &State) -> Vec<&'static str> {
+        match &state.stand {
+            Stand::Rout(number, rout) => {
+                let running = self.rout(*number);
+                match running.may_be_revealed(rout) {
+                    Some(hidden) => std::iter::once("stay-hidden").chain(hidden.iter().map(|_| "reveal")).collect(),
+                    None => running.moves(rout).into_iter().map(kind).collect(),
+                }
+            }
+            Stand::Aimed(_) => vec!["fire", "hold-fire"],
+            Stand::Threatened => vec!["hold", "break"],
+            _ => self.spot_of(state).engagement.kinds(&state.location),
+        }
+    }
+}
+
+/// A choice in the Rally Phase of one unit, in words.
+fn alone(kind: &str) -> String {
+    match kind {
+        "try" => "tries to rally",
+        "let-be" => "does not try to rally",
+        "keep-dm" => "keeps DM",
+        _ => "loses DM",
+    }
+    .to_string()
+}
+
+/// What a move of a rout is.
+const fn kind(chosen: Move) -> &'static str {
+    match chosen {
+        Move::Stay => "stay",
+        Move::Stop => "stop",
+        Move::GoFree => "rout-freely",
+        Move::Declare(_) => "run",
+        Move::Crawl(_) => "low-crawl",
+        Move::Step(_) => "go-on",
+    }
+}

@@ -1,0 +1,288 @@
+//! A campaign as a question: on abstract ground, or of a routing unit on a map.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::policy::{Followed, Policy};
+use super::standing::{MEASURES, Standing, TIES};
+use crate::ask::ENDS;
+use crate::asked::{footing, held};
+use crate::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, State};
+use crate::catalogue::Counter;
+use crate::draft::{Switches, others};
+use crate::rulebook::Rulebook;
+use crate::stack::Member;
+use crate::unit::Status;
+use engine::EngineError;
+use engine::process::{Label, Player, Point, Question};
+use engine::text::Fault;
+use system::best::{Gain, Value};
+use system::draft::{Draft, NoDeed, NoFields, Other, Topic, Word as _, declared_words};
+use system::field::{Field, Fields, Json};
+use system::form::FieldFault;
+use system::objective::{Counted as _, Objective};
+use system::{Asked, Footing, Held, Hope, Kind, Play, Played, Words};
+
+/// How the unit of a campaign stands, the half-squad that has come out of it (19.13) included.
+pub fn standing(outcome: &CampaignOutcome, began: &Counter) -> Standing {
+    let standing = Standing::of(&outcome.unit, Some(began));
+    let beside = f64::from(outcome.beside);
+    Standing {
+        in_cover: Some(standing.survives && outcome.in_cover),
+        squad_equivalents: standing.squad_equivalents + beside / 2.0,
+        cvp: standing.cvp - beside,
+        ..standing
+    }
+}
+
+/// What an outcome of a campaign is worth: what counts is the end of the last Player Turn.
+pub fn worth(campaign: &Campaign, objective: &Objective, outcome: &CampaignOutcome) -> Value {
+    if outcome.turn < campaign.turns() {
+        return Value::default();
+    }
+    let standing = standing(outcome, campaign.unit().printed());
+    [objective.worth(&standing), f64::from(u8::from(standing.survives)), standing.squad_equivalents]
+}
+
+/// The same for [`Best`](system::best::Best).
+pub fn gain<'a>(campaign: &'a Campaign, objective: &'a Objective) -> Gain<'a, CampaignOutcome> {
+    Box::new(move |_, outcome| worth(campaign, objective, outcome))
+}
+
+/// Campaigns on abstract ground.
+#[derive(Clone, Copy, Debug)]
+pub struct Lanes;
+
+/// A campaign on abstract ground being filled in.
+pub type LaneDraft = Draft<Lanes>;
+
+/// All but the unit, which is the first.
+const FIELDS: &[&[Field]] = &[<LaneFields as Fields>::ALL.split_at(1).1];
+
+declared_words! {
+    /// The one kind of them.
+    pub enum Ask: Kind {
+        Campaign = Kind::new(
+            "campaign",
+            "what a broken unit should do over several Player Turns, and by how much",
+            Some(LaneFields::unit),
+            FIELDS,
+            Draft::<Lanes>::blank,
+        ).played(Play::Best).ends(ENDS),
+    }
+}
+
+impl Topic for Lanes {
+    type Ask = Ask;
+    type Head = LaneFields;
+    type Deed = NoDeed;
+    type Step = NoFields;
+    type Rules = Switches;
+    type Question = Campaigning;
+
+    fn question(draft: &Draft<Lanes>) -> Result<Campaigning, FieldFault> {
+        draft.head.campaign(&draft.rules).map(|lane| Campaigning::of_lane(&lane))
+    }
+
+    fn others(draft: &Draft<Lanes>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+    }
+}
+
+/// A campaign that can be asked about.
+pub struct Campaigning {
+    campaign: Arc<Campaign>,
+    words: String,
+    notes: Vec<String>,
+    rulebook: Rulebook,
+    heat_of_battle: bool,
+    elr: u8,
+    /// Fields as they are understood.
+    understood: Vec<(&'static str, Json)>,
+    /// Policies at work in it.
+    followed: Mutex<HashMap<usize, Arc<Followed>>>,
+}
+
+impl Campaigning {
+    /// On abstract ground.
+    pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
+        let company = &lane.company;
+        let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
+        let told = |member: &Option<Member>| member.as_ref().map_or(Json::Null, |member| member.to_string().into());
+        let understood = vec![
+            (LaneFields::unit.name, company.unit.to_string().into()),
+            (LaneFields::leader.name, told(&company.leader)),
+            (LaneFields::leader_here.name, told(&company.leader_here)),
+            // It is told of the unit.
+            (LaneFields::broken_morale.name, Json::Null),
+        ];
+        Campaigning { understood, ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules) }
+    }
+
+    /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat of Battle is played, ELR.
+    pub fn new(campaign: Campaign, words: String, notes: Vec<String>, rules: (Rulebook, bool, u8)) -> Campaigning {
+        let (rulebook, heat_of_battle, elr) = rules;
+        let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
+        Campaigning { campaign, words, notes, rulebook, heat_of_battle, elr, understood, followed }
+    }
+
+    pub fn campaign(&self) -> &Arc<Campaign> {
+        &self.campaign
+    }
+
+    /// The policy of that place, at work.
+    fn followed(&self, policy: usize) -> Arc<Followed> {
+        let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        followed.entry(policy).or_insert_with(|| Arc::new(Followed::new(Policy::at(policy)))).clone()
+    }
+}
+
+impl Question for Campaigning {
+    type Process = Arc<Campaign>;
+
+    fn whole(&self) -> Arc<Campaign> {
+        self.campaign.clone()
+    }
+
+    fn label(&self, point: Point, outcome: &CampaignOutcome) -> Label {
+        Label {
+            slot: Some(1),
+            unit: Some(self.campaign.unit().printed().printed().to_string()),
+            phase: Some(point),
+            status: Some(outcome.unit.status.name()),
+            wounded: outcome.unit.wounded,
+            ..Label::default()
+        }
+    }
+}
+
+impl Words for Campaigning {
+    fn understood(&self, field: &str) -> Option<Json> {
+        self.understood.iter().find(|(name, _)| *name == field).map(|(_, told)| told.clone())
+    }
+
+    fn in_words(&self) -> String {
+        self.words.clone()
+    }
+
+    fn units(&self) -> u8 {
+        1
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        Some("Player Turn")
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        Ask::Campaign.declared().statuses
+    }
+
+    fn rank(&self, status: &str) -> usize {
+        Status::rank(status)
+    }
+
+    fn hoped(&self) -> Hope {
+        Hope::of_unit(&["good-order", "pinned"], "in Good Order after the last Player Turn")
+    }
+
+    fn is_joint(&self) -> bool {
+        false
+    }
+
+    fn footing(&self) -> Footing {
+        footing(self.rulebook, self.heat_of_battle, self.elr)
+    }
+
+    fn held(&self) -> Vec<Held> {
+        held(self.rulebook, self.heat_of_battle)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.notes.clone()
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn rule(&self, rule: &str) -> String {
+        format!("A{rule}")
+    }
+}
+
+impl Asked for Campaigning {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+}
+
+impl Played for Campaigning {
+    const TIES: [usize; 2] = TIES;
+
+    /// Every manner that is open to the unit, with DM removed and with DM kept.
+    fn policies(&self) -> Vec<system::Policy> {
+        Policy::all().filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok()).map(Policy::told).collect()
+    }
+
+    fn policy(&self, text: &str) -> Result<usize, Fault> {
+        let policy = Policy::parse(text)?;
+        let closed = |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
+        policy.check(&self.campaign).map_err(closed)?;
+        Ok(policy.place())
+    }
+
+    fn option(&self, policy: usize, campaign: &Arc<Campaign>, state: &State, player: Player, options: usize) -> usize {
+        self.followed(policy).option(campaign, state, player, options)
+    }
+
+    fn enemy_replies(&self) -> bool {
+        self.campaign.enemy_chooses()
+    }
+
+    fn ending(&self, _: Point, outcome: &CampaignOutcome) -> Option<(u8, Vec<f64>)> {
+        if outcome.turn < self.campaign.turns() {
+            return None;
+        }
+        let standing = standing(outcome, self.campaign.unit().printed());
+        Some((1, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
+    }
+
+    fn subject(&self) -> &'static str {
+        "the unit "
+    }
+
+    fn failure(&self) -> Option<EngineError> {
+        let followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        followed.values().find_map(|followed| followed.failure())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::hex::Hex;
+    use crate::board::map::Site;
+    use crate::catalogue::CATALOGUE;
+    use crate::outcome::UnitOutcome;
+    use crate::unit::Status;
+
+    /// 19.13: the half-squad that has come out of an underlined squad is left and has cost nothing, but it is no part of what is in Good
+    /// Order: it was broken.
+    #[test]
+    fn a_squad_that_was_split() {
+        let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));
+        let squad = CATALOGUE.get(counter("ger_1_467"));
+        let unit = UnitOutcome {
+            slot: 1,
+            status: Status::GoodOrder,
+            counter: squad.half_squad,
+            fanatic: false,
+            heroic: false,
+            wounded: None,
+        };
+        let at = Site::ground(Hex::new(1, 1));
+        let split = standing(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
+        assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
+        assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
+    }
+}

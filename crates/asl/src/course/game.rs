@@ -1,0 +1,60 @@
+//! Advanced Squad Leader as a game: its kinds of questions, its points of interpretation, what its players are after.
+
+use std::sync::LazyLock;
+
+use super::standing::MEASURES;
+use super::{campaign, policy, rally};
+use crate::ask::Ask;
+use crate::catalogue::CATALOGUE;
+use crate::rulebook::INTERPRETATIONS;
+use system::draft::Word as _;
+use system::{Game, Kind, Measure, Parameter, Play, Policy, Source};
+
+/// The game.
+#[derive(Clone, Copy, Debug)]
+pub struct Asl;
+
+impl Game for Asl {
+    fn name(&self) -> &'static str {
+        "asl"
+    }
+
+    fn about(&self) -> &'static str {
+        "Advanced Squad Leader: fire, Morale Checks, rout and rally"
+    }
+
+    fn kinds(&self) -> &'static [&'static Kind] {
+        static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| [Ask::DECLARED, campaign::Ask::DECLARED].concat());
+        &KINDS
+    }
+
+    fn parameters(&self) -> Vec<Parameter> {
+        let parameter = |interpretation: &crate::rulebook::Interpretation| Parameter {
+            name: interpretation.id,
+            default: interpretation.values[0],
+            values: interpretation.values[1],
+            source: Source::Open,
+            about: interpretation.question,
+        };
+        INTERPRETATIONS.iter().map(parameter).collect()
+    }
+
+    fn measures(&self) -> &'static [Measure] {
+        &MEASURES
+    }
+
+    fn policies(&self, kind: &Kind) -> Vec<Policy> {
+        match kind.play {
+            Play::Unasked => Vec::new(),
+            Play::Policy => rally::policies().collect(),
+            Play::Best => policy::Policy::all().map(policy::Policy::told).collect(),
+        }
+    }
+
+    fn units(&self) -> Vec<(String, String)> {
+        let unit = |counter: &crate::catalogue::Counter| {
+            (format!("id:{}", counter.id), format!("{} {}", counter.nation, counter.printed()))
+        };
+        CATALOGUE.counters().iter().map(unit).collect()
+    }
+}

@@ -1,0 +1,188 @@
+//! A whole Rout Phase, each unit by its own best play, and what the order of the units is worth.
+
+use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use super::rout::{STATES, Summary, Value, by_worth, value, worth_of};
+use crate::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation, State};
+use engine::EngineError;
+use engine::exact::{self, Bound, Chance};
+use engine::process::{Due, Process as _, Silent, Under};
+use engine::solve::{Play, Solution, is_better};
+use engine::watch::Watch;
+
+/// Most units whose orders are all compared: 720 of them.
+pub const MOST_ORDERED: usize = 6;
+
+/// The best play of every rout of a phase, worked out when it is first asked for.
+#[derive(Default)]
+pub struct BestPlay<'a> {
+    watch: Watch<'a>,
+    plays: Mutex<HashMap<usize, Arc<Solved>>>,
+    failure: Mutex<Option<EngineError>>,
+}
+
+/// The best play of one rout, and what that is worth.
+struct Solved {
+    play: Play<State>,
+    worth: Value,
+}
+
+impl<'a> BestPlay<'a> {
+    /// With somebody who looks on.
+    pub fn watched(watch: Watch<'a>) -> BestPlay<'a> {
+        BestPlay { watch, ..BestPlay::default() }
+    }
+
+    /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what is worst for that unit.
+    pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
+        if state.awaits_enemy() {
+            return self.worst(phase, state).0;
+        }
+        let (number, state) = state.current();
+        self.solved(phase, number).play.best(state)
+    }
+
+    /// The enemy's best option before a rout begins, and what it leaves the unit.
+    fn worst(&self, phase: &RoutPhase, state: &PhaseState) -> (usize, Value) {
+        let Due::Choice { options, .. } = phase.due(state) else { return (0, Value::default()) };
+        let worth = |option| {
+            let mut next = state.clone();
+            phase.choose(&mut next, option, &mut Silent);
+            if next.awaits_enemy() { self.worst(phase, &next).1 } else { self.solved(phase, next.current().0).worth }
+        };
+        let mut worst = (0, worth(0));
+        for option in 1..options {
+            let worth = worth(option);
+            if is_better(&worst.1, &worth) {
+                worst = (option, worth);
+            }
+        }
+        worst
+    }
+
+    fn solved(&self, phase: &RoutPhase, number: usize) -> Arc<Solved> {
+        locked(&self.plays).entry(number).or_insert_with(|| Arc::new(self.solve(&phase.rout(number)))).clone()
+    }
+
+    fn solve(&self, rout: &Rout) -> Solved {
+        let mut solution = Solution::new(rout, worth_of, STATES).watched(self.watch);
+        let worth = solution.worth(&rout.start(&mut Silent)).unwrap_or_else(|error| {
+            *locked(&self.failure) = Some(error);
+            Value::default()
+        });
+        Solved { play: solution.into_play(), worth }
+    }
+
+    /// Why a rout could not be solved, where that was so: then its options are not the best.
+    pub fn failure(&self) -> Option<EngineError> {
+        locked(&self.failure).clone()
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// A Rout Phase in one order.
+#[derive(Clone, Debug)]
+pub struct InOrder {
+    /// The units, by their places in the situation.
+    pub order: Vec<usize>,
+    /// Odds of every outcome of each unit, in that order.
+    pub odds: Vec<Vec<Chance<RoutOutcome>>>,
+    /// States worked through.
+    pub states: usize,
+    /// Sums over all units of what their routs are worth.
+    worth: Value,
+}
+
+impl InOrder {
+    /// Odds of each unit, in sums.
+    pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
+        self.order
+            .iter()
+            .copied()
+            .zip(self.odds.iter().map(|odds| Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))))
+    }
+
+    /// Expected number of units that survive uncaptured.
+    pub fn survivors(&self) -> f64 {
+        self.worth[0]
+    }
+
+    /// Expected number of units in cover unreduced.
+    pub fn in_cover(&self) -> f64 {
+        self.worth[1]
+    }
+}
+
+/// The Rout Phase of some units of a situation in that order, each unit by its own best play.
+///
+/// Fails with [`EngineError`] where it has too many states, and when it is stopped.
+pub fn in_order(situation: &Situation, order: &[usize], watch: Watch) -> Result<Option<InOrder>, EngineError> {
+    let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
+    let order = phase.order().to_vec();
+    let play = BestPlay::watched(watch);
+    let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
+    if let Some(failure) = play.failure() {
+        return Err(failure);
+    }
+    let mut odds = vec![Vec::new(); order.len()];
+    let mut worth: Value = Default::default();
+    for chance in all.chances {
+        for (sum, part) in worth.iter_mut().zip(value(&chance.outcome)) {
+            *sum += chance.probability * part;
+        }
+        odds[usize::from(chance.point)].push(chance);
+    }
+    Ok(Some(InOrder { order, odds, states: all.states, worth }))
+}
+
+/// Every order of the units of a situation, best first; none for more than [`MOST_ORDERED`] units.
+///
+/// Fails with [`EngineError`] where a phase has too many states, and when it is stopped.
+pub fn all_orders(situation: &Situation, watch: Watch) -> Result<Vec<InOrder>, EngineError> {
+    if situation.routers.len() > MOST_ORDERED {
+        return Ok(Vec::new());
+    }
+    let mut orders: Vec<InOrder> = Vec::new();
+    for order in permutations(situation.routers.len()) {
+        orders.extend(in_order(situation, &order, watch)?);
+    }
+    orders.sort_by(|a, b| by_worth(&a.worth, &b.worth).then(a.order.cmp(&b.order)));
+    orders.dedup_by(|a, b| a.order == b.order);
+    Ok(orders)
+}
+
+impl InOrder {
+    /// Whether an order is better for the whole side than another, or as good.
+    pub fn compare(&self, other: &InOrder) -> Ordering {
+        by_worth(&self.worth, &other.worth)
+    }
+}
+
+/// All orders of so many numbers, in lexicographic order.
+fn permutations(count: usize) -> Vec<Vec<usize>> {
+    let mut orders = vec![Vec::new()];
+    for _ in 0..count {
+        let longer = |order: Vec<usize>| {
+            (0..count).filter(|next| !order.contains(next)).map(|next| [&order[..], &[next]].concat()).collect::<Vec<_>>()
+        };
+        orders = orders.into_iter().flat_map(longer).collect();
+    }
+    orders
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_order_once() {
+        assert_eq!(permutations(3), [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]);
+        assert_eq!(permutations(6).len(), 720);
+    }
+}

@@ -1,0 +1,267 @@
+//! Named policies of a campaign: what an owner does who always does the same.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+
+use super::rout::{STATES, Value, worth_of};
+use crate::campaign::{Asked, Campaign, State};
+use crate::rout::{self, Move, Rout};
+use crate::vocabulary::verdict::Verdict;
+use engine::EngineError;
+use engine::process::{Due, Player, Point, Process as _, Silent};
+use engine::solve::{Play, Solution, is_better};
+use engine::text::{Fault, canonical};
+use system;
+
+/// How a unit routs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// By the best play of each rout by itself: survival first, then cover.
+    #[default]
+    BestRout,
+    /// It runs, never to Low Crawl nor to stay, wherever it can.
+    Run,
+    /// 10.52: it Low Crawls wherever it can.
+    Crawl,
+    /// It runs where the way leads through one Interdicted hex at most, and else Low Crawls.
+    RunIfOne,
+    /// It stays wherever it may.
+    Stay,
+}
+
+/// What an owner always does. Units try to rally whenever they can, in the reference order.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Policy {
+    pub manner: Manner,
+    /// 10.62: keeps DM wherever that is allowed, which is until the unit is in cover.
+    pub keeps_dm: bool,
+    /// 10.41: breaks of its own accord wherever that is allowed.
+    pub breaks: bool,
+}
+
+/// Words of a policy, and the manner they stand for.
+const MANNERS: [(&str, Manner); 5] = [
+    ("best-rout", Manner::BestRout),
+    ("run", Manner::Run),
+    ("crawl", Manner::Crawl),
+    ("run-if-one", Manner::RunIfOne),
+    ("stay", Manner::Stay),
+];
+const KEEP_DM: &str = "keep-dm";
+const BREAK: &str = "break";
+
+impl Policy {
+    /// Every policy: each manner with DM removed and with DM kept, each without Voluntary Break and with it.
+    pub fn all() -> impl Iterator<Item = Policy> {
+        let each = |manner| {
+            [(false, false), (true, false), (false, true), (true, true)].map(|(keeps_dm, breaks)| Policy {
+                manner,
+                keeps_dm,
+                breaks,
+            })
+        };
+        MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
+    }
+
+    /// With its words.
+    pub fn told(self) -> system::Policy {
+        system::Policy::new(self.place(), &self.to_string(), self.about())
+    }
+
+    /// Its place among all of them.
+    pub fn place(self) -> usize {
+        Policy::all().position(|policy| policy == self).unwrap_or(0)
+    }
+
+    /// The policy at a place.
+    pub fn at(place: usize) -> Policy {
+        Policy::all().nth(place).unwrap_or_default()
+    }
+
+    /// How the unit routs by it.
+    pub fn about(self) -> &'static str {
+        match self.manner {
+            Manner::BestRout => "each rout the best by itself",
+            Manner::Run => "it runs wherever it can",
+            Manner::Crawl => "it Low Crawls wherever it can",
+            Manner::RunIfOne => "it runs through one Interdicted hex at most",
+            Manner::Stay => "it stays wherever it may",
+        }
+    }
+
+    /// Every word a policy can be made of.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        MANNERS.into_iter().map(|(word, _)| word).chain([KEEP_DM, BREAK])
+    }
+
+    /// Reads words joined by commas: `run`, `crawl, keep-dm`.
+    pub fn parse(text: &str) -> Result<Policy, Fault> {
+        let mut policy = Policy::default();
+        let mut manner = None;
+        for word in text.split(',') {
+            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.len() - word.trim_start().len();
+            let span = start..start + word.trim().len();
+            let name = canonical(word.trim());
+            match (MANNERS.iter().find(|(known, _)| *known == name), name.as_str()) {
+                (Some((_, found)), _) if manner.is_none() => manner = Some(*found),
+                (Some(_), _) => return Err(Fault::new(format!("`{}`: it routs in one manner only", word.trim()), span)),
+                (None, KEEP_DM) => policy.keeps_dm = true,
+                (None, BREAK) => policy.breaks = true,
+                _ => {
+                    if name == "best" {
+                        return Err(Fault::new("`best` stands alone: it makes every choice", span));
+                    }
+                    let fault = Fault::new(format!("no policy is called `{}`", word.trim()), span);
+                    return Err(fault.expecting(word.trim(), Policy::words().chain(["best"])));
+                }
+            }
+        }
+        policy.manner = manner.unwrap_or_default();
+        Ok(policy)
+    }
+}
+
+impl Policy {
+    /// Whether its manner is open to a unit that routs at once; if not, why.
+    pub fn check(&self, campaign: &Campaign) -> Result<(), &'static str> {
+        let start = campaign.start(&mut Silent);
+        let Asked::Rout(_, rout, state) = campaign.asked(&start) else { return Ok(()) };
+        let Due::Choice { player: Player::Owner, .. } = rout.due(state) else { return Ok(()) };
+        let moves = rout.moves(state);
+        match self.manner {
+            manner if moves.iter().any(|&chosen| suits(manner, chosen)) => Ok(()),
+            Manner::BestRout => Ok(()),
+            Manner::Run | Manner::RunIfOne => Err("it cannot run from there (A10.51)"),
+            Manner::Crawl => Err("it cannot Low Crawl from there (A10.52)"),
+            Manner::Stay => Err("it must rout: it cannot stay (A10.5)"),
+        }
+    }
+}
+
+/// Whether a first move suits a manner.
+fn suits(manner: Manner, chosen: Move) -> bool {
+    match manner {
+        Manner::BestRout => true,
+        Manner::RunIfOne => chosen != Move::Stay,
+        Manner::Run => !matches!(chosen, Move::Crawl(_) | Move::Stay),
+        Manner::Crawl => matches!(chosen, Move::Crawl(_)),
+        Manner::Stay => chosen == Move::Stay,
+    }
+}
+
+impl std::fmt::Display for Policy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let manner = MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
+        let also = [(KEEP_DM, self.keeps_dm), (BREAK, self.breaks)];
+        f.write_str(manner)?;
+        also.iter().filter(|(_, holds)| *holds).try_for_each(|(word, _)| write!(f, ", {word}"))
+    }
+}
+
+/// A policy at work in one campaign.
+pub struct Followed {
+    policy: Policy,
+    routs: Mutex<HashMap<u32, Arc<Settled>>>,
+    failure: Mutex<Option<EngineError>>,
+}
+
+/// What the policy does in one rout.
+struct Settled {
+    first: usize,
+    play: Play<rout::State>,
+}
+
+impl Followed {
+    pub fn new(policy: Policy) -> Followed {
+        Followed { policy, routs: Mutex::default(), failure: Mutex::default() }
+    }
+
+    /// The option taken in a state that waits for a choice.
+    pub fn option(&self, campaign: &Campaign, state: &State, player: Player, options: usize) -> usize {
+        let option = match campaign.asked(state) {
+            Asked::Fire | Asked::Try => 0,
+            Asked::Dm => usize::from(self.policy.keeps_dm),
+            Asked::Break => usize::from(self.policy.breaks),
+            Asked::Rout(number, rout, state) => {
+                let settled = self.settled(number, &rout);
+                let at_start = rout.phase(state) == rout::Progress::Start && player == Player::Owner;
+                if at_start { settled.first } else { settled.play.best(state) }
+            }
+        };
+        option.min(options - 1)
+    }
+
+    /// Why a rout could not be worked out, where that was so: then its options are not those of the policy.
+    pub fn failure(&self) -> Option<EngineError> {
+        self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
+    }
+
+    fn settled(&self, number: u32, rout: &Rout) -> Arc<Settled> {
+        let mut routs = self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let settle = || {
+            let settled = settle(self.policy.manner, rout).unwrap_or_else(|error| {
+                *self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()) = Some(error);
+                Settled { first: 0, play: Play::default() }
+            });
+            Arc::new(settled)
+        };
+        routs.entry(number).or_insert_with(settle).clone()
+    }
+}
+
+/// What a manner makes of a rout: its first move is the best of those that suit the manner, or of all where none does; the moves after it
+/// are the best of each.
+fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
+    let mut solution = Solution::new(rout, worth_of, STATES);
+    let start = rout.start(&mut Silent);
+    solution.worth(&start)?;
+    let Due::Choice { player: Player::Owner, options } = rout.due(&start) else {
+        return Ok(Settled { first: 0, play: solution.into_play() });
+    };
+    let worths = solution.options(&start, options)?;
+    let moves = rout.moves(&start);
+    let best_of = |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
+    let first = match manner {
+        Manner::RunIfOne => {
+            let run = best_of(Manner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
+            run.or_else(|| best_of(Manner::Crawl))
+        }
+        manner => best_of(manner),
+    };
+    let first = first.or_else(|| best(&worths, 0..options)).unwrap_or(0);
+    Ok(Settled { first, play: solution.into_play() })
+}
+
+/// The best of some options.
+fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize> {
+    options.reduce(|best, option| if is_better(&worths[option], &worths[best]) { option } else { best })
+}
+
+/// Interdictions on the way after an option, if each is passed.
+fn checks(
+    rout: &Rout,
+    solution: &Solution<Rout, impl Fn(Point, &rout::RoutOutcome) -> Value, 5>,
+    start: &rout::State,
+    option: usize,
+) -> usize {
+    let mut state = start.clone();
+    rout.choose(&mut state, option, &mut Silent);
+    let mut checks = 0;
+    loop {
+        match rout.due(&state) {
+            Due::Choice { .. } => {
+                let best = solution.best(&state);
+                rout.choose(&mut state, best, &mut Silent);
+            }
+            Due::Roll(dice, terms) => {
+                checks += 1;
+                let readings = dice.distinct().map(|(face, _)| rout.read(&terms, face));
+                let Some(passed) = readings.filter(|reading| reading.verdict == Verdict::Passed && !reading.heats).last() else {
+                    return checks;
+                };
+                rout.apply(&mut state, passed, &mut Silent);
+            }
+            Due::Report(_) | Due::Over => return checks,
+        }
+    }
+}

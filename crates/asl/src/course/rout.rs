@@ -1,0 +1,266 @@
+//! The plans of a routing unit: every destination and every way to end a rout, with the odds of each under best play.
+//!
+//! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the best one that keeps the end within
+//! reach: the one with the greatest chance to survive, then of ending in cover unreduced, then the shortest. Beside it stands the one that
+//! costs the fewest MF, where that is another; all other routes to that end are dominated and left out. Once the end is out of reach (a
+//! discovery, a wound), the owner does the best he still can.
+
+use std::cmp::Ordering;
+
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::rout::{FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
+use crate::unit::Status;
+use crate::vocabulary::verdict::Verdict;
+use engine::EngineError;
+use engine::exact::{self, Bound, Odds};
+use engine::process::{Due, Player, Point, Process as _, Silent, Under};
+use engine::solve::{Solution, Worth, is_better};
+use engine::watch::Watch;
+
+/// States a solution may hold.
+pub(super) const STATES: usize = 1 << 20;
+
+/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in cover; then MF saved.
+pub(super) type Value = Worth<5>;
+
+/// The same of the one report of a rout.
+pub(super) fn worth_of(_: Point, outcome: &RoutOutcome) -> Value {
+    value(outcome)
+}
+
+pub(super) fn value(outcome: &RoutOutcome) -> Value {
+    let unit = |holds: bool| if holds { 1.0 } else { 0.0 };
+    let survives = outcome.survives();
+    let unhurt = survives && !outcome.is_hurt;
+    let in_cover = survives && outcome.in_cover;
+    [unit(survives), unit(unhurt && in_cover), unit(unhurt), unit(in_cover), -Mf::halves(outcome.mf).number()]
+}
+
+/// A plan with all it leads to.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub plan: Plan,
+    /// Whether it is the way that costs the fewest MF, where a longer one is better.
+    pub shortest: bool,
+    /// The Locations entered if nothing goes wrong.
+    pub route: Vec<Site>,
+    /// MF of that route.
+    pub mf: Mf,
+    /// Interdicted Locations on it.
+    pub interdicted: Vec<Site>,
+    /// Exact odds of every outcome.
+    pub odds: Odds<RoutOutcome>,
+}
+
+/// Sums of a course's odds.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Summary {
+    /// Neither eliminated nor captured.
+    pub survives: f64,
+    /// Survives, not Reduced, not wounded.
+    pub unhurt: f64,
+    /// Unhurt, in woods or a building.
+    pub in_cover: f64,
+    /// Survives, Reduced or wounded.
+    pub hurt: f64,
+    /// Survives, pinned, hurt or not.
+    pub pinned: f64,
+    pub eliminated: f64,
+    /// Eliminated for Failure to Rout.
+    pub failed: f64,
+    pub captured: f64,
+}
+
+impl Course {
+    /// Whether its route does not lead where the plan wants to go, something on the way forbidding it.
+    fn misses(&self) -> bool {
+        self.route.last().copied() != self.plan.end()
+    }
+
+    /// What comes of it, in sums.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self.odds.chances.iter().map(|chance| (&chance.outcome, chance.probability)))
+    }
+}
+
+impl Summary {
+    /// The sums of some odds.
+    pub fn of<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> Summary {
+        let mut sum = Summary::default();
+        for (outcome, chance) in odds {
+            let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| *of(&mut sum) += if holds { chance } else { 0.0 };
+            let survives = outcome.survives();
+            add(survives, |sum| &mut sum.survives);
+            add(survives && !outcome.is_hurt, |sum| &mut sum.unhurt);
+            add(survives && !outcome.is_hurt && outcome.in_cover, |sum| &mut sum.in_cover);
+            add(survives && outcome.is_hurt, |sum| &mut sum.hurt);
+            add(survives && outcome.pinned, |sum| &mut sum.pinned);
+            add(outcome.unit.status == Status::Eliminated, |sum| &mut sum.eliminated);
+            add(outcome.failed, |sum| &mut sum.failed);
+            add(outcome.unit.status == Status::Captured, |sum| &mut sum.captured);
+        }
+        sum
+    }
+}
+
+/// One routing unit: what the rules say, what it may do, and what each plan leads to.
+pub struct Prospect {
+    pub ruling: Ruling,
+    pub outlook: Outlook,
+    /// For each first action the chances to survive uncaptured, and to end in cover unreduced, under the best play after it.
+    pub first_actions: Vec<(FirstAction, [f64; 2])>,
+    /// The best plan to each end, best first.
+    pub courses: Vec<Course>,
+    /// Plans left out: another to the same end is as good.
+    pub dominated: usize,
+}
+
+/// Works out the rout of one unit of a situation, the others standing where they stand.
+///
+/// Fails with [`EngineError`] where a rout has too many states, and when it is stopped.
+pub fn prospect(situation: &Situation, router: &Router, watch: Watch) -> Result<Prospect, EngineError> {
+    let rout = Rout::new(situation, router);
+    let (outlook, first_actions) = (rout.outlook(), first_actions(&rout, watch)?);
+    let plans = rout.plans();
+    let all = plans.len();
+    let mut courses: Vec<(Value, Course)> = Vec::new();
+    for plan in plans {
+        let (worth, course) = course(&rout, plan, false, &outlook, watch)?;
+        match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
+            Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
+            Some(_) => {}
+            None => courses.push((worth, course)),
+        }
+    }
+    let mut shorter = Vec::new();
+    for (_, long) in &courses {
+        let (worth, short) = course(&rout, long.plan, true, &outlook, watch)?;
+        if short.mf < long.mf && short.route.last() == long.route.last() {
+            shorter.push((worth, short));
+        }
+    }
+    let all = all + shorter.len();
+    courses.extend(shorter);
+    courses.sort_by(|(a, one), (b, other)| by_worth(a, b).then(one.misses().cmp(&other.misses())));
+    // A plan that a discovery is bound to upset may come to the same as another.
+    let mut kept: Vec<(Value, Course)> = Vec::new();
+    for (worth, course) in courses {
+        let same = |(_, other): &(Value, Course)| other.route == course.route && other.odds.chances == course.odds.chances;
+        if !(course.misses() && kept.iter().any(same)) {
+            kept.push((worth, course));
+        }
+    }
+    let courses: Vec<Course> = kept.into_iter().map(|(_, course)| course).collect();
+    let dominated = all - courses.len();
+    Ok(Prospect { ruling: rout.ruling().clone(), outlook, first_actions, courses, dominated })
+}
+
+fn crawls(plan: Plan) -> bool {
+    matches!(plan, Plan::Crawl(_))
+}
+
+/// Best first.
+pub(super) fn by_worth(a: &Value, b: &Value) -> Ordering {
+    match (is_better(a, b), is_better(b, a)) {
+        (true, _) => Ordering::Less,
+        (_, true) => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
+}
+
+/// What each first action is worth under the best play after it.
+fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2])>, EngineError> {
+    let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
+    let start = rout.start(&mut Silent);
+    let mut best: Vec<(FirstAction, Value)> = Vec::new();
+    let mut note = |action: FirstAction, worth: Value| match best.iter_mut().find(|(known, _)| *known == action) {
+        Some((_, other)) if is_better(&worth, other) => *other = worth,
+        Some(_) => {}
+        None => best.push((action, worth)),
+    };
+    let Due::Choice { options, .. } = rout.due(&start) else {
+        note(FirstAction::Stay, solution.worth(&start)?);
+        return Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect());
+    };
+    for (option, &chosen) in rout.moves(&start).iter().enumerate() {
+        let next = rout.after(&start, option);
+        match rout.first_action(&start, chosen) {
+            Some(action) => note(action, solution.worth(&next)?),
+            None => {
+                for (place, &step) in rout.moves(&next).iter().enumerate() {
+                    if let Some(action) = rout.first_action(&next, step) {
+                        note(action, solution.worth(&rout.after(&next, place))?);
+                    }
+                }
+            }
+        }
+    }
+    debug_assert!(options > 0);
+    best.sort_by(|(a, left), (b, right)| by_worth(left, right).then(a.cmp(b)));
+    Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect())
+}
+
+/// A plan with the best choices made: a process without choices.
+pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>>;
+
+/// A plan under best play, by the shortest ways only if so wanted.
+///
+/// Fails with [`EngineError`] where the rout has too many states, and when it is stopped.
+pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool, watch: Watch) -> Result<BestRout<'a>, EngineError> {
+    let planned = Planned { rout, plan, shortest };
+    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
+    solution.worth(&planned.start(&mut Silent))?;
+    let play = solution.into_play();
+    Ok(Under::new(planned, Box::new(move |_: &Planned, state: &State, _, _| play.best(state))))
+}
+
+/// A plan under best play, its route and its odds.
+fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook, watch: Watch) -> Result<(Value, Course), EngineError> {
+    let planned = Planned { rout, plan, shortest };
+    let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
+    let start = planned.start(&mut Silent);
+    let worth = solution.worth(&start)?;
+    let (route, mf) = route(&planned, &solution, start);
+    let under = Under::new(planned, |_: &Planned, state: &State, _, _| solution.best(state));
+    let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
+    let open = &outlook.interdicted;
+    let runs = !crawls(plan);
+    let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();
+    Ok((worth, Course { plan, shortest, route, mf, interdicted, odds }))
+}
+
+/// The Locations entered under a plan if every Interdiction is passed, and the MF spent.
+fn route(
+    planned: &Planned,
+    solution: &Solution<Planned, impl Fn(Point, &RoutOutcome) -> Value, 5>,
+    start: State,
+) -> (Vec<Site>, Mf) {
+    let mut state = start;
+    let mut route = Vec::new();
+    loop {
+        match planned.due(&state) {
+            Due::Choice { player: Player::Enemy, .. } => planned.choose(&mut state, 0, &mut Silent),
+            Due::Choice { player: Player::Owner, .. } => {
+                let best = solution.best(&state);
+                let before = planned.rout.position(&state);
+                planned.choose(&mut state, best, &mut Silent);
+                let after = planned.rout.position(&state);
+                // A rout that is thrown back (10.533) ends where it was.
+                if after != before {
+                    route.push(after.0);
+                }
+            }
+            Due::Roll(dice, terms) => {
+                let clean = |face| planned.read(&terms, face);
+                let passed =
+                    dice.distinct().map(|(face, _)| clean(face)).find(|read| read.verdict == Verdict::Passed && !read.heats);
+                let Some(passed) = passed else { break };
+                planned.apply(&mut state, passed, &mut Silent);
+            }
+            Due::Report(_) | Due::Over => break,
+        }
+    }
+    let (_, spent) = planned.rout.position(&state);
+    (route, Mf::halves(spent))
+}

@@ -1,0 +1,74 @@
+//! A stack whose Rally Phases are played by a policy, and what its units are worth at the end.
+
+use std::sync::Arc;
+
+use super::rally::{POLICIES, policies};
+use super::standing::{MEASURES, Standing, TIES};
+use crate::ask::Ask;
+use crate::choice::Choices;
+use crate::engagement::Engagement;
+use crate::location::Location;
+use crate::outcome::Outcome;
+use crate::question::Question;
+use crate::sequence::Action;
+use crate::unit::{Condition, Status};
+use engine::process::{Player, Point};
+use engine::text::{Fault, canonical};
+use system::objective::Counted as _;
+use system::{Asked, Played, Policy, Words};
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+}
+
+impl Played for Question {
+    const TIES: [usize; 2] = TIES;
+
+    fn open(self: &Arc<Self>) -> Arc<Self> {
+        Arc::new(self.with_choices(Choices::ALL))
+    }
+
+    /// Unless its choices are open, units rally in the reference order.
+    fn policies(&self) -> Vec<Policy> {
+        policies().filter(|_| self.leaves_choices()).collect()
+    }
+
+    fn policy(&self, text: &str) -> Result<usize, Fault> {
+        let name = canonical(text);
+        POLICIES.iter().position(|(known, ..)| *known == name).ok_or_else(|| {
+            let fault = Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
+            fault.expecting(text, POLICIES.iter().map(|(name, ..)| *name).chain([system::ruled::BEST]))
+        })
+    }
+
+    fn option(&self, policy: usize, process: &Engagement, location: &Location, player: Player, options: usize) -> usize {
+        let (_, _, policy) = POLICIES[policy];
+        policy(process, location, player, options)
+    }
+
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::Unit(outcome) = outcome else { return None };
+        if point != last_point(self) {
+            return None;
+        }
+        let member = self.stack().members.get(usize::from(outcome.slot) - 1);
+        let standing = Standing::of(outcome, member.map(|member| member.printed()));
+        // 10.53: a routing unit that is pinned is still broken.
+        let routs = self.ask() == Ask::Interdict && member.is_some_and(|member| member.is(Condition::BeganBroken));
+        let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);
+        let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
+        let standing = Standing { good_order, good_order_squads, ..standing };
+        Some((outcome.slot, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
+    }
+}
+
+/// The last phase of a Rally, the last step of a sequence; the one end of anything else.
+fn last_point(question: &Question) -> Point {
+    match (question.ask(), question.steps().first().map(|step| &step.action)) {
+        (Ask::Sequence, _) => question.steps().len() as Point,
+        (_, Some(Action::Rally(rally))) => rally.phases,
+        _ => 0,
+    }
+}

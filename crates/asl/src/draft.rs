@@ -1,0 +1,228 @@
+//! A question about a stack: its fields checked against each other.
+
+use super::ask::{Ask, Deed, Fields, StepFields};
+use super::catalogue::CounterKind;
+use super::choice::Choices;
+use super::question::Question;
+use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
+use super::scene::Scene;
+use super::sequence::{Action, Step};
+use super::stack::{Member, Stack};
+use super::step;
+use super::unit::Condition;
+use engine::text::notation::{Help, each, shown, text_field};
+use engine::text::{Fault, canonical};
+use system::draft::{Draft, Other, Rules, Topic};
+use system::form::{FieldFault, Value};
+
+/// Questions about a stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Stacks;
+
+/// Interpretations set by hand, in order: the rules of every question of ASL.
+#[derive(Clone, Debug, Default)]
+pub struct Switches(Vec<(&'static str, String)>);
+
+impl Switches {
+    /// The rulebook of a profile with these interpretations.
+    pub fn rulebook(&self, profile: Profile) -> Result<Rulebook, FieldFault> {
+        let mut rulebook = Rulebook::of(profile);
+        for (id, value) in &self.0 {
+            rulebook.set(id, value).map_err(FieldFault::of(id))?;
+        }
+        Ok(rulebook)
+    }
+}
+
+/// The other readings of interpretations under a rulebook: of all that a stack can ask for, or of the one named.
+pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+    let asked: Vec<&Interpretation> = match which {
+        None => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
+        Some(id) => Rulebook::readings(id)?,
+    };
+    let other = |interpretation: &Interpretation| {
+        let Interpretation { id, question, values, default, alternative, switch, .. } = *interpretation;
+        // A point can have more than two readings, each declared beside the default.
+        let reading = |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
+        let told =
+            |value| if value == values[0] { default } else { reading(value).map_or(alternative, |known| known.alternative) };
+        let (now, other) = (rulebook.value(switch), rulebook.flipped(switch).value(switch));
+        let about = format!("{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n", told(now), told(other));
+        Other { id, name: interpretation.name(), value: other.to_string(), about }
+    };
+    Ok(asked.into_iter().map(other).collect())
+}
+
+impl Rules for Switches {
+    const EXAMPLE: &'static str = "i01=alternative";
+
+    fn names() -> Vec<&'static str> {
+        let mut names: Vec<&str> = INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
+        names.dedup();
+        names
+    }
+
+    fn find(name: &str) -> Option<&'static str> {
+        Rulebook::find(name).map(|interpretation| interpretation.id)
+    }
+
+    fn told(&self) -> Vec<(&'static str, String)> {
+        self.0.iter().map(|(id, value)| (*id, canonical(value))).collect()
+    }
+
+    fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault> {
+        let text = value.text(name)?;
+        Rulebook::default().set(name, text)?;
+        self.0.push((name, text.to_string()));
+        Ok(())
+    }
+
+    /// In the edition that is the default.
+    fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        others(self.rulebook(Profile::default()).map_err(|error| error.fault)?, which)
+    }
+
+    fn unknown(name: &str) -> Fault {
+        let fault = Fault::new(format!("no interpretation is called `{name}`"), 0..name.len());
+        fault.expecting(name, Switches::names())
+    }
+}
+
+impl Topic for Stacks {
+    type Ask = Ask;
+    type Head = Fields;
+    type Deed = Deed;
+    type Step = StepFields;
+    type Rules = Switches;
+    type Question = Question;
+
+    const MOST_STEPS: usize = 20;
+
+    fn deed(ask: Ask) -> Option<Deed> {
+        match ask {
+            Ask::Fire => Some(Deed::Fire),
+            Ask::Check => Some(Deed::Check),
+            Ask::Rally => Some(Deed::Rally),
+            Ask::Interdict => Some(Deed::Interdict),
+            Ask::Sequence => None,
+        }
+    }
+
+    fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
+        let Draft { ask, head, .. } = draft;
+        let of_stack = || FieldFault::of(Fields::stack.name);
+        let written = head.stack.as_ref();
+        let written = written
+            .ok_or_else(|| FieldFault::new(Fields::stack.name, "a stack is missing").help("for example `german:4-6-7`"))?;
+        let mut nations = written.nations();
+        nations.extend(draft.steps.iter().filter_map(|step| step.fields.leader.0.as_ref()).flat_map(|leader| leader.nations()));
+        nations.sort();
+        nations.dedup();
+        let rulebook = draft.rules.rulebook(head.profile)?;
+        let mut stack = written.resolve(&nations).map_err(of_stack())?;
+        let mut notes = stack.assumed.clone();
+        for (member, span) in stack.members.iter().zip(&stack.spans) {
+            check_scope(member, rulebook).map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
+        }
+        if matches!(ask, Ask::Rally | Ask::Interdict) {
+            let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
+            begin_broken(&mut stack, voluntary, &mut notes).map_err(of_stack())?;
+        }
+        if draft.steps.is_empty() {
+            return Err(FieldFault::new("1.do", "a sequence without steps")
+                .help(shown("for example {}", [each("step", &[("do", "fire")])])));
+        }
+        let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
+        let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
+        if *ask == Ask::Interdict && disrupted {
+            notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
+        }
+        let mut told = std::collections::BTreeSet::new();
+        notes.retain(|note| told.insert(note.clone()));
+        let scene = Scene {
+            heat_of_battle: head.heat_of_battle,
+            known_enemy: head.known_enemy,
+            captor: head.captor,
+            no_quarter: head.no_quarter,
+            against_russians: head.enemy.is_some_and(|enemy| enemy.is_russian()),
+            enemy_adjacent: head.enemy_adjacent,
+        };
+        let (elr, joint) = (head.elr.u8(), head.joint);
+        Ok(Question { ask: *ask, stack, steps, scene, elr, joint, rulebook, choices: Choices::default(), notes })
+    }
+
+    fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        others(draft.rules.rulebook(draft.head.profile).map_err(|error| error.fault)?, which)
+    }
+}
+
+/// The steps, each checked against the stack.
+fn steps(
+    draft: &Draft<Stacks>,
+    stack: &Stack,
+    nations: &[super::nation::Nation],
+    rulebook: Rulebook,
+    notes: &mut Vec<String>,
+) -> Result<Vec<Step>, FieldFault> {
+    let in_sequence = draft.ask == Ask::Sequence;
+    let mut steps = Vec::new();
+    for (place, given) in draft.steps.iter().enumerate() {
+        let setting = step::Setting { stack, nations, rulebook, in_sequence };
+        let step = step::finish(given.deed, &given.fields, setting, notes).map_err(|fault| match in_sequence {
+            true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+            false => fault,
+        })?;
+        steps.push(step);
+    }
+    let runs = |step: &Step| matches!(step.action, Action::Interdict(_));
+    if in_sequence && stack.members.len() > 1 && steps.iter().any(runs) {
+        notes.push("after a run all units are taken to be in one Location again".to_string());
+    }
+    Ok(steps)
+}
+
+/// What is not worked out, or not in that edition; the fault has no place yet.
+pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
+    let fault = |message: String, help: Help| Err(Fault::new(message, 0..0).help(help));
+    let edition = |words: &str| shown(words, [text_field(Fields::profile.name, Profile::AslV3.name())]);
+    if member.is(Condition::Captured) {
+        return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack".into());
+    }
+    if !rulebook.chooses(Switch::PlainUnitsOnly) {
+        return Ok(());
+    }
+    let kind = member.printed().kind;
+    let lacking = [Condition::Heroic, Condition::Fanatic, Condition::Berserk, Condition::Encircled, Condition::Unarmed];
+    match lacking.into_iter().find(|&condition| member.is(condition)) {
+        Some(condition) => fault(format!("the Starter Kit has no {} units", condition.name()), edition("`{}` has them")),
+        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => {
+            fault(format!("the Starter Kit has no counter `{}`", kind.name()), edition("`{}` has it"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// A stack in which nobody is called broken is read as all broken, but for the leader who goes along on a Voluntary Rout.
+fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
+    if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
+        let can_break = |member: &Member| {
+            let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
+            let goes_along = voluntary && member.printed().kind.is_leader();
+            let kind = member.printed().kind;
+            kind != CounterKind::Hero && !goes_along && !never.into_iter().any(|condition| member.is(condition))
+        };
+        for member in stack.members.iter_mut().filter(|member| can_break(member)) {
+            member.conditions.set(Condition::Broken);
+            member.conditions.clear(Condition::Pinned);
+        }
+        if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
+            return Err(Fault::new("nobody in this stack can be broken", 0..0));
+        }
+        let all = if voluntary { "all but leaders are" } else { "all are" };
+        notes.push(format!("nobody is called broken, so {all} taken as broken"));
+    }
+    for member in stack.members.iter_mut().filter(|member| member.is(Condition::Broken)) {
+        member.conditions.set(Condition::BeganBroken);
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11): the options, and what each does.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::engagement::Engagement;
+use crate::catalogue::CounterKind;
+use crate::rulebook::Switch;
+use crate::vocabulary::choice::{Candidate, Choice};
+use crate::vocabulary::location::{Location, Place, Task};
+use crate::vocabulary::rally::Means;
+use crate::vocabulary::stage::Stage;
+use crate::vocabulary::unit::Condition;
+use engine::process::{Decisions, Event, Log, Point};
+
+impl Engagement {
+    /// What the owner can do now, in the order of the options; nothing where no choice is to be made.
+    pub fn choices_at(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+        match location.agenda.last() {
+            Some(Task::NextRally) => self.rally_choices(location),
+            Some(Task::DmRemoval) => smallvec![Choice::RemoveDm, Choice::KeepDm],
+            _ => SmallVec::new(),
+        }
+    }
+
+    /// What is known beforehand about the attempt of the unit at `place`, for which a choice offers itself.
+    pub fn candidate(&self, location: &Location, place: Place) -> Candidate {
+        Candidate {
+            kind: self.counter(location.unit(place)).kind,
+            attempt: self.rally_attempt(location, place),
+            must: self.must_try_to_rally(location, place),
+        }
+    }
+
+    /// The last point at which outcomes are noted.
+    pub fn last_point(&self) -> Option<Point> {
+        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        self.stages.iter().rev().find_map(point)
+    }
+
+    /// 10.6: who can try next: first whom the reference order would take, then the others in stack order, of equal units one. A unit
+    /// may try, so the last option is that nobody else does; A25.22: not while one is left that has to.
+    fn rally_choices(&self, location: &Location) -> SmallVec<[Choice; 15]> {
+        let mut choices: SmallVec<[Choice; 15]> = self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
+        let mut must = false;
+        for place in location.places().filter(|&place| self.can_try_to_rally(location, place)) {
+            must |= self.must_try_to_rally(location, place);
+            let unit = location.unit(place);
+            if !choices.iter().any(|choice| matches!(choice, Choice::Tries(other) if location.unit(*other) == unit)) {
+                choices.push(Choice::Tries(place));
+            }
+        }
+        if !must {
+            choices.push(Choice::NobodyElse);
+        }
+        choices
+    }
+
+    /// A25.22: a Commissar must try to rally every broken unit with him, and a broken one himself.
+    fn must_try_to_rally(&self, location: &Location, place: Place) -> bool {
+        self.commissars
+            && (self.counter(location.unit(place)).kind == CounterKind::Commissar
+                || matches!(self.means(location, place), Some(Means::CommissarLed { .. })))
+    }
+
+    /// 10.6: whether there are two options at least for the next Rally attempt.
+    pub(super) fn may_choose_who_rallies(&self, location: &Location) -> bool {
+        self.rally_choices(location).len() > 1
+    }
+
+    /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it. ADJACENT to a Known armed enemy it
+    /// comes back at once (I-28), whatever the owner wants.
+    pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
+        let comes_back = self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
+        self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
+            && !comes_back
+            && location.units.iter().any(|unit| unit.is(Condition::Dm))
+    }
+
+    /// Carries out what the owner has chosen.
+    pub(super) fn make_choice<L: Log>(&self, location: &mut Location, choice: Choice, log: &mut L) {
+        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(location, choice) });
+        match choice {
+            Choice::Tries(unit) => location.push(Task::RallyAttempt { unit }),
+            Choice::NobodyElse => self.end_attempts(location, log),
+            Choice::RemoveDm | Choice::KeepDm => {
+                location.agenda.pop();
+                if choice == Choice::RemoveDm {
+                    self.remove_dm(location, log);
+                }
+            }
+        }
+    }
+
+    fn choice_in_words(&self, location: &Location, choice: Choice) -> String {
+        match choice {
+            Choice::Tries(place) => format!("{} tries to rally", self.name(location, place)),
+            Choice::NobodyElse => "nobody else tries to rally".to_string(),
+            Choice::RemoveDm => "DM is removed".to_string(),
+            Choice::KeepDm => "DM is kept".to_string(),
+        }
+    }
+
+    /// `Rally Phase 2`; without its number where there is but one.
+    fn phase_in_words(&self, location: &Location) -> String {
+        let phases = |stages: &[Stage]| stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count();
+        match (phases(&self.stages), self.stages.get(..usize::from(location.stage)).map_or(0, phases)) {
+            (0 | 1, _) => "Rally Phase".to_string(),
+            (_, phase) => format!("Rally Phase {phase}"),
+        }
+    }
+
+    /// The stack, as far as it is there, in words: `8-1 [1], 4-6-7/broken,dm [2]`.
+    fn stack_in_words(&self, location: &Location) -> String {
+        let unit = |place| {
+            let tried = if location.unit(place).is(Condition::Tried) { " (has tried)" } else { "" };
+            format!("{} [{}]{tried}", self.written(location.unit(place)), self.telling.slot(place))
+        };
+        location.present().map(unit).collect::<Vec<_>>().join(", ")
+    }
+}
+
+impl Decisions for Engagement {
+    /// `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
+    fn decision(&self, location: &Location) -> String {
+        let ends = if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
+        format!("{ends}{}: {}", self.phase_in_words(location), self.stack_in_words(location))
+    }
+
+    fn options(&self, location: &Location) -> Vec<String> {
+        self.choices_at(location).into_iter().map(|choice| self.choice_in_words(location, choice)).collect()
+    }
+
+    fn kinds(&self, location: &Location) -> Vec<&'static str> {
+        self.choices_at(location).into_iter().map(Choice::kind).collect()
+    }
+}

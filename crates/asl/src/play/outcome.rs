@@ -1,0 +1,36 @@
+//! How the units of a Location end.
+
+use super::engagement::Engagement;
+use crate::vocabulary::location::{Location, Place};
+use crate::vocabulary::outcome::{Outcome, UnitOutcome};
+use crate::vocabulary::unit::{Condition, Status};
+
+impl Engagement {
+    /// Tells how every unit stands.
+    pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
+        let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created);
+        let outcomes = location.places().filter(told).map(|place| self.unit_outcome(location, place));
+        if self.telling.joint {
+            return tell(Outcome::Stack(outcomes.collect()));
+        }
+        for outcome in outcomes {
+            tell(Outcome::Unit(outcome));
+            for &slot in self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created) {
+                tell(Outcome::Unit(UnitOutcome { slot, ..outcome }));
+            }
+        }
+    }
+
+    pub(crate) fn unit_outcome(&self, location: &Location, place: Place) -> UnitOutcome {
+        let unit = location.unit(place);
+        let there = !unit.is(Condition::Eliminated);
+        UnitOutcome {
+            slot: self.telling.slot(place),
+            status: Status::of_conditions(unit.conditions, self.telling.wording),
+            counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
+            fanatic: there && unit.is(Condition::Fanatic),
+            heroic: there && unit.is(Condition::Heroic),
+            wounded: (there && self.counter(unit).kind.is_smc()).then(|| unit.is(Condition::Wounded)),
+        }
+    }
+}

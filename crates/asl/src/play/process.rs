@@ -1,0 +1,257 @@
+//! The process of every ASL question: stages worked through in a Location, one task at a time.
+
+use smallvec::SmallVec;
+
+use super::engagement::Engagement;
+use crate::rulebook::Switch;
+use crate::vocabulary::check::Cause;
+use crate::vocabulary::location::{Entered, Fall, Location, Task};
+use crate::vocabulary::outcome::Outcome;
+use crate::vocabulary::stage::Stage;
+use crate::vocabulary::terms::Terms;
+use crate::vocabulary::unit::Condition;
+use crate::vocabulary::verdict::{Reading, Verdict};
+use engine::dice::{Dice, Face};
+use engine::process::{Due, Event, Log, Player, Process};
+
+impl Engagement {
+    /// 7.7: Encirclement lowers ML while an attack is resolved.
+    pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
+        let attacked = |stage| matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck);
+        self.stage(location).is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
+    }
+
+    /// Puts the tasks of a stage on the agenda.
+    fn begin<L: Log>(&self, stage: &Stage, location: &mut Location, log: &mut L) {
+        location.units.iter_mut().for_each(|unit| unit.conditions.clear_all(self.untold));
+        match stage {
+            Stage::Fire(attack) => self.begin_attack(location, attack),
+            Stage::MoraleCheck { drm } => {
+                self.gain_dm(location);
+                self.call_for_morale_checks(location, *drm);
+            }
+            Stage::PinTaskCheck => self.call_for_pin_task_checks(location),
+            Stage::Elimination(slots) => self.eliminate_units(location, *slots, log),
+            Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, *slots, log),
+            Stage::DesperationMorale => self.gain_dm(location),
+            Stage::PinsEnd => location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned)),
+            Stage::RallyPhase(_) => self.begin_rally_phase(location),
+            Stage::Gauntlet(gauntlet) => self.begin_gauntlet(location, gauntlet),
+            Stage::Only { test, skip } => {
+                if !test.holds(location) {
+                    log.tell(|| Event { rule: "", text: format!("the next step is left out: it happens only {test}") });
+                    location.stage += skip;
+                }
+            }
+            Stage::Report(_) => {}
+        }
+    }
+
+    /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the stage: a report must follow it.
+    pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
+        location.stage = stage as u16;
+        self.settle(location, log);
+    }
+
+    /// Carries out all that needs no dice, up to the next roll, report or end.
+    fn settle<L: Log>(&self, location: &mut Location, log: &mut L) {
+        loop {
+            let Some(&task) = location.agenda.last() else {
+                location.end_stage();
+                match self.stages.get(usize::from(location.stage)) {
+                    None | Some(Stage::Report(_)) => return,
+                    Some(stage) => {
+                        location.stage += 1;
+                        self.begin(stage, location, log);
+                        continue;
+                    }
+                }
+            };
+            match task {
+                Task::LeaderLosses => self.work_off_losses(location, log),
+                Task::EarlyTaskChecks => self.hasten_task_checks(location),
+                Task::NextRally if self.choices.rally && self.may_choose_who_rallies(location) => return,
+                Task::NextRally => self.next_rally(location, log),
+                Task::DmRemoval => return,
+                task if task.needs_dice() => {
+                    if self.still_due(location, task) {
+                        return;
+                    }
+                    location.agenda.pop();
+                }
+                task => {
+                    location.agenda.pop();
+                    self.carry_out(location, task, log);
+                }
+            }
+        }
+    }
+
+    /// Carries out a task that needs no dice and is done at once.
+    fn carry_out<L: Log>(&self, location: &mut Location, task: Task, log: &mut L) {
+        match task {
+            Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
+            Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
+            Task::EscortLost { unit } => self.lose_escort(location, unit, log),
+            Task::AfterInterdiction { unit, hex, wounded } => self.after_interdiction(location, unit, hex, wounded, log),
+            other => unreachable!("{other:?} is not done at once"),
+        }
+    }
+
+    /// Whether a check that was put on the agenda is still to be made when its turn comes.
+    fn still_due(&self, location: &Location, task: Task) -> bool {
+        match task {
+            Task::PinTaskCheck { unit } => self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned),
+            Task::LossMoraleCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Died),
+            Task::LossTaskCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Broke),
+            Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
+            Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
+            // A unit swept away by another before its own run does not rout.
+            Task::Interdiction { unit, hex: Entered::Hex(1) } => location.unit(unit).is(Condition::Broken),
+            Task::BerserkCheck { unit, .. } => self.takes_berserk_check(location, unit),
+            _ => true,
+        }
+    }
+
+    /// The dice of a task, and what they are compared with.
+    fn terms(&self, location: &Location, task: Task) -> Option<(Dice, Terms)> {
+        let morale = |check| (Dice::DrTotal, Terms::Morale(check, self.rulebook));
+        let task_check = |check| (Dice::DrTotal, Terms::Task(check, self.rulebook));
+        Some(match task {
+            Task::Attack => (Dice::Dr, Terms::Attack(*self.attack(location)?)),
+            Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
+            Task::MoraleCheck { unit, drm } => morale(self.morale_check(location, unit, drm, Cause::Attack)),
+            Task::LossMoraleCheck { unit, leadership, .. } => {
+                let drm = self.loss_drm(location, unit, leadership, Fall::Died);
+                morale(self.morale_check(location, unit, drm, Cause::LeaderLoss))
+            }
+            Task::Interdiction { unit, .. } => morale(self.morale_check(location, unit, 0, Cause::Interdiction)),
+            Task::PinTaskCheck { unit } => task_check(self.pin_task_check(location, unit)),
+            Task::LossTaskCheck { unit, leadership, .. } => {
+                let drm = self.loss_drm(location, unit, leadership, Fall::Broke);
+                task_check(self.morale_check(location, unit, drm, Cause::LeaderLoss))
+            }
+            Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(location, unit, leader)),
+            Task::WoundSeverity { unit, bonus, .. } => (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus))),
+            Task::HeatOfBattle { unit, was_broken } => (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken))),
+            Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit))),
+            Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(location, unit))),
+            _ => return None,
+        })
+    }
+}
+
+impl Task {
+    /// Whether a roll decides it.
+    fn needs_dice(self) -> bool {
+        !matches!(
+            self,
+            Task::Struck { .. }
+                | Task::LeaderLosses
+                | Task::EarlyTaskChecks
+                | Task::NextRally
+                | Task::DmRemoval
+                | Task::CommissarsPrice { .. }
+                | Task::EscortLost { .. }
+                | Task::AfterInterdiction { .. }
+        )
+    }
+}
+
+impl Process for Engagement {
+    type State = Location;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = Outcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> Location {
+        let mut location = Location {
+            stage: 0,
+            units: self.units.clone(),
+            agenda: SmallVec::new(),
+            losses: SmallVec::new(),
+            selection: SmallVec::new(),
+        };
+        self.settle(&mut location, log);
+        location
+    }
+
+    #[inline]
+    fn due(&self, location: &Location) -> Due<Terms> {
+        let Some(&task) = location.agenda.last() else {
+            return match self.stages.get(usize::from(location.stage)) {
+                Some(&Stage::Report(point)) => Due::Report(point),
+                _ => Due::Over,
+            };
+        };
+        match self.terms(location, task) {
+            Some((dice, terms)) => Due::Roll(dice, terms),
+            None => Due::Choice { player: Player::Owner, options: self.choices_at(location).len() },
+        }
+    }
+
+    /// The number of the stage being worked through among those that roll dice, from 1.
+    fn epoch(&self, location: &Location) -> u32 {
+        let rolls =
+            |stage: &&Stage| !matches!(stage, Stage::DesperationMorale | Stage::PinsEnd | Stage::Only { .. } | Stage::Report(_));
+        self.stages.iter().take(location.stage.into()).filter(rolls).count() as u32
+    }
+
+    #[inline]
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        terms.read(face)
+    }
+
+    fn apply<L: Log>(&self, location: &mut Location, reading: Reading, log: &mut L) {
+        let Some(task) = location.agenda.pop() else { return };
+        match (task, reading.verdict) {
+            (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
+                if self.rulebook.chooses(Switch::LltcFirst) && matches!(task, Task::MoraleCheck { .. }) {
+                    location.push(Task::EarlyTaskChecks);
+                }
+                self.resolve_morale_check(location, unit, reading, log);
+            }
+            (Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. }, Verdict::NotPassed) => {
+                self.pin(location, unit, log);
+            }
+            (Task::BerserkCheck { unit, .. }, Verdict::Passed) => self.follow_berserk(location, unit, log),
+            (Task::WoundSeverity { unit, noted, .. }, verdict) => {
+                self.resolve_severity(location, unit, noted, verdict == Verdict::MortalWound, log);
+            }
+            (Task::HeatOfBattle { unit, was_broken }, Verdict::Heat(heat)) => {
+                self.resolve_heat(location, unit, was_broken, heat, log);
+            }
+            (Task::RallyAttempt { unit }, _) => self.resolve_rally(location, unit, reading, log),
+            (Task::LeaderCreation { unit }, Verdict::Created(grade)) => self.create_leader(location, unit, grade, log),
+            (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(location, unit, hex, reading, log),
+            (Task::Attack, Verdict::Fire(result)) => self.resolve_attack(location, result, log),
+            (Task::RandomSelection { count, kia }, Verdict::Selection(dr)) => {
+                self.resolve_selection(location, count, kia, dr, log);
+            }
+            _ => {}
+        }
+        self.settle(location, log);
+    }
+
+    fn choose<L: Log>(&self, location: &mut Location, option: usize, log: &mut L) {
+        if let Some(&choice) = self.choices_at(location).get(option) {
+            self.make_choice(location, choice, log);
+            self.settle(location, log);
+        }
+    }
+
+    fn report(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
+        self.tell_outcomes(location, tell);
+    }
+
+    fn pass<L: Log>(&self, location: &mut Location, log: &mut L) {
+        location.stage += 1;
+        self.settle(location, log);
+    }
+
+    fn describe(&self, location: &Location, terms: &Terms, face: Face) -> Event {
+        let task = location.agenda.last();
+        let (rule, text) = task.map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
+        Event { rule, text }
+    }
+}

@@ -1,0 +1,293 @@
+//! A question that is complete: made a process, or several, with words for their outcomes.
+
+pub use super::ask::Ask;
+use super::catalogue::{CATALOGUE, Counter, Replacement};
+use super::choice::Choices;
+use super::draft::Stacks;
+use super::engagement::{Engagement, Setting};
+use super::outcome::{Outcome, UnitOutcome};
+use super::roster::Roster;
+use super::rulebook::{Rulebook, Switch};
+use super::scene::Scene;
+use super::sequence::{Action, Step};
+use super::stack::{Member, Stack};
+use super::unit::{Condition, Unit, Wording};
+use super::vocabulary::stage::Stage;
+use super::vocabulary::telling::Telling;
+use engine::process::{self, Label, Parts, Point};
+pub use system::form::{FieldFault, Value};
+
+/// A question about a stack being filled in.
+pub type Draft = system::draft::Draft<Stacks>;
+
+/// A question that can be answered.
+#[derive(Clone, Debug)]
+pub struct Question {
+    pub(super) ask: Ask,
+    pub(super) stack: Stack,
+    pub(super) steps: Vec<Step>,
+    pub(super) scene: Scene,
+    pub(super) elr: u8,
+    pub(super) joint: bool,
+    pub(super) rulebook: Rulebook,
+    pub(super) choices: Choices,
+    pub(super) notes: Vec<String>,
+}
+
+impl Question {
+    /// What is asked.
+    pub fn ask(&self) -> Ask {
+        self.ask
+    }
+
+    /// The units, every nation filled in.
+    pub fn stack(&self) -> &Stack {
+        &self.stack
+    }
+
+    /// What happens.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// Profile and switches.
+    pub fn rulebook(&self) -> Rulebook {
+        self.rulebook
+    }
+
+    /// The same question, with these choices left to the owner.
+    pub fn with_choices(&self, choices: Choices) -> Question {
+        Question { choices, ..self.clone() }
+    }
+
+    /// The same question by another rulebook, which must have what it asks for.
+    pub fn under(&self, rulebook: Rulebook) -> Question {
+        let mut other = Question { rulebook, ..self.clone() };
+        for step in &mut other.steps {
+            if let Action::Rally(rally) = &mut step.action {
+                rally.bonus = rulebook.gives_rally_bonus(rally.terrain);
+            }
+        }
+        other
+    }
+
+    /// Whether choices are left to the owner.
+    pub fn leaves_choices(&self) -> bool {
+        self.choices.any()
+    }
+
+    /// What stands around the Location.
+    pub fn scene(&self) -> Scene {
+        self.scene
+    }
+
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    pub fn heat_of_battle(&self) -> bool {
+        self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
+    }
+
+    /// Scenario ELR.
+    pub fn elr(&self) -> u8 {
+        self.elr
+    }
+
+    /// Whether outcomes are told step by step.
+    pub fn is_sequence(&self) -> bool {
+        self.ask == Ask::Sequence
+    }
+
+    /// The leaders who only lend their leadership.
+    pub(super) fn leaders(&self) -> impl Iterator<Item = &Member> {
+        self.steps.iter().filter_map(|step| step.action.leader())
+    }
+
+    /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens or not. I-28: with an enemy
+    /// ADJACENT broken units have DM in every Rally step, by the alternative from the first on until it is removed.
+    fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
+        let place_of = |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
+        let by_phase = self.ask == Ask::Rally;
+        let mut stages = Vec::new();
+        let mut rallied = false;
+        for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
+            let mut of_step = step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
+            if matches!(step.action, Action::Rally(_)) {
+                if self.scene.enemy_adjacent && (!rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy)) {
+                    of_step.insert(0, Stage::DesperationMorale);
+                }
+                rallied = true;
+                stages.extend(step.test.map(|_| Stage::PinsEnd));
+            }
+            stages.extend(step.test.map(|test| Stage::Only { test, skip: of_step.len() as u16 }));
+            stages.extend(of_step);
+            if !by_phase {
+                stages.push(Stage::Report(if self.ask == Ask::Sequence { number } else { 0 }));
+            }
+        }
+        stages
+    }
+
+    /// The process of some members of the stack, telling about those of them that `told` picks, of created units if `created`, and
+    /// of `equals`, places of units that are equal to the one told about.
+    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool, created: bool, equals: &[usize]) -> Engagement {
+        let members: Vec<Member> =
+            places.iter().map(|&place| &self.stack.members[place]).chain(self.leaders()).cloned().collect();
+        let (roster, counters) = Roster::of(&members);
+        let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, self.elr));
+        let stack = units.by_ref().take(places.len()).collect();
+        let lent: Vec<Option<Unit>> = self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
+        let setting = Setting {
+            roster,
+            rulebook: self.rulebook,
+            scene: self.scene,
+            units: stack,
+            resident: None,
+            stages: self.stages(&lent, places),
+            telling: Telling {
+                wording: match self.ask {
+                    Ask::Check | Ask::Fire | Ask::Sequence => Wording::Check,
+                    Ask::Rally => Wording::Rally,
+                    Ask::Interdict => Wording::Rout,
+                },
+                slots: places.iter().map(|&place| place as u8 + 1).collect(),
+                first_created: self.stack.members.len() as u8 + 1,
+                told: places.iter().map(|&place| told(place)).collect(),
+                equals: equals.iter().map(|&place| place as u8 + 1).collect(),
+                created,
+                joint: self.joint,
+            },
+        };
+        Engagement::of(setting).leaving(self.choices).without(self.stack.members.len() - places.len())
+    }
+
+    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first that prints alike.
+    fn counters(&self) -> &'static [Counter] {
+        CATALOGUE.counters()
+    }
+
+    /// `2:broken 8-1/wounded`.
+    fn stack_word(&self, outcome: &UnitOutcome) -> String {
+        let mut word = format!("{}:{}", outcome.slot, outcome.status);
+        if let Some(counter) = outcome.counter_text(self.counters()) {
+            word += &format!(" {counter}");
+            if outcome.wounded == Some(true) {
+                word += if counter.contains('/') { ",wounded" } else { "/wounded" };
+            }
+        }
+        word
+    }
+}
+
+impl process::Question for Question {
+    type Process = Engagement;
+
+    /// The whole question as one process.
+    fn whole(&self) -> Engagement {
+        self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
+    }
+
+    /// The question as processes that together tell every unit's odds, each much smaller than the whole.
+    ///
+    /// **Why they may be answered apart.** A row tells of one unit, so only its own odds are wanted, not how they hang together with
+    /// those of the others. Look at the whole and see nothing of it but the leaders and one other unit. If no roll of anybody else
+    /// ever changes what is seen, and what is seen is all its rolls are compared with, then what is seen is a process by itself, the
+    /// same as if the others were not there: dice know nothing of each other. That holds
+    ///
+    /// * in one attack or check (10.2): only a leader lends a DRM or a Morale Level (10.21, A25.22), calls for LLMC and LLTC, or
+    ///   sweeps others along when he goes berserk (15.41), and leaders check first, in an order of their own; whatever befalls an
+    ///   MMC or a hero, Heat of Battle (15.1) included, nobody else's roll asks for it. In a Random Selection (A.9) alone every dr
+    ///   counts, so those left out roll as bystanders: a dr among equals, whoever makes it;
+    /// * in Rally Phases (10.6) in which somebody can lead whatever happens: one who is only lent, or a leader of the stack who is not
+    ///   berserk, and none of them broken. Then no leader rolls, so none is lost, goes berserk or is Replaced; every attempt is led,
+    ///   so nobody's turn is spent by another's Self-Rally and no leader is created (18.11);
+    /// * on a rout (10.5), where everyone is in a hex of his own, unless a leader of the stack goes along (10.711).
+    ///
+    /// In a sequence of steps it does not: a hero of the first step is a target of the second, and conditions look at all. Nor where
+    /// anything is chosen, since a choice looks at all units; nor for outcomes of the whole stack.
+    ///
+    /// **What makes equal units exchangeable.** Two units that are written alike differ by their place in the stack. Places decide in
+    /// which order units roll, and which slot a created unit gets. Of that order only leaders take note: of two equal ones the first
+    /// checks without the other's fate. So MMC and heroes written alike have the same process beside the leaders, hence the same
+    /// odds, and one of them tells for all; so do routing units of any kind, who are alone.
+    ///
+    /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the
+    /// whole tells about these.
+    fn parts(&self) -> Parts<Engagement> {
+        let all: Vec<usize> = (0..self.stack.members.len()).collect();
+        let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
+        let (leaders, others): (Vec<usize>, Vec<usize>) = all.iter().copied().partition(is_leader);
+        let independent = match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Fire | Ask::Check, _) => true,
+            (Ask::Rally, Some(action)) => {
+                let is = |place: &usize, condition| self.stack.members[*place].is(condition);
+                let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
+                none_at_risk && (action.leader().is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+            }
+            (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
+            _ => false,
+        };
+        if self.joint || self.choices.any() || !independent || all.len() == 1 {
+            return Parts::whole(self.whole());
+        }
+        let splits = |&&place: &&usize| {
+            let counter = self.stack.members[place].printed();
+            matches!(counter.replacement, Replacement::TwoHalfSquads(_))
+        };
+        let several_created = self.heat_of_battle() || others.iter().filter(splits).count() > 1;
+        // Of equal units one tells for all.
+        let mut groups: Vec<Vec<usize>> = Vec::new();
+        let grouped = if self.ask == Ask::Interdict { &all } else { &others };
+        for &place in grouped {
+            let equal = |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
+            match groups.iter_mut().find(equal) {
+                Some(group) => group.push(place),
+                None => groups.push(vec![place]),
+            }
+        }
+        let beside: &[usize] = if self.ask == Ask::Interdict { &[] } else { &leaders };
+        let mut processes: Vec<Engagement> = Vec::new();
+        if !beside.is_empty() {
+            processes.push(self.process_of(beside, |_| true, !several_created, &[]));
+        }
+        processes.extend(groups.iter().map(|group| {
+            let mut places = beside.to_vec();
+            places.push(group[0]);
+            places.sort();
+            self.process_of(&places, |told| told == group[0], !several_created, &group[1..])
+        }));
+        Parts { processes, rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])) }
+    }
+
+    /// An outcome in words.
+    fn label(&self, point: Point, outcome: &Outcome) -> Label {
+        let phase = (self.ask == Ask::Rally).then_some(point);
+        let step = (self.ask == Ask::Sequence).then_some(point);
+        match outcome {
+            Outcome::Unit(outcome) => {
+                let member = self.stack.members.get(usize::from(outcome.slot) - 1);
+                Label {
+                    slot: Some(outcome.slot),
+                    unit: member.map(starting_counter),
+                    unit_id: member.map(|member| member.printed().id.clone()),
+                    phase,
+                    step,
+                    status: Some(outcome.status.name()),
+                    counter: outcome.counter_text(self.counters()),
+                    wounded: outcome.wounded,
+                    outcome: None,
+                }
+            }
+            Outcome::Stack(outcomes) => {
+                let words: Vec<String> = outcomes.iter().map(|outcome| self.stack_word(outcome)).collect();
+                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+            }
+        }
+    }
+}
+
+/// The counter a unit starts as, with its lasting conditions.
+fn starting_counter(member: &Member) -> String {
+    let lasting = [Condition::Fanatic, Condition::Heroic].into_iter().filter(|&condition| member.is(condition));
+    let lasting: Vec<&str> = lasting.map(Condition::name).collect();
+    let printed = member.printed().printed();
+    if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) }
+}

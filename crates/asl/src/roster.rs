@@ -1,0 +1,138 @@
+//! The counters of one question: the catalogue, and those with a morale of their own.
+
+use std::ops::Index;
+use std::sync::{Arc, LazyLock};
+
+use super::catalogue::{CATALOGUE, Counter, CounterId, HERO, WOUNDED_HERO};
+use super::nation::Nation;
+use super::stack::Member;
+use super::vocabulary::unit::Unit;
+
+/// Counters by place; those of the catalogue come first.
+#[derive(Clone, Debug)]
+pub(super) struct Roster {
+    pub counters: Vec<Counter>,
+    /// For each counter the first that prints alike, so that rows of a table merge.
+    pub alike: Vec<CounterId>,
+    /// 15.2: the counter of a hero by nation; the first is of none.
+    heroes: Vec<(Nation, CounterId)>,
+}
+
+impl Index<CounterId> for Roster {
+    type Output = Counter;
+
+    #[inline]
+    fn index(&self, CounterId(place): CounterId) -> &Counter {
+        &self.counters[usize::from(place)]
+    }
+}
+
+static CATALOGUE_ROSTER: LazyLock<Arc<Roster>> = LazyLock::new(|| Arc::new(Roster::new(CATALOGUE.counters().to_vec())));
+
+impl Roster {
+    fn new(counters: Vec<Counter>) -> Roster {
+        let mut alike: Vec<CounterId> = Vec::with_capacity(counters.len());
+        let printed: Vec<&str> = counters.iter().map(Counter::printed).collect();
+        for (place, text) in printed.iter().enumerate() {
+            let first = printed[..place].iter().position(|other| other == text).unwrap_or(place);
+            alike.push(CounterId(first as u8));
+        }
+        let heroes = CATALOGUE.find(HERO).map(|hero| (Nation::Any, hero)).into_iter().collect();
+        Roster { counters, alike, heroes }
+    }
+
+    /// 15.21: the counter of a hero of that nation; where it makes no difference, a hero is of none.
+    pub fn hero_of(&self, nation: Nation) -> CounterId {
+        let (_, hero) = self.heroes.iter().find(|(of, _)| *of == nation).unwrap_or(&self.heroes[0]);
+        *hero
+    }
+
+    /// 10.7, 10.2: a hero of a nation, for stacks in which that matters, of several nations or of Finns: both sides.
+    fn add_hero_of(&mut self, nation: Nation) {
+        let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
+        if let Some(hero) = CATALOGUE.find(HERO) {
+            let hero = self.add(hero, nation, |counter| counter.wounded_side = wounded_side);
+            self.heroes.push((nation, hero));
+        }
+    }
+
+    /// A counter like one of the catalogue, but for its nation and what `change` makes of it.
+    fn add(&mut self, like: CounterId, nation: Nation, change: impl FnOnce(&mut Counter)) -> CounterId {
+        let mut counter = Counter { nation, ..CATALOGUE.get(like).clone() };
+        change(&mut counter);
+        let place = CounterId(self.counters.len() as u8);
+        self.alike.push(self.alike[usize::from(like.0)]);
+        self.counters.push(counter);
+        place
+    }
+
+    /// The counters of these members, and the counter each of them is. A morale or nation given by hand makes a new counter, so
+    /// that it ends with the counter: what replaces it has its printed values.
+    pub fn of(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
+        let standard = &*CATALOGUE_ROSTER;
+        let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
+        let mut nations: Vec<Nation> = members.iter().map(nation_of).filter(|&nation| nation != Nation::Any).collect();
+        nations.sort();
+        nations.dedup();
+        let as_printed = |member: &Member| member.morale.is_none() && member.broken_morale.is_none() && member.nation.is_none();
+        let one_sort_of_hero = nations.len() < 2 && !nations.contains(&Nation::Finnish);
+        if members.iter().all(as_printed) && one_sort_of_hero {
+            return (standard.clone(), members.iter().map(|member| member.counter).collect());
+        }
+        let mut roster = standard.as_ref().clone();
+        nations.into_iter().for_each(|nation| roster.add_hero_of(nation));
+        let mut places = Vec::new();
+        for member in members {
+            if as_printed(member) {
+                places.push(member.counter);
+                continue;
+            }
+            let nation = nation_of(member);
+            let wounded_side = roster[roster.hero_of(nation)].wounded_side;
+            let half_squad = roster.half_squad_of(member, nation);
+            places.push(roster.add(member.counter, nation, |counter| {
+                counter.wounded_side = counter.wounded_side.and(wounded_side);
+                counter.half_squad = half_squad.or(counter.half_squad);
+                counter.morale = member.morale.unwrap_or(counter.morale);
+                counter.broken_morale = member.broken_morale.unwrap_or(counter.broken_morale);
+            }));
+        }
+        (Arc::new(roster), places)
+    }
+
+    /// 1.122: the half-squad of a squad with a morale of its own has that morale too, on its broken side one less.
+    fn half_squad_of(&mut self, member: &Member, nation: Nation) -> Option<CounterId> {
+        let half_squad = member.printed().half_squad.filter(|_| member.morale.or(member.broken_morale).is_some())?;
+        let place = self.add(half_squad, nation, |counter| {
+            counter.morale = member.morale.unwrap_or(counter.morale);
+            counter.broken_morale = member.broken_morale.map_or(counter.broken_morale, |broken| broken - 1);
+        });
+        Some(place)
+    }
+}
+
+impl Unit {
+    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its side.
+    pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
+        let leads = member.printed().kind.is_leader();
+        Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::draft::Stacks;
+    use system::draft::Topic as _;
+
+    const MAX_STEPS: usize = Stacks::MOST_STEPS;
+    use crate::stack::MAX_UNITS;
+
+    /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad and for the leaders, and the heroes of
+    /// every nation must fit.
+    #[test]
+    fn every_counter_has_a_place() {
+        let own = 2 * MAX_UNITS + MAX_STEPS;
+        assert!(CATALOGUE.counters().len() + own + 2 * Nation::ALL.len() < usize::from(u8::MAX));
+    }
+}

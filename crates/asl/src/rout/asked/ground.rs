@@ -1,0 +1,298 @@
+//! The tables of the map of a situation: `[board]`, `[map]` with its buildings, `[los]`.
+
+use crate::board::map::{Barrier, hex_terrain};
+use crate::board::terrain::Terrain;
+use engine::text::notation::{self, Help, shown};
+use engine::text::{Fault, canonical, nearest};
+use system::field::{Given, Json, Takes, Whole, fields, words_of};
+use system::form::Value;
+use system::nested::Keyed;
+use system::node::{Node, Raw, Spanned};
+
+/// Most Hindrances through which there is a line (6.7).
+const HINDRANCES: i64 = 9;
+
+/// One hex or several.
+pub type Hexes = Vec<Spanned<HexName>>;
+/// Lines of sight by their two ends.
+pub type Lines = Keyed<String, SightLine, LinesTable>;
+
+fields! {
+    /// `[board]`, or `[[board]]`: a board from tables of its own.
+    pub table BoardTable {
+        "prefix" prefix: Option<Prefix>, "what stands in front of the names of its hexes: with `y` they are yA1, yB2, ...";
+        "hexes" hexes: Option<TableName>, "the table of its hexes (CSV)";
+        "los" lines: Option<TableName>, "a table of its lines of sight (CSV)";
+        "at" at: Option<Offset>, "where it lies, in boards to the right and down: [1, 0]";
+        "turned" turned: bool, "it is turned by 180 degrees";
+    }
+}
+
+fields! {
+    /// `[map]`: a map, or what lies on the boards.
+    pub table MapTable {
+        "rows" rows: Option<Spanned<String>>, "a picture: a line of columns, then rows of letters that begin with their number";
+        "legend" legend: Keyed<String, HexTerrain>, "letters of the picture";
+        "area" area: Option<Spanned<String>>, "all hexes from one to another: A1-H8";
+        "terrain" terrain: Option<HexTerrain>, "terrain of that area";
+        "hexes" hexes: Keyed<HexTerrain, Hexes>, "hexes by their terrain";
+        "building" buildings: Vec<Spanned<BuildingTable>>, "buildings of several hexes, or with levels";
+        "levels" levels: Keyed<Level, Hexes>, "hexes by their level";
+        "roads" roads: Roads, "chains of hexes";
+        "hexsides" hexsides: Keyed<Barrier, Hexes>, "hexsides, each by the two hexes at it, by their terrain";
+        "smoke" smoke: Hexes, "hexes with smoke";
+        "blaze" blaze: Hexes, "hexes with a Blaze";
+        "foxholes" foxholes: Hexes, "hexes with foxholes";
+        "trenches" trenches: Hexes, "hexes with a trench";
+        "pillboxes" pillboxes: Hexes, "hexes with a pillbox";
+        "minefields" minefields: Hexes, "hexes with mines known to the routing side";
+        "ffe" ffe: Hexes, "hexes under a FFE";
+        "prefix" prefix: Option<Spanned<Prefix>>, "what stands in front of the names of the hexes, without boards";
+    }
+}
+
+fields! {
+    /// `[[map.building]]`.
+    pub table BuildingTable {
+        "hexes" hexes: Hexes, "its hexes, which touch each other";
+        "type" kind: Option<BuildingKind>, "stone, wood or another terrain of buildings; without it that of the hexes, else stone";
+        "upper-levels" upper_levels: Whole<0, 9> = "0", "levels above the ground";
+        "stairways" stairways: Hexes, "its hexes with a stairway";
+        "rowhouse" rowhouse: bool, "it is a Rowhouse";
+        "factory" factory: bool, "it is a Factory";
+    }
+}
+
+fields! {
+    /// `[los]`, but for the lines.
+    pub table LinesTable {
+        "others" others: Others = "computed", "the lines that are not given: computed or blocked";
+    }
+}
+
+/// The file of a table; where there are no files, the table itself.
+#[derive(Clone, Debug)]
+pub struct TableName(pub String);
+
+impl Given for TableName {
+    const TAKES: Takes = <String as Given>::TAKES;
+
+    fn read(field: &str, value: Value) -> Result<TableName, Fault> {
+        match value {
+            // A table has a file's length.
+            Value::Text(text) if text.contains('\n') => Ok(TableName(text.to_string())),
+            _ => String::read(field, value).map(TableName),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// The name of a hex or of a Location.
+#[derive(Clone, Debug)]
+pub struct HexName(pub String);
+
+impl Given for HexName {
+    const TAKES: Takes = Takes::Text("HEX");
+
+    fn read(_: &str, value: Value) -> Result<HexName, Fault> {
+        match value {
+            Value::Text(text) => Ok(HexName(text.to_string())),
+            _ => Err(Fault::new(format!("a hex must be a text like \"K5\", not {value}"), value.span())),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// A terrain that fills a hex.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HexTerrain(pub &'static Terrain);
+
+impl Given for HexTerrain {
+    const TAKES: Takes = Takes::Word("TERRAIN", Terrain::names);
+
+    fn read(field: &str, value: Value) -> Result<HexTerrain, Fault> {
+        hex_terrain(value.text(field)?).map(HexTerrain)
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
+    }
+}
+
+/// The terrain of a building.
+#[derive(Clone, Copy, Debug)]
+pub struct BuildingKind(pub &'static Terrain);
+
+impl Given for BuildingKind {
+    const TAKES: Takes = Takes::Word("TYPE", || vec!["stone", "wood", "marketplace"]);
+
+    fn read(field: &str, value: Value) -> Result<BuildingKind, Fault> {
+        let name = value.text(field)?;
+        let id = match name {
+            "stone" => "bldg-stone",
+            "wood" => "bldg-wood",
+            other => other,
+        };
+        let fault = || Fault::new(format!("no building is of type `{name}`"), 0..0);
+        let found = hex_terrain(id).ok().filter(|terrain| terrain.is_building());
+        found.map(BuildingKind).ok_or_else(|| fault().expecting(name, Self::TAKES.words()))
+    }
+
+    fn told(&self) -> Json {
+        self.0.id.as_str().into()
+    }
+}
+
+/// What stands in front of the names of a board's hexes.
+#[derive(Clone, Debug, Default)]
+pub struct Prefix(pub String);
+
+impl Given for Prefix {
+    const TAKES: Takes = Takes::Text("PREFIX");
+
+    fn read(field: &str, value: Value) -> Result<Prefix, Fault> {
+        let text = value.text(field)?;
+        let fault = || Fault::new(format!("`{text}` is no prefix"), 0..0).help("small letters and digits, like `y` or `12`");
+        let plain = text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
+        if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
+    }
+
+    fn told(&self) -> Json {
+        self.0.as_str().into()
+    }
+}
+
+/// A place in boards: so many to the right, so many down.
+#[derive(Clone, Copy, Debug)]
+pub struct Offset(pub i16, pub i16);
+
+impl Given for Offset {
+    const TAKES: Takes = Takes::List(&Boards::TAKES);
+
+    fn read(_: &str, value: Value) -> Result<Offset, Fault> {
+        Err(no_offset(value.span()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Offset, Fault> {
+        let boards = |node| Boards::read_node(field, node).map(|boards| boards.u8().into());
+        match node.each() {
+            [right, down] => Ok(Offset(boards(right)?, boards(down)?)),
+            _ => Err(no_offset(node.place.span.clone())),
+        }
+    }
+
+    fn told(&self) -> Json {
+        [self.0, self.1].into_iter().collect()
+    }
+}
+
+type Boards = Whole<0, 9>;
+
+fn no_offset(span: std::ops::Range<usize>) -> Fault {
+    Fault::new("`at` must be two numbers", span).help("[1, 0]: one board to the right")
+}
+
+/// A level of hexes, as a key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Level(pub i8);
+
+impl Given for Level {
+    const TAKES: Takes = Takes::Number(-3, 20);
+
+    fn read(field: &str, value: Value) -> Result<Level, Fault> {
+        let text = value.text(field)?;
+        let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
+        level.map(Level).ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
+    }
+
+    fn told(&self) -> Json {
+        self.0.to_string().into()
+    }
+}
+
+impl Given for Barrier {
+    const TAKES: Takes = Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
+
+    fn read(field: &str, value: Value) -> Result<Barrier, Fault> {
+        Barrier::named(value.text(field)?)
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
+}
+
+/// Roads as chains of hexes: `[["K1", "K2", "L2"]]`, or one of them.
+#[derive(Clone, Debug, Default)]
+pub struct Roads(pub Vec<Spanned<Hexes>>);
+
+impl Roads {
+    /// How roads are written.
+    pub fn help() -> Help {
+        shown("chains of hexes: {}", [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")])
+    }
+}
+
+impl Given for Roads {
+    const TAKES: Takes = Takes::List(&<Hexes as Given>::TAKES);
+
+    fn read(_: &str, value: Value) -> Result<Roads, Fault> {
+        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::help()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Roads, Fault> {
+        let one = node.each().iter().all(|hex| matches!(hex.raw, Raw::Text(_)));
+        let roads = if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
+        let chain = |road: &Node| match road.raw {
+            Raw::List(_) => Spanned::read_node(field, road),
+            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::help())),
+        };
+        roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
+    }
+
+    fn told(&self) -> Json {
+        self.0.told()
+    }
+}
+
+/// What is said of the lines that are not given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Others {
+    Blocked,
+    Computed,
+}
+
+words_of!(Others, "WHICH", "" {
+    "blocked" = Others::Blocked,
+    "computed" = Others::Computed,
+});
+
+/// A line of sight: through so many Hindrances, or none.
+#[derive(Clone, Copy, Debug)]
+pub struct SightLine(pub Option<u8>);
+
+impl Given for SightLine {
+    const TAKES: Takes = Takes::Word("HINDRANCES", || vec!["blocked"]);
+
+    fn read(field: &str, value: Value) -> Result<SightLine, Fault> {
+        match value {
+            Value::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
+            Value::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
+            _ => {
+                let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
+                let near = value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
+                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| fault.expecting(text, ["blocked"])))
+            }
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.map_or("blocked".into(), Json::from)
+    }
+}

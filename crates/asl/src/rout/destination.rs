@@ -1,0 +1,118 @@
+//! Where a rout must go (10.51): the nearest cover, what may be ignored, and when the unit is free to go anywhere.
+
+use std::sync::Arc;
+
+use super::distance::OUT_OF_REACH;
+use super::field::{Enemies, PostId, RoutMap, each};
+use crate::board::map::Site;
+use crate::rulebook::Switch;
+
+/// Cover within reach.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cover {
+    pub site: Site,
+    /// Least cost in half MF.
+    pub cost: u8,
+    /// 10.51: whether the owner may ignore it.
+    pub is_ignorable: bool,
+    /// Whether it may be declared the destination.
+    pub is_destination: bool,
+}
+
+/// What a unit may head for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct InReach {
+    /// All cover within reach, nearest first.
+    pub cover: Vec<Cover>,
+    /// 10.51: whether it may go anywhere: no cover is in reach, or all of it may be ignored.
+    pub is_free: bool,
+}
+
+impl InReach {
+    /// The Locations that may be declared.
+    pub fn destinations(&self) -> impl Iterator<Item = &Cover> {
+        self.cover.iter().filter(|cover| cover.is_destination)
+    }
+}
+
+/// Where a unit stands when it looks for cover.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct Viewpoint {
+    pub post: PostId,
+    /// MF left, in halves.
+    pub left: u8,
+    pub known: Enemies,
+    /// Whether this is the start of its rout.
+    pub at_start: bool,
+}
+
+impl RoutMap {
+    /// 10.51: the nearest cover and what may be declared instead.
+    ///
+    /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts where it is no farther. The hex the
+    /// unit starts in is none; when it re-figures in a cover hex, that hex is (I-63) unless it is deadly.
+    pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
+        self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
+    }
+
+    fn choice_of(&self, outlook: Viewpoint) -> InReach {
+        let Viewpoint { post, left, known, at_start } = outlook;
+        let reach = self.reach(post, known);
+        let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) { self.reach_of_all(post) } else { reach.clone() };
+        let mut cover: Vec<Cover> = Vec::new();
+        for (place, to) in self.posts.iter().enumerate().filter(|(_, to)| to.is_cover) {
+            let cost = measured[place];
+            let here = to.site == self.post(post).site;
+            let stays = here && !at_start && !self.rulebook.chooses(Switch::MustLeaveCover) && !self.is_trapped(post, known);
+            if reach[place] > left || (here && !stays) || self.is_barred_as_destination(place as PostId, known) {
+                continue;
+            }
+            match cover.iter_mut().find(|known| known.site == to.site) {
+                Some(other) => other.cost = other.cost.min(cost),
+                None => {
+                    let is_ignorable = self.is_ignorable(place as PostId, outlook);
+                    cover.push(Cover { site: to.site, cost, is_ignorable, is_destination: false });
+                }
+            }
+        }
+        let nearest = cover.iter().filter(|cover| !cover.is_ignorable).map(|cover| cover.cost).min().unwrap_or(OUT_OF_REACH);
+        for cover in &mut cover {
+            cover.is_destination = if cover.is_ignorable { cover.cost <= nearest } else { cover.cost == nearest };
+        }
+        cover.sort_by_key(|cover| (cover.cost, cover.site));
+        let is_free = nearest == OUT_OF_REACH || !cover.iter().any(|cover| cover.is_destination);
+        InReach { cover, is_free }
+    }
+
+    /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative, those of enemies in plain view.
+    fn is_barred_as_destination(&self, post: PostId, known: Enemies) -> bool {
+        let to = self.post(post);
+        let full = to.overstack > 0
+            && self.rulebook.chooses(Switch::FullHexBars)
+            && !self.rulebook.chooses(Switch::FullHexTestedOnArrival);
+        let taken = to.held_by & !self.concealed & !known != 0 && self.rulebook.chooses(Switch::PlainViewBars);
+        full || taken
+    }
+
+    /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38), or of the building where it
+    /// began. I-14 says from which enemy, I-63 which of them count.
+    fn is_ignorable(&self, post: PostId, outlook: Viewpoint) -> bool {
+        let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) { outlook.post } else { self.start };
+        let counted = if self.rulebook.chooses(Switch::OnlyEnemiesInLos) {
+            outlook.known & self.post(outlook.post).seen_by
+        } else {
+            outlook.known
+        };
+        let no_farther = |enemy: u32| self.range(post, enemy) <= self.range(from, enemy);
+        let each = || each(counted);
+        let by_range = if self.rulebook.chooses(Switch::NoFartherFromAll) {
+            counted != 0 && each().all(no_farther)
+        } else if self.rulebook.chooses(Switch::NoFartherFromNearest) {
+            let nearest = each().map(|enemy| self.range(from, enemy)).min();
+            each().any(|enemy| Some(self.range(from, enemy)) == nearest && no_farther(enemy))
+        } else {
+            each().any(no_farther)
+        };
+        by_range || self.post(post).is_home_building
+    }
+}

@@ -1,0 +1,103 @@
+//! How a rout goes on after an Interdiction, and how it ends (10.5, 10.53).
+
+use super::march::{End, Progress};
+use super::process::{Rout, State};
+use super::reveal::Ambush;
+use super::verdict::Duty;
+use crate::board::terrain::Mf;
+use crate::rulebook::Switch;
+use crate::unit::Condition;
+use crate::vocabulary::gauntlet::AfterWound;
+use engine::process::{Event, Log};
+
+impl Rout {
+    /// The rout is over, unless the enemy has something to say to that.
+    pub(super) fn conclude<L: Log>(&self, state: &mut State, log: &mut L) {
+        let stays = matches!(state.march.phase, Progress::Over(End::Stayed | End::Surrendered));
+        let unit = state.location.unit(0);
+        let is_lost = !unit.is_present() || !unit.is(Condition::Broken);
+        if stays || is_lost || !self.may_ambush(state, Ambush::AT_REST) {
+            self.finish(state, log);
+        }
+    }
+
+    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must rout on, if it can, from where it may not end.
+    pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
+        if has_revealed && state.march.phase == Progress::Over(End::Stopped) && self.field.is_failure(&state.march) {
+            state.march.phase = Progress::Refiguring;
+            let left = self.left(state);
+            let moves = self.field.moves(&state.march, left, false);
+            if !moves.is_empty() {
+                log.tell(|| Event { rule: "10.533", text: format!("it must rout on from {}", self.site(&state.march)) });
+                return;
+            }
+            state.march.phase = Progress::Over(End::Stopped);
+        }
+        self.finish(state, log);
+    }
+
+    /// 10.5: the rout is over; a unit that ends where it may not is lost.
+    fn finish<L: Log>(&self, state: &mut State, log: &mut L) {
+        let Progress::Over(end) = state.march.phase else { return };
+        let unit = state.location.unit(0);
+        if !unit.is_present() || !unit.is(Condition::Broken) {
+            return self.forget(state);
+        }
+        let stayed = end == End::Stayed && self.ruling.verdict == Duty::Must && !self.field.night;
+        let failed = if end == End::Stayed { stayed } else { self.field.is_failure(&state.march) };
+        if failed {
+            log.tell(|| Event {
+                rule: "10.5",
+                text: format!("Failure to Rout in {}: it is eliminated", self.site(&state.march)),
+            });
+            state.location.eliminate(0);
+            state.failed = true;
+        } else {
+            log.tell(|| Event { rule: "10.5", text: format!("its rout ends in {}", self.site(&state.march)) });
+        }
+        self.forget(state);
+    }
+
+    /// What no longer matters is forgotten, so that sequences which differ in nothing else merge.
+    fn forget(&self, state: &mut State) {
+        state.march.known &= self.field.concealed;
+        (state.march.may_lie_open, state.march.may_stop) = (false, false);
+        state.location.truncate(1);
+    }
+
+    /// What follows from the roll for an Interdiction, once all that belongs to it is rolled.
+    pub(super) fn after_interdiction<L: Log>(&self, state: &mut State, log: &mut L) {
+        let engagement = self.engagement(&state.march);
+        state.location.truncate(engagement.units.len());
+        let unit = *state.location.unit(0);
+        let wounded = unit.is(Condition::Stopped);
+        state.location.unit_mut(0).conditions.clear(Condition::Stopped);
+        let ended = !unit.is_present()
+            || unit.is(Condition::Pinned)
+            || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
+            || (!unit.is(Condition::BeganBroken) && !self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat));
+        let spent = Mf::halves(state.march.spent);
+        let reduced = unit.counter != self.start.unit(0).counter;
+        state.march.may_lie_open = true;
+        state.march.may_stop = wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
+        let mut over = ended;
+        if wounded && !ended {
+            match AfterWound::after(spent, self.field.rulebook) {
+                AfterWound::Pinned => {
+                    state.location.unit_mut(0).conditions.set(Condition::Pinned);
+                    log.tell(|| Event { rule: "17.2", text: format!("wounded after {spent} MF: it is pinned") });
+                    over = true;
+                }
+                AfterWound::Stopped => {
+                    log.tell(|| Event { rule: "17.2", text: "wounded: its rout is over".to_string() });
+                    over = true;
+                }
+                AfterWound::GoesOn => {}
+            }
+        }
+        if over {
+            state.march.phase = Progress::Over(End::Interdicted);
+        }
+        self.go_on(state, log);
+    }
+}

@@ -1,0 +1,400 @@
+//! The map as one routing unit meets it: the Locations within reach, the steps between them, and per step which enemies bar or
+//! Interdict it. Enemies are numbered as in the situation; a set of them is a word of bits, so a rule is asked in a few operations.
+
+use rustc_hash::FxHashMap;
+
+use super::distance::{Memo, OUT_OF_REACH};
+use super::open_ground::Stance;
+use super::situation::{Enemy, ROOM, Router, Situation, room_of};
+use crate::board::map::{Barrier, Map, Site, Works};
+use crate::board::movement::{Step, same_building, steps};
+use crate::board::terrain::{Cost, Mf, OpenGround};
+use crate::rulebook::{Rulebook, Switch};
+use crate::unit::Condition;
+use crate::vocabulary::gauntlet::{ROUT_MF, WOUNDED_MF};
+
+/// A set of enemies.
+pub(super) type Enemies = u64;
+
+/// The numbers of the enemies in a set, least first.
+pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
+    let mut left = enemies;
+    std::iter::from_fn(move || {
+        let first = (left != 0).then(|| left.trailing_zeros())?;
+        left &= left - 1;
+        Some(first)
+    })
+}
+
+/// Those of a set of whom something holds; `enemies` are all of the situation.
+fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
+    let holding = enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
+    holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
+}
+
+/// Number of a post of the field.
+pub(super) type PostId = u16;
+
+/// A place where the unit may stand: a Location, in its shellholes or works or outside.
+pub(super) struct Post {
+    pub site: Site,
+    pub sheltered: bool,
+    /// 10.51: woods, building or pillbox.
+    pub is_cover: bool,
+    /// 10.51: of the multi-hex building in which the rout began.
+    pub is_home_building: bool,
+    /// 5.11: squad-equivalents of the unit that are over the stacking limit once it is there, rounded up.
+    pub overstack: u8,
+    /// Enemies with LOS to it.
+    pub seen_by: Enemies,
+    /// Enemies in the Location.
+    pub held_by: Enemies,
+    /// Enemies in ADJACENT Locations (.8).
+    pub adjacent_to: Enemies,
+    /// Enemies in whose LOS and Normal Range it is Open Ground for a unit at rest (10.5).
+    pub open_to: Enemies,
+    /// Those of them who can Interdict.
+    pub swept_by: Enemies,
+    /// 10.532: enemies who Interdict it where it is Open Ground to them: their LOS is free of Hindrances, and they could fire.
+    covered_by: Enemies,
+    pub edges: Vec<Edge>,
+    /// The steps that lead to it: from which post, and which of its edges.
+    pub ways_in: Vec<(PostId, u8)>,
+}
+
+/// A step from one post to another.
+#[derive(Clone, Copy)]
+pub(super) struct Edge {
+    pub to: PostId,
+    /// In half MF; `None` where it takes the whole allotment.
+    pub cost: Option<u8>,
+    /// What of it is spent on works and shellholes, and does not count for what is nearest (10.51).
+    pub extra: u8,
+    /// 10.51: enemies to whom the range falls.
+    pub approaches: Enemies,
+    /// 10.51: enemies to whom it leads ADJACENT, those whose Location is left apart.
+    pub beside: Enemies,
+    /// 10.53: enemies who Interdict it, concealed ones once they are revealed.
+    pub interdicted_by: Enemies,
+    /// 10.52: whether one may Low Crawl this way.
+    pub crawlable: bool,
+}
+
+impl Edge {
+    /// 10.51: what counts for what is nearest.
+    pub(super) fn plain_cost(&self) -> Option<u8> {
+        self.cost.map(|cost| cost - self.extra)
+    }
+}
+
+/// What its field asks of a unit, beside where it stands: units that answer alike share one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Bearing {
+    /// 10.52: whether it is Disrupted.
+    disrupted: bool,
+    /// MF it starts with, in halves.
+    allotment: u8,
+    /// 20.21: enemies to whom it could surrender.
+    captors: Enemies,
+    /// 5.1: room it takes up, in half squad-equivalents.
+    room: u32,
+}
+
+impl Bearing {
+    pub(crate) fn of(situation: &Situation, router: &Router) -> Bearing {
+        let slow = router.is(Condition::Wounded) || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
+        let nation = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
+        let disrupted = router.is(Condition::Disrupted);
+        let takes_it = |enemy: &Enemy| enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy));
+        Bearing {
+            disrupted,
+            allotment: Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves(),
+            captors: those(Enemies::MAX, &situation.enemies, &takes_it),
+            room: room_of(router.member.printed().kind),
+        }
+    }
+}
+
+/// Names of Locations and enemies, for what is told.
+pub(super) struct Names {
+    pub(super) map: Map,
+    enemies: Vec<String>,
+}
+
+impl Names {
+    /// Some enemies in words.
+    pub(super) fn of(&self, enemies: Enemies) -> String {
+        let named = self.enemies.iter().enumerate().filter(|(place, _)| enemies & 1 << place != 0);
+        named.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+    }
+}
+
+/// The map as one unit meets it.
+pub struct RoutMap {
+    pub(super) names: Names,
+    /// Whether the unit is in a Blaze.
+    pub(super) burns: bool,
+    pub(super) posts: Vec<Post>,
+    pub(super) start: PostId,
+    pub(super) rulebook: Rulebook,
+    pub(super) night: bool,
+    /// 10.52: the unit is Disrupted.
+    pub(super) disrupted: bool,
+    /// Range from each post to each enemy.
+    ranges: Vec<Vec<u16>>,
+    /// Enemies by what they are.
+    pub(super) concealed: Enemies,
+    pub(super) armed: Enemies,
+    pub(super) broken: Enemies,
+    pub(super) in_melee: Enemies,
+    pub(super) captors: Enemies,
+    pub(super) in_good_order: Enemies,
+    pub(super) idle: Enemies,
+    /// MF of the unit as it starts, in halves.
+    pub(super) allotment: u8,
+    pub(super) memo: Memo,
+}
+
+impl RoutMap {
+    /// The field of one unit of a situation.
+    pub fn new(situation: &Situation, router: &Router) -> RoutMap {
+        let Bearing { disrupted, allotment, captors, .. } = Bearing::of(situation, router);
+        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, &situation.enemies, holds);
+        let rulebook = situation.rulebook;
+        let mut field = RoutMap {
+            burns: situation.map.get(router.at.hex).is_some_and(|ground| ground.blaze),
+            names: Names {
+                map: situation.map.clone(),
+                enemies: situation.enemies.iter().map(|enemy| enemy.name.clone()).collect(),
+            },
+            posts: Vec::new(),
+            start: 0,
+            rulebook,
+            night: situation.night,
+            disrupted,
+            ranges: Vec::new(),
+            concealed: set(&|enemy| enemy.circumstances.concealed),
+            armed: set(&|enemy| enemy.is_armed(rulebook)),
+            broken: set(&Enemy::is_broken),
+            in_melee: set(&|enemy| enemy.circumstances.in_melee),
+            captors,
+            in_good_order: set(&Enemy::is_in_good_order),
+            idle: set(&|enemy| enemy.is(Condition::Berserk) || enemy.circumstances.vehicle || enemy.circumstances.in_melee),
+            allotment,
+            memo: Memo::default(),
+        };
+        field.explore(situation, router);
+        let prisoners = set(&|enemy| enemy.is(Condition::Captured));
+        for post in &mut field.posts {
+            post.seen_by &= !prisoners;
+        }
+        field
+    }
+
+    /// Finds every post within the MF of the unit, and the steps between them. The first step counts nothing: for a Low Crawl (10.52)
+    /// the ways from where it ends must be known too.
+    fn explore(&mut self, situation: &Situation, router: &Router) {
+        let mut numbers: FxHashMap<(Site, bool), PostId> = FxHashMap::default();
+        let mut least: Vec<u8> = Vec::new();
+        let mut ways: Vec<Vec<(PostId, Step)>> = Vec::new();
+        self.add_post(situation, router, router.at, router.sheltered && can_shelter(situation, router.at));
+        numbers.insert((router.at, self.posts[0].sheltered), 0);
+        least.push(0);
+        ways.push(Vec::new());
+        // Posts in order of their MF: a step always costs something.
+        let mut queue: Vec<PostId> = vec![0];
+        while let Some(place) = (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place])) {
+            let from = queue.swap_remove(place);
+            let Post { site, sheltered, .. } = self.posts[usize::from(from)];
+            for step in steps(&situation.map, site, sheltered) {
+                let cost = match step.cost {
+                    Cost::Mf(mf) => mf.in_halves() - step.extra.in_halves(),
+                    Cost::All if from == 0 => self.allotment,
+                    Cost::All => OUT_OF_REACH,
+                };
+                if cost > self.allotment - least[usize::from(from)] {
+                    continue;
+                }
+                let sum = if from == 0 { 0 } else { least[usize::from(from)] + cost };
+                let key = (step.to, is_sheltered(step));
+                let to = *numbers.entry(key).or_insert_with(|| {
+                    self.add_post(situation, router, key.0, key.1);
+                    let number = least.len() as PostId;
+                    least.push(sum);
+                    ways.push(Vec::new());
+                    queue.push(number);
+                    number
+                });
+                least[usize::from(to)] = least[usize::from(to)].min(sum);
+                ways[usize::from(from)].push((to, step));
+            }
+        }
+        for (from, ways) in ways.into_iter().enumerate() {
+            let edges: Vec<Edge> = ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
+            for (place, edge) in edges.iter().enumerate() {
+                self.posts[usize::from(edge.to)].ways_in.push((from as PostId, place as u8));
+            }
+            self.posts[from].edges = edges;
+        }
+    }
+
+    fn add_post(&mut self, situation: &Situation, router: &Router, site: Site, sheltered: bool) {
+        let Situation { map, sight, enemies, rulebook, .. } = situation;
+        let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
+        // The dearest question of all: each line of sight is looked for once.
+        let line = |enemy: &Enemy| if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) };
+        let lines: Vec<Option<u8>> = enemies.iter().map(line).collect();
+        let with_lines = |holds: fn(Option<u8>) -> bool| {
+            lines.iter().enumerate().filter(|(_, line)| holds(**line)).fold(0, |set: Enemies, (place, _)| set | 1 << place)
+        };
+        let clear = with_lines(|line| line == Some(0));
+        let ground = map.get(site.hex);
+        let pillbox = sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
+        let range = |enemy: &Enemy| enemy.at.hex.range(site.hex);
+        let open_to = those(clear, enemies, &|enemy| {
+            enemy.is_in_range(range(enemy)) && situation.is_bare_to(enemy, site, Stance::AtRest { sheltered })
+        });
+        let covered_by = those(clear, enemies, &|enemy| enemy.can_interdict(site.hex, *rulebook));
+        let others = situation.others(router).filter(|(_, at)| *at == site).map(|(member, _)| room_of(member.printed().kind));
+        let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
+        let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
+        self.ranges.push(enemies.iter().map(range).collect());
+        self.posts.push(Post {
+            site,
+            sheltered,
+            is_cover: ground.is_some_and(|ground| ground.is_cover()) || pillbox,
+            is_home_building: same_building(map, site, router.at) && has_more_hexes(map, router.at),
+            overstack: (room + own).saturating_sub(ROOM.max(room)).div_ceil(2) as u8,
+            seen_by: with_lines(|line| line.is_some()),
+            held_by: set(&|enemy| enemy.at == site),
+            adjacent_to: set(&|enemy| situation.are_adjacent(enemy.at, site)),
+            open_to,
+            swept_by: open_to & covered_by,
+            covered_by,
+            edges: Vec::new(),
+            ways_in: Vec::new(),
+        });
+    }
+
+    fn edge(&self, situation: &Situation, from: usize, to: PostId, step: Step) -> Edge {
+        let (a, b) = (&self.posts[from], &self.posts[usize::from(to)]);
+        let stance = Stance::Entering { from: a.site, step };
+        let in_the_open = |enemy: &Enemy| situation.is_bare_to(enemy, b.site, stance);
+        let ranges = || self.ranges[usize::from(to)].iter().zip(&self.ranges[from]).enumerate();
+        let terrain = situation.map.get(b.site.hex).is_some_and(|ground| ground.terrain.low_crawl);
+        let another_hex = a.site.hex != b.site.hex || !self.rulebook.chooses(Switch::CrawlOneHex);
+        let over = if self.rulebook.chooses(Switch::NoOverstackCost) { 0 } else { 2 * b.overstack };
+        Edge {
+            to,
+            cost: match step.cost {
+                Cost::Mf(mf) => Some(mf.in_halves() + over),
+                Cost::All => None,
+            },
+            extra: step.extra.in_halves(),
+            approaches: ranges().filter(|(_, (to, from))| to < from).fold(0, |set: Enemies, (place, _)| set | 1 << place),
+            beside: b.adjacent_to & !a.held_by,
+            interdicted_by: those(b.covered_by, &situation.enemies, &in_the_open),
+            crawlable: terrain && another_hex,
+        }
+    }
+
+    #[inline]
+    pub(super) fn post(&self, id: PostId) -> &Post {
+        &self.posts[usize::from(id)]
+    }
+
+    /// 12.1: enemies who are still concealed when those are Known.
+    pub(super) fn hidden(&self, known: Enemies) -> Enemies {
+        self.concealed & !known
+    }
+
+    /// 10.53: enemies who Interdict a step.
+    pub(super) fn interdictors(&self, edge: &Edge, known: Enemies) -> Enemies {
+        edge.interdicted_by & !self.hidden(known)
+    }
+
+    /// Range from a post to an enemy.
+    pub(super) fn range(&self, post: PostId, enemy: u32) -> u16 {
+        self.ranges[usize::from(post)][enemy as usize]
+    }
+
+    /// Enemies whose presence beside the unit costs it its life when its rout ends (10.5): unbroken, and armed except in the Starter
+    /// Kit.
+    pub(super) fn deadly(&self) -> Enemies {
+        !self.broken & if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) { Enemies::MAX } else { self.armed }
+    }
+
+    /// 10.5: whether a unit is ADJACENT to, or in the Location of, such an enemy it knows.
+    pub(super) fn is_trapped(&self, post: PostId, known: Enemies) -> bool {
+        let post = self.post(post);
+        (post.adjacent_to | post.held_by) & known & self.deadly() != 0
+    }
+
+    /// 10.5: whether a rout may not end there for being in the open; I-11 says to whom.
+    pub(super) fn is_exposed(&self, post: PostId, known: Enemies) -> bool {
+        let post = self.post(post);
+        let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
+        let in_range = post.open_to & !busy & !self.broken;
+        let to = if self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround) { post.swept_by } else { in_range };
+        to & known != 0
+    }
+
+    /// 10.51: whether a step is legal with those enemies Known: not to a lower range (to an armed one), not ADJACENT to one, not
+    /// into his Location. I-54, I-56 and the Starter Kit's stacking limit bar some more.
+    #[inline]
+    pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
+        let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) { Enemies::MAX } else { self.armed };
+        let to = self.post(edge.to);
+        let barred = (edge.approaches & approached) | edge.beside | to.held_by;
+        if barred & known != 0 || (to.overstack > 0 && self.rulebook.chooses(Switch::FullHexBars)) {
+            return false;
+        }
+        let in_plain_view = to.held_by & !self.concealed;
+        let back = to.site == self.post(self.start).site && self.rulebook.chooses(Switch::NoWayBack);
+        !back && (in_plain_view == 0 || !self.rulebook.chooses(Switch::PlainViewBars))
+    }
+}
+
+/// Whether a step ends in shellholes or works.
+fn is_sheltered(step: Step) -> bool {
+    use crate::board::movement::Way;
+    matches!(step.way, Way::Sheltered | Way::Trench)
+}
+
+/// Whether a building has other hexes than that one.
+fn has_more_hexes(map: &Map, site: Site) -> bool {
+    map.hexes().any(|hex| hex != site.hex && same_building(map, Site { hex, ..site }, site))
+}
+
+/// Whether there are shellholes or works to be in.
+fn can_shelter(situation: &Situation, site: Site) -> bool {
+    let ground = situation.map.get(site.hex);
+    site.level == 0 && ground.is_some_and(|ground| ground.works.is_some() || ground.terrain.open_ground == OpenGround::AtMinimum)
+}
+
+impl Situation {
+    /// Units of the routing side other than `router`, with their Locations.
+    fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Site)> {
+        let name = router.name.clone();
+        let routers = self.routers.iter().filter(move |other| other.name != name).map(|other| (&other.member, other.at));
+        routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
+    }
+
+    /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry could advance, or the next level
+    /// of a stairwell. The Starter Kit knows neighbouring hexes only.
+    pub(crate) fn are_adjacent(&self, a: Site, b: Site) -> bool {
+        if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
+            return a.hex.range(b.hex) == 1;
+        }
+        if a.hex == b.hex {
+            let stairway = self.map.get(a.hex).is_some_and(|ground| ground.stairway);
+            return stairway && a.level.abs_diff(b.level) == 1;
+        }
+        let Some(side) = a.hex.side_towards(b.hex) else { return false };
+        let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
+        let enterable = |site: Site| self.map.get(site.hex).is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze);
+        let level = a.level == b.level && (a.level == 0 || same_building(&self.map, a, b));
+        let can_advance = passable && level && enterable(a) && enterable(b);
+        can_advance && self.sight.hindrance(&self.map, a, b).is_some()
+    }
+}

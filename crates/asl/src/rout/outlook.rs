@@ -1,0 +1,224 @@
+//! What a routing unit has before it at the start: the facts a player looks up on the map before he decides.
+
+use super::destination::{InReach, Viewpoint};
+use super::field::Enemies;
+use super::march::{Move, Progress};
+use super::process::{Rout, State};
+use super::verdict::numbers;
+use crate::board::map::Site;
+use crate::unit::Unit;
+use engine::process::{Process as _, Silent};
+
+/// The choices of a unit at the start of its rout, by what it knows then. Enemies are numbers of the situation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    /// Known enemies.
+    pub known: Vec<usize>,
+    /// Locations it may step to (10.51).
+    pub first_steps: Vec<Site>,
+    /// Cover within reach.
+    pub choice: InReach,
+    /// Locations it may Low Crawl to (10.52).
+    pub low_crawl: Vec<Site>,
+    /// Locations within reach whose entry is Interdicted, and by whom, Known or not (10.53).
+    pub interdicted: Vec<(Site, Vec<usize>)>,
+}
+
+/// Why a Location is no legal step or destination, or that it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    pub rule: &'static str,
+    pub text: String,
+    pub enemies: Vec<usize>,
+}
+
+impl Explanation {
+    fn of(rule: &'static str, text: impl Into<String>, enemies: Enemies) -> Explanation {
+        Explanation { rule, text: text.into(), enemies: numbers(enemies) }
+    }
+}
+
+/// What the owner does first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum FirstAction {
+    Step(Site),
+    Crawl(Site),
+    Stay,
+}
+
+/// What a rout leaves.
+pub(crate) struct Rest {
+    pub site: Site,
+    pub sheltered: bool,
+    /// The unit as it is then, lost or not.
+    pub unit: Unit,
+    /// 10.533: concealed enemies it has met.
+    pub met: Enemies,
+}
+
+impl Rout {
+    /// The choices at the start.
+    pub fn outlook(&self) -> Outlook {
+        let field = &self.field;
+        let march = field.beginning();
+        let left = field.allotment;
+        let free = super::march::March { phase: Progress::Free, ..march };
+        let first_steps = sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
+            Move::Step(place) => Some(field.post(field.post(march.post).edges[usize::from(place)].to).site),
+            _ => None,
+        }));
+        let viewpoint = Viewpoint { post: march.post, left, known: march.known, at_start: true };
+        let outlay = field.outlay(march.known);
+        let mut interdicted: Vec<(Site, Enemies)> = Vec::new();
+        for (post, spent) in field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left) {
+            for edge in post.edges.iter().filter(|edge| field.is_legal(edge, march.known)) {
+                let interdictors = field.interdictors(edge, march.known);
+                let whole = if *spent == 0 { Some(left) } else { None };
+                let cost = edge.cost.or(whole);
+                if interdictors == 0 || cost.is_none_or(|cost| spent + cost > left) {
+                    continue;
+                }
+                let to = field.post(edge.to).site;
+                match interdicted.iter_mut().find(|(site, _)| *site == to) {
+                    Some((_, by)) => *by |= interdictors,
+                    None => interdicted.push((to, interdictors)),
+                }
+            }
+        }
+        interdicted.sort();
+        Outlook {
+            known: numbers(march.known),
+            first_steps,
+            choice: field.choice(viewpoint).as_ref().clone(),
+            low_crawl: sorted(field.crawls(&march, left).into_iter().map(|post| field.post(post).site)),
+            interdicted: interdicted.into_iter().map(|(site, by)| (site, numbers(by))).collect(),
+        }
+    }
+
+    /// Why a Location is a destination, or is not (10.51).
+    pub fn explain(&self, site: Site) -> Vec<Explanation> {
+        let field = &self.field;
+        let march = field.beginning();
+        let choice = field.choice(Viewpoint { post: march.post, left: field.allotment, known: march.known, at_start: true });
+        let mut reasons = Vec::new();
+        if site == field.post(field.start).site {
+            reasons.push(Explanation::of("10.5", "it is where the rout begins", 0));
+        }
+        let posts: Vec<usize> = (0..field.posts.len()).filter(|&post| field.posts[post].site == site).collect();
+        let Some(&first) = posts.first() else {
+            reasons.push(Explanation::of("10.5", "it is farther than the unit's MF", 0));
+            return reasons;
+        };
+        if let Some(cover) = choice.cover.iter().find(|cover| cover.site == site) {
+            let mf = crate::board::terrain::Mf::halves(cover.cost);
+            reasons.push(Explanation::of("10.51", format!("cover, {mf} MF away"), 0));
+            if cover.is_ignorable {
+                let home = field.posts[first].is_home_building;
+                let text = if home {
+                    "may be ignored: a hex of its own building"
+                } else {
+                    "may be ignored: no farther from a Known enemy"
+                };
+                reasons.push(Explanation::of("10.51", text, 0));
+            }
+            let verdict =
+                if cover.is_destination { "may be declared the destination" } else { "other cover is nearer and must be taken" };
+            reasons.push(Explanation::of("10.51", verdict, 0));
+        } else if !posts.iter().any(|&post| field.posts[post].is_cover) {
+            reasons.push(Explanation::of("10.51", "it is neither woods nor building", 0));
+        } else {
+            reasons.push(Explanation::of("10.51", "no legal way leads there within the unit's MF", 0));
+        }
+        reasons.extend(self.bars_into(first, march.known));
+        reasons
+    }
+
+    /// What bars the steps into a post from its neighbours, each enemy and rule once.
+    fn bars_into(&self, to: usize, known: Enemies) -> Vec<Explanation> {
+        let field = &self.field;
+        let held = field.posts[to].held_by & known;
+        let into = || field.posts.iter().flat_map(|post| &post.edges).filter(|edge| usize::from(edge.to) == to);
+        let mut bars = Vec::new();
+        if held != 0 {
+            bars.push(Explanation::of("10.51", "a Known enemy is there", held));
+        }
+        let always = |of: fn(&super::field::Edge) -> Enemies| into().map(of).fold(Enemies::MAX, |all, one| all & one) & known;
+        let beside = if into().next().is_some() { always(|edge| edge.beside) & !held } else { 0 };
+        if beside != 0 {
+            bars.push(Explanation::of("10.51", "it is ADJACENT to", beside));
+        }
+        bars
+    }
+
+    /// The first thing done by a move of a state, where it is one.
+    pub fn first_action(&self, state: &State, chosen: Move) -> Option<FirstAction> {
+        let site = |post| self.field.post(post).site;
+        match chosen {
+            Move::Stay => Some(FirstAction::Stay),
+            Move::Crawl(post) => Some(FirstAction::Crawl(site(post))),
+            Move::Step(place) => Some(FirstAction::Step(site(self.field.post(state.march.post).edges[usize::from(place)].to))),
+            Move::Stop | Move::Declare(_) | Move::GoFree => None,
+        }
+    }
+
+    /// Where the unit stands, and the MF it has spent, in halves.
+    pub fn position(&self, state: &State) -> (Site, u8) {
+        (self.field.post(state.march.post).site, state.march.spent)
+    }
+
+    /// How far a rout has come.
+    pub fn phase(&self, state: &State) -> Progress {
+        state.march.phase
+    }
+
+    /// Whether the unit has left its Location.
+    pub fn has_moved(&self, state: &State) -> bool {
+        state.march.post != self.field.start
+    }
+
+    /// Where a move leads, or is to lead.
+    pub fn target(&self, state: &State, chosen: Move) -> Option<Site> {
+        match chosen {
+            Move::Declare(site) => Some(site),
+            Move::Crawl(post) => Some(self.field.post(post).site),
+            Move::Step(place) => Some(self.field.post(self.field.post(state.march.post).edges[usize::from(place)].to).site),
+            Move::Stay | Move::Stop | Move::GoFree => None,
+        }
+    }
+
+    /// 10.62: whether the unit gains DM at the start of the RtPh: from an enemy, or in a Blaze.
+    pub(crate) fn gains_dm(&self) -> bool {
+        self.field.gives_dm(self.field.beginning().known) != 0 || self.field.burns
+    }
+
+    /// What a rout that is over leaves.
+    pub(crate) fn rest_of(&self, state: &State) -> Rest {
+        let post = self.field.post(state.march.post);
+        let met = state.march.known & self.field.concealed;
+        Rest { site: post.site, sheltered: post.sheltered, unit: *state.location.unit(0), met }
+    }
+
+    /// The states after each of some moves.
+    pub(super) fn after_each(&self, state: &State, moves: &[Move]) -> Vec<State> {
+        let after = |&chosen: &Move| {
+            let mut next = state.clone();
+            self.make(&mut next, chosen, &mut Silent);
+            next
+        };
+        moves.iter().map(after).collect()
+    }
+
+    /// The state after a move.
+    pub fn after(&self, state: &State, option: usize) -> State {
+        let mut next = state.clone();
+        self.choose(&mut next, option, &mut Silent);
+        next
+    }
+}
+
+fn sorted(sites: impl Iterator<Item = Site>) -> Vec<Site> {
+    let mut sites: Vec<Site> = sites.collect();
+    sites.sort();
+    sites.dedup();
+    sites
+}

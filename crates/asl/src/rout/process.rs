@@ -1,0 +1,341 @@
+//! The rout of one unit as a process: its owner chooses, Interdiction rolls.
+
+use std::sync::Arc;
+
+use smallvec::SmallVec;
+
+use super::field::{Enemies, RoutMap};
+use super::march::{End, March, Move, Moves, Progress};
+use super::reveal::Ambush;
+use super::situation::{Friend, Router, Situation};
+use super::verdict::{Duty, Ruling};
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::catalogue::{CATALOGUE, CounterKind};
+use crate::engagement::{Engagement, Setting};
+use crate::location::{Entered, Location, Task};
+use crate::outcome::UnitOutcome;
+use crate::roster::Roster;
+use crate::scene::Scene;
+use crate::stack::Member;
+use crate::unit::{Condition, Status, Unit};
+use crate::vocabulary::gauntlet::{Gauntlet, WOUNDED_MF, Way};
+use crate::vocabulary::stage::Stage;
+use crate::vocabulary::telling::Telling;
+use crate::vocabulary::terms::Terms;
+use crate::vocabulary::verdict::Reading;
+use engine::dice::Face;
+use engine::process::{Due, Event, Log, Player, Process};
+
+/// The state of a rout: where the unit stands, and how it is.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct State {
+    pub(super) march: March,
+    pub(super) location: Location,
+    /// 10.5: lost by Failure to Rout.
+    pub(super) failed: bool,
+    /// 10.533: what the enemy is asked.
+    pub(super) ambush: Option<Ambush>,
+    told: bool,
+}
+
+/// How a rout ends.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RoutOutcome {
+    /// The unit, its slot always 1.
+    pub unit: UnitOutcome,
+    /// Where it is, or was lost.
+    pub at: Site,
+    /// What ended it.
+    pub end: End,
+    /// 10.5: whether it is lost by Failure to Rout.
+    pub failed: bool,
+    /// 10.51: whether it is in woods or a building.
+    pub in_cover: bool,
+    /// 10.53: whether Interdiction has pinned it there.
+    pub pinned: bool,
+    /// Whether it has lost strength on the way: Reduced, or wounded.
+    pub is_hurt: bool,
+    /// In halves.
+    pub mf: u8,
+}
+
+impl State {
+    /// The unit as it stands.
+    pub(crate) fn unit(&self) -> &Unit {
+        self.location.unit(0)
+    }
+}
+
+impl RoutOutcome {
+    /// The counter as it ends; none when eliminated.
+    pub fn counter_text(&self) -> Option<String> {
+        self.unit.counter_text(CATALOGUE.counters())
+    }
+
+    /// Whether the unit is still its side's.
+    pub fn survives(&self) -> bool {
+        !matches!(self.unit.status, Status::Eliminated | Status::Captured)
+    }
+}
+
+/// The rout of one unit of a situation.
+pub struct Rout {
+    pub(super) field: Arc<RoutMap>,
+    pub(super) ruling: Ruling,
+    /// 10.533: whether the enemy reveals concealed units as suits him.
+    pub(super) enemy_reveals: bool,
+    /// What the owner may do at the start.
+    opening: Moves,
+    pub(super) start: Location,
+    /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
+    engagements: Vec<Engagement>,
+    /// Per post the leader in its Location (I-8), counted from 1.
+    helpers: Vec<u8>,
+}
+
+/// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good Order on the map.
+pub(crate) struct Party {
+    pub roster: Arc<Roster>,
+    pub units: SmallVec<[Unit; 14]>,
+    pub lent: Vec<Unit>,
+}
+
+impl Rout {
+    /// The rout of `router`, one of the situation's.
+    pub fn new(situation: &Situation, router: &Router) -> Rout {
+        let here: Vec<&Member> = std::iter::once(&router.member).chain(&router.escort).collect();
+        let lent = situation.leaders().map(|leader| &leader.member);
+        let members: Vec<Member> = here.iter().copied().chain(lent).cloned().collect();
+        let (roster, counters) = Roster::of(&members);
+        let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
+        let mut units: SmallVec<[Unit; 14]> = units.collect();
+        let lent = units.drain(here.len()..).collect();
+        Rout::of(situation, router, Arc::new(RoutMap::new(situation, router)), Party { roster, units, lent })
+    }
+
+    /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in play, and the situation's leaders.
+    pub(crate) fn of(situation: &Situation, router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
+        let ruling = field.ruling(situation, router);
+        let opening = match ruling.verdict {
+            Duty::Cannot => SmallVec::from_slice(&[Move::Stay]),
+            verdict => field.moves(&field.beginning(), field.allotment, verdict != Duty::Must),
+        };
+        let Party { roster, mut units, lent } = company;
+        let helpers: Vec<&Friend> = situation.leaders().collect();
+        let of_post =
+            |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
+        units[0].conditions.set(Condition::BeganBroken);
+        let escort = router.escort.as_ref().map(|_| 1);
+        let scene = situation.scene();
+        let engagement = |captor: bool, known_enemy: bool, lent_leader: Option<Unit>| {
+            Engagement::of(Setting {
+                roster: roster.clone(),
+                rulebook: situation.rulebook,
+                scene: Scene { known_enemy, captor, ..scene },
+                units: units.clone(),
+                resident: None,
+                stages: vec![Stage::Gauntlet(Gauntlet { way: Way::OnMap, lent_leader, escort, disrupted: true })],
+                telling: Telling::of_the_first(units.len()),
+            })
+        };
+        let mut engagements = Vec::new();
+        for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
+            for (captor, known_enemy) in [(false, false), (false, true), (true, false), (true, true)] {
+                engagements.push(engagement(captor, known_enemy, lent_leader));
+            }
+        }
+        Rout {
+            helpers: field.posts.iter().map(of_post).collect(),
+            start: Location::on_map(units),
+            enemy_reveals: situation.enemy_reveals,
+            field,
+            ruling,
+            opening,
+            engagements,
+        }
+    }
+
+    /// Whether the unit must rout, may, or cannot, and why.
+    pub fn ruling(&self) -> &Ruling {
+        &self.ruling
+    }
+
+    /// What kind of counter a unit has become.
+    pub(super) fn kind_of(&self, unit: &Unit) -> CounterKind {
+        self.engagements[0].counter(unit).kind
+    }
+
+    /// What plays out the Interdiction of a unit in that state.
+    pub(super) fn engagement(&self, march: &March) -> &Engagement {
+        let post = self.field.post(march.post);
+        let captor = post.adjacent_to & march.known & self.field.captors != 0;
+        let known_enemy = post.seen_by & march.known != 0;
+        let helper = usize::from(self.helpers[usize::from(march.post)]);
+        &self.engagements[4 * helper + 2 * usize::from(captor) + usize::from(known_enemy)]
+    }
+
+    /// 10.5, 17.2: MF the unit has left, in halves.
+    pub fn left(&self, state: &State) -> u8 {
+        let wounded = state.location.unit(0).is(Condition::Wounded);
+        let allotment = if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
+        allotment.saturating_sub(state.march.spent)
+    }
+
+    /// What the owner may do in a state, by number of the option.
+    pub fn moves(&self, state: &State) -> Moves {
+        match state.march.phase {
+            Progress::Start => self.opening.clone(),
+            _ => self.field.moves(&state.march, self.left(state), false),
+        }
+    }
+
+    /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the agenda, or its rout goes on or is over.
+    pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
+        if interdictors != 0 {
+            let by = || self.field.names.of(interdictors);
+            log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
+            state.location.push(Task::Interdiction { unit: 0, hex: Entered::OnMap });
+            return;
+        }
+        self.go_on(state, log);
+    }
+
+    /// The rout goes on from where it is, or is over.
+    pub(super) fn go_on<L: Log>(&self, state: &mut State, log: &mut L) {
+        let left = self.left(state);
+        self.field.follow_up(&mut state.march, left);
+        if state.march.phase == Progress::Refiguring {
+            log.tell(|| Event { rule: "10.51", text: format!("in {} it re-figures its destination", self.site(&state.march)) });
+            let moves = self.field.moves(&state.march, left, false);
+            if let [only] = moves[..] {
+                self.field.take(&mut state.march, only, left);
+            }
+        }
+        if let Progress::Over(_) = state.march.phase {
+            self.conclude(state, log);
+        }
+    }
+
+    /// Carries out a move of the owner.
+    pub(super) fn make<L: Log>(&self, state: &mut State, chosen: Move, log: &mut L) {
+        self.tell_move(state, chosen, log);
+        let (left, knew) = (self.left(state), state.march.known);
+        let step = self.field.take(&mut state.march, chosen, left);
+        let discovered = state.march.known & !knew;
+        if discovered != 0 {
+            log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.field.names.of(discovered)) });
+        }
+        if let Progress::Over(End::Repulsed) = state.march.phase {
+            log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
+        }
+        match step {
+            Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
+            Some(edge) => self.arrive(state, self.field.interdictors(&edge, state.march.known), log),
+            None if matches!(state.march.phase, Progress::Over(_)) => self.conclude(state, log),
+            None => {}
+        }
+    }
+
+    pub(super) fn site(&self, march: &March) -> String {
+        self.field.names.map.site_name(self.field.post(march.post).site)
+    }
+
+    /// A move in words, with its rule.
+    fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
+        let name = |site: Site| self.field.names.map.site_name(site);
+        log.tell(|| match chosen {
+            Move::Stay => Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) },
+            Move::Stop => Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) },
+            Move::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
+            Move::Declare(site) => Event { rule: "10.51", text: format!("its destination is {}", name(site)) },
+            Move::Crawl(post) => Event { rule: "10.52", text: format!("Low Crawl to {}", name(self.field.post(post).site)) },
+            Move::Step(place) => {
+                let edge = &self.field.post(state.march.post).edges[usize::from(place)];
+                let mf = edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
+                Event { rule: "10.51", text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)) }
+            }
+        });
+    }
+}
+
+impl Process for Rout {
+    type State = State;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = RoutOutcome;
+
+    fn start<L: Log>(&self, log: &mut L) -> State {
+        let mut state =
+            State { march: self.field.beginning(), location: self.start.clone(), failed: false, ambush: None, told: false };
+        if self.ruling.surrenders {
+            log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
+            state.march.phase = Progress::Over(End::Surrendered);
+            state.location.capture(0);
+            self.conclude(&mut state, log);
+        }
+        state
+    }
+
+    fn due(&self, state: &State) -> Due<Terms> {
+        if !state.location.is_quiet() {
+            return self.engagement(&state.march).due(&state.location);
+        }
+        if let Some(ambush) = state.ambush {
+            return Due::Choice { player: Player::Enemy, options: self.ambush_options(state, ambush) };
+        }
+        match state.march.phase {
+            Progress::Over(_) if state.told => Due::Over,
+            Progress::Over(_) => Due::Report(0),
+            _ => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
+        }
+    }
+
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        self.engagements[0].read(terms, face)
+    }
+
+    fn apply<L: Log>(&self, state: &mut State, reading: Reading, log: &mut L) {
+        self.engagement(&state.march).apply(&mut state.location, reading, log);
+        if state.location.is_quiet() {
+            self.after_interdiction(state, log);
+        }
+    }
+
+    fn choose<L: Log>(&self, state: &mut State, option: usize, log: &mut L) {
+        match state.ambush {
+            Some(ambush) => self.spring(state, ambush, option, log),
+            None => self.make(state, self.moves(state)[option], log),
+        }
+    }
+
+    fn followers(&self, state: &State, _: usize) -> Vec<State> {
+        self.after_ambush(state).unwrap_or_else(|| self.after_each(state, &self.moves(state)))
+    }
+
+    fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
+        let Progress::Over(end) = state.march.phase else { return };
+        let (unit, began) = (state.location.unit(0), self.start.unit(0));
+        let post = self.field.post(state.march.post);
+        let wounded = unit.is(Condition::Wounded) && !began.is(Condition::Wounded);
+        let smaller = self.kind_of(unit) != self.kind_of(began);
+        tell(RoutOutcome {
+            unit: self.engagements[0].unit_outcome(&state.location, 0),
+            at: post.site,
+            end,
+            failed: state.failed,
+            in_cover: post.is_cover,
+            pinned: unit.is(Condition::Pinned),
+            is_hurt: unit.is(Condition::Eliminated) || smaller || wounded,
+            mf: state.march.spent,
+        });
+    }
+
+    fn pass<L: Log>(&self, state: &mut State, _: &mut L) {
+        state.told = true;
+    }
+
+    fn describe(&self, state: &State, terms: &Terms, face: Face) -> Event {
+        self.engagement(&state.march).describe(&state.location, terms, face)
+    }
+}

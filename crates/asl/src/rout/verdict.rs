@@ -1,0 +1,267 @@
+//! Who must rout, may, or cannot (10.5), and who surrenders instead (20.21).
+
+use rustc_hash::FxHashMap;
+
+use super::field::{Enemies, RoutMap, each};
+use super::march::{End, March, Move, Progress};
+use super::situation::{Enemy, Router, Situation};
+use crate::board::map::Works;
+use crate::rulebook::Switch;
+use crate::unit::Condition;
+
+/// Whether a broken unit routs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Duty {
+    Must,
+    May,
+    Cannot,
+}
+
+impl Duty {
+    /// The word of the table.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Duty::Must => "must",
+            Duty::May => "may",
+            Duty::Cannot => "cannot",
+        }
+    }
+
+    /// The same in a sentence.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Duty::Must => "must rout",
+            Duty::May => "may rout",
+            Duty::Cannot => "cannot rout",
+        }
+    }
+}
+
+/// A rule that makes a unit rout, lets it, or keeps it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    pub rule: &'static str,
+    pub text: &'static str,
+    /// The enemies it is about, by their number in the situation.
+    pub enemies: Vec<usize>,
+}
+
+/// What the rules say of a unit at the start of its rout.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    pub verdict: Duty,
+    pub reasons: Vec<Reason>,
+    /// 20.21.
+    pub surrenders: bool,
+    /// To whom it could.
+    pub captors: Vec<usize>,
+}
+
+/// The numbers in a set.
+pub(super) fn numbers(enemies: Enemies) -> Vec<usize> {
+    each(enemies).map(|place| place as usize).collect()
+}
+
+/// Reasons found so far, each with the enemies it is about.
+#[derive(Default)]
+struct Reasons(Vec<Reason>);
+
+impl Reasons {
+    /// Notes a reason that enemies give, if there are any.
+    fn note(&mut self, rule: &'static str, text: &'static str, enemies: Enemies) -> bool {
+        if enemies != 0 {
+            self.0.push(Reason { rule, text, enemies: numbers(enemies) });
+        }
+        enemies != 0
+    }
+
+    fn add(&mut self, rule: &'static str, text: &'static str) {
+        self.0.push(Reason { rule, text, enemies: Vec::new() });
+    }
+}
+
+impl Situation {
+    /// 10.41: whether a unit may break of its own accord at the start of the RtPh: in LOS and Normal Range of an armed, unbroken
+    /// Known enemy, or ADJACENT to any unbroken one. The Starter Kit knows no Voluntary Break.
+    pub fn may_break_voluntarily(&self, router: &Router) -> bool {
+        let threatens = |enemy: &Enemy| {
+            let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
+            let near = self.are_adjacent(enemy.at, router.at) || enemy.at == router.at;
+            let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
+            !enemy.is_broken() && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
+        };
+        !self.rulebook.chooses(Switch::NoVoluntaryBreak) && self.enemies.iter().any(threatens)
+    }
+}
+
+impl RoutMap {
+    /// 10.5: what becomes of the unit when its turn to rout comes.
+    pub(super) fn ruling(&self, situation: &Situation, router: &Router) -> Ruling {
+        let mut reasons = Reasons::default();
+        let beginning = self.beginning();
+        let captors = self.surrender_to(situation, router, &beginning);
+        let surrenders = captors != 0 && self.has_to_surrender(situation, router);
+        let verdict = self.verdict(situation, router, &beginning, &mut reasons);
+        if surrenders {
+            reasons.note("20.21", "it surrenders to", captors);
+        }
+        Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
+    }
+
+    fn verdict(&self, situation: &Situation, router: &Router, beginning: &March, reasons: &mut Reasons) -> Duty {
+        if router.in_melee {
+            reasons.add("10.5", "it is in Melee");
+            return Duty::Cannot;
+        }
+        let ground = situation.map.get(router.at.hex);
+        let works = ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
+        let burns = self.burns;
+        let beside = self.beside(beginning.known);
+        let in_open = self.in_the_open(beginning.known);
+        let in_pillbox = works == Some(Works::Pillbox);
+        let dug_in = works.is_some() || router.mans_emplaced_gun;
+        if burns {
+            reasons.add("25.4", "it is in a Blaze");
+        }
+        let mut must = burns;
+        if !in_pillbox {
+            must |= !dug_in && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
+        }
+        if self.disrupted && !must {
+            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from beside them; I-36: or under No Quarter.
+            let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
+            let idle_only = near & !self.idle == 0;
+            let captors = near & self.in_good_order & !self.idle;
+            let under_no_quarter = situation.no_quarter && captors != 0 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
+            if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
+                reasons.add("19.12", "it is Disrupted");
+                return Duty::Cannot;
+            }
+            return Duty::Must;
+        }
+        if !in_pillbox {
+            must |= reasons.note("10.5", "ADJACENT to", beside);
+        }
+        if must {
+            return Duty::Must;
+        }
+        if in_pillbox && beside != 0 {
+            reasons.add("30.5", "in a pillbox nothing forces it to rout");
+        }
+        if router.is(Condition::Dm) {
+            reasons.add("10.5", "it is under DM");
+            return Duty::May;
+        }
+        let gains_dm = reasons.note("10.62", "it gains DM from", self.gives_dm(beginning.known));
+        if !gains_dm {
+            reasons.add("10.5", "it is not under DM");
+        }
+        if gains_dm { Duty::May } else { Duty::Cannot }
+    }
+
+    /// 10.5: Known unbroken armed enemies beside the unit; in the Starter Kit, unbroken ones.
+    fn beside(&self, known: Enemies) -> Enemies {
+        self.near(known) & self.deadly()
+    }
+
+    /// Known enemies ADJACENT to the unit or in its Location.
+    fn near(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        (start.adjacent_to | start.held_by) & known
+    }
+
+    /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in Open Ground; I-61: broken ones too. In
+    /// the Starter Kit, Good Order ones who can Interdict.
+    fn in_the_open(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+            return start.swept_by & known & self.in_good_order;
+        }
+        let broken = if self.rulebook.chooses(Switch::BrokenEnemyForces) { 0 } else { self.broken };
+        let in_melee = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
+        start.open_to & known & !broken & !in_melee
+    }
+
+    /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and those in whose LOS and Normal Range
+    /// it is in Open Ground; in the Starter Kit of the latter those who force it to rout.
+    pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
+        let start = self.post(self.start);
+        let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+            self.in_the_open(known)
+        } else {
+            start.open_to & !self.broken
+        };
+        (start.adjacent_to & self.armed | in_open) & known
+    }
+
+    /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or Cavalry, ADJACENT.
+    fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
+        let none = situation.no_quarter || self.night || router.in_melee || self.rulebook.chooses(Switch::NoSurrender);
+        if none { 0 } else { self.near(beginning.known) & self.captors }
+    }
+
+    /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away without Interdiction and without Low
+    /// Crawl. I-57: by what is Known the other enemies are not there.
+    fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
+        if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
+            return true;
+        }
+        let escapes = |field: &RoutMap| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
+        if !self.rulebook.chooses(Switch::SurrenderByKnown) {
+            return !escapes(self);
+        }
+        let known = numbers(self.beginning().known).into_iter().map(|enemy| situation.enemies[enemy].clone()).collect();
+        let believed = Situation { enemies: known, ..situation.clone() };
+        !escapes(&RoutMap::new(&believed, router))
+    }
+}
+
+/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction.
+struct Escape<'a> {
+    field: &'a RoutMap,
+    seen: FxHashMap<March, bool>,
+}
+
+impl Escape<'_> {
+    /// Whether there is one from there; `first` while no step has been taken.
+    fn exists(&mut self, march: March, first: bool) -> bool {
+        if let Progress::Over(end) = march.phase {
+            return end != End::Stayed && !self.field.is_failure(&march);
+        }
+        if let Some(&known) = self.seen.get(&march) {
+            return known;
+        }
+        let left = self.field.allotment - march.spent;
+        let moves = self.field.moves(&march, left, false);
+        let found = moves.into_iter().any(|chosen| self.works(march, chosen, left, first));
+        self.seen.insert(march, found);
+        found
+    }
+
+    fn works(&mut self, mut march: March, chosen: Move, left: u8, first: bool) -> bool {
+        let rulebook = self.field.rulebook;
+        let desperate = rulebook.chooses(Switch::SurrenderOnlyWithoutRout);
+        if matches!(chosen, Move::Stay) || (matches!(chosen, Move::Crawl(_)) && !desperate) {
+            return false;
+        }
+        let step = self.field.take(&mut march, chosen, left);
+        let mut swept = false;
+        if let Some(edge) = step {
+            let mut by = self.field.interdictors(&edge, march.known);
+            if rulebook.chooses(Switch::AdjacentHexesFree) {
+                let there = self.field.post(edge.to);
+                let near = (there.adjacent_to | there.held_by) & march.known & self.field.captors;
+                by = if near != 0 { by } else { 0 };
+            }
+            swept = by != 0 && (first || !rulebook.chooses(Switch::FirstHexFree)) && !desperate;
+            march.may_lie_open = self.field.interdictors(&edge, march.known) != 0;
+            if desperate && march.may_lie_open && !self.field.is_trapped(march.post, march.known) {
+                // A pin there would save it.
+                return true;
+            }
+            let left = self.field.allotment - march.spent;
+            self.field.follow_up(&mut march, left);
+        }
+        !swept && self.exists(march, first && step.is_none())
+    }
+}

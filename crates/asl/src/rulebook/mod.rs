@@ -1,0 +1,398 @@
+//! The points on which the rules leave room, each a switch (the numbered INTERPRETATIONS of the rules restated).
+
+mod morale;
+mod rout;
+
+use crate::board::terrain::{RallyBonus, Terrain};
+use engine::text::{Fault, canonical};
+
+/// An edition of the rules: a bundle of switch values.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Profile {
+    /// The current, third edition.
+    #[default]
+    AslV3,
+    /// The second edition.
+    AslV2,
+    /// The Starter Kit.
+    AslSk,
+}
+
+impl Profile {
+    pub const ALL: [Profile; 3] = [Profile::AslV3, Profile::AslV2, Profile::AslSk];
+
+    /// The word of the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Profile::AslV3 => "asl-v3",
+            Profile::AslV2 => "asl-v2",
+            Profile::AslSk => "aslsk",
+        }
+    }
+
+    /// The profile of that name.
+    pub fn named(text: &str) -> Result<Profile, Fault> {
+        let name = canonical(text);
+        Profile::ALL.into_iter().find(|profile| profile.name() == name).ok_or_else(|| {
+            let fault = Fault::new(format!("no profile is called `{text}`"), 0..text.len());
+            fault.expecting(text, Profile::ALL.iter().map(|profile| profile.name()))
+        })
+    }
+}
+
+/// A point of interpretation, or one on which editions differ, called by what its other value says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Switch {
+    OnlyFinalAtLevelPins,
+    LlmcPins,
+    TwelveFailsTc,
+    HeatReplacesPin,
+    LostAtNewLevel,
+    WoundedHeroDies,
+    NoLlmcForEscort,
+    OnlyEscortHelps,
+    RoutGoesOnAfterHeat,
+    WoundEndsRout,
+    RubbleHelpsRally,
+    LightWoodsNoHelp,
+    EncirclementInRally,
+    NoCreationWithBox,
+    SelfRallyFirstOfAll,
+    CommissarTurnsFanatic,
+    BestLeaderAlways,
+    LowestSquadNotDisrupted,
+    WoundForgotten,
+    HeatOnlyOnce,
+    DmOnlyByNewEnemy,
+    LltcFirst,
+    CapOnSum,
+    CreationByPrintedMorale,
+    NoLltcForVoluntaryBreak,
+    HeatBrokenBeforeOnly,
+    NoLltcForRestored,
+    NewHeroExempt,
+    HardeningFirst,
+    BrokenSparedBerserkCheck,
+    SweptLeaderSweeps,
+    BerserkForfeitsRating,
+    NoLltcForSurrender,
+    NoDrmToBetterLeader,
+    LeadersSparedPrice,
+    FateHasPriceToo,
+    LedGreenInexperienced,
+    UnderlinedNotDisrupted,
+    HeroicExemptFromHeat,
+    CommissarDrmNever,
+    CommissarDrmAlways,
+    AllFinnsSelfRally,
+    NoHeatOfBattle,
+    PlainUnitsOnly,
+    NoVoluntaryBreak,
+    OnlyInterdictorBarsOpenGround,
+    CrawlByHexes,
+    CoverByAnyRoute,
+    NoFartherFromNearest,
+    NoFartherFromAll,
+    FirstHexFree,
+    AdjacentHexesFree,
+    RemovedAtPhaseEnd,
+    TiCannotInterdict,
+    NoOverstackCost,
+    MalfunctionDisarms,
+    DisruptedIgnoresEnemy,
+    NoFartherThanRefigured,
+    FullHexTestedOnArrival,
+    PlainViewBars,
+    HalfSquadMayStop,
+    NoWayBack,
+    SurrenderByKnown,
+    RefiguresAtNewEnemy,
+    VertexUnprotected,
+    CrawlTowardNearest,
+    BrokenEnemyForces,
+    RoadNeverInterdicted,
+    OnlyEnemiesInLos,
+    MustLeaveCover,
+    MeleeForces,
+    UnarmedNotApproached,
+    CrawlOneHex,
+    HamperedInterdict,
+    SurrenderOnlyWithoutRout,
+    UnarmedCaptor,
+    UnbrokenEnemiesForce,
+    NeighboursAreAdjacent,
+    FullHexBars,
+    NoSurrender,
+}
+
+/// A switch with its question and its two readings. A question with more than two has a switch for each beside the default.
+#[derive(Clone, Copy, Debug)]
+pub struct Interpretation {
+    pub switch: Switch,
+    /// Word of the command line, such as `i01`.
+    pub id: &'static str,
+    /// Words of the two values: `default` and `alternative`, or names of their own.
+    pub values: [&'static str; 2],
+    /// A word that the second value has gone by before.
+    pub also: Option<&'static str>,
+    /// Rules it bears on.
+    pub rules: &'static str,
+    pub question: &'static str,
+    /// What the default says.
+    pub default: &'static str,
+    /// What the alternative says.
+    pub alternative: &'static str,
+}
+
+impl Interpretation {
+    /// The switch in a word: `i01`, or `i14=nearest` where its question has more readings.
+    pub fn name(&self) -> String {
+        let [_, value] = self.values;
+        if value == "alternative" { self.id.to_string() } else { format!("{}={value}", self.id) }
+    }
+
+    /// Whether that is a word of its second value.
+    fn goes_by(&self, word: &str) -> bool {
+        self.values[1] == word || self.also == Some(word)
+    }
+
+    /// Whether only the rout on a map asks for it.
+    pub fn is_of_rout(&self) -> bool {
+        self.switch as u8 >= Switch::OnlyInterdictorBarsOpenGround as u8
+    }
+
+    /// Profiles in which the alternative is in force.
+    pub fn profiles(&self) -> &'static [Profile] {
+        match self.switch {
+            Switch::AllFinnsSelfRally => &[Profile::AslV2],
+            Switch::MeleeForces
+            | Switch::CrawlOneHex
+            | Switch::HamperedInterdict
+            | Switch::SurrenderOnlyWithoutRout
+            | Switch::UnarmedCaptor => &[Profile::AslV2],
+            Switch::UnarmedNotApproached | Switch::HalfSquadMayStop => &[Profile::AslV2, Profile::AslSk],
+            Switch::OnlyInterdictorBarsOpenGround
+            | Switch::NoHeatOfBattle
+            | Switch::PlainUnitsOnly
+            | Switch::NoVoluntaryBreak => &[Profile::AslSk],
+            Switch::UnbrokenEnemiesForce | Switch::NeighboursAreAdjacent | Switch::FullHexBars | Switch::NoSurrender => {
+                &[Profile::AslSk]
+            }
+            _ => &[],
+        }
+    }
+}
+
+const fn switch(
+    switch: Switch,
+    id: &'static str,
+    rules: &'static str,
+    question: &'static str,
+    default: &'static str,
+    alternative: &'static str,
+) -> Interpretation {
+    Interpretation { switch, id, values: ["default", "alternative"], also: None, rules, question, default, alternative }
+}
+
+impl Interpretation {
+    /// The same with names of its own for the values.
+    const fn called(self, default: &'static str, alternative: &'static str) -> Interpretation {
+        Interpretation { values: [default, alternative], ..self }
+    }
+
+    /// The same with another word for its second value.
+    const fn also(self, word: &'static str) -> Interpretation {
+        Interpretation { also: Some(word), ..self }
+    }
+}
+
+/// Number of switches.
+const SWITCHES: usize = morale::MORALE.len() + rout::ROUT.len();
+
+/// Every switch, in order.
+pub const INTERPRETATIONS: [Interpretation; SWITCHES] = {
+    let mut all = [morale::MORALE[0]; SWITCHES];
+    let mut place = 0;
+    while place < SWITCHES {
+        let (first, second) = (morale::MORALE.len(), &rout::ROUT);
+        all[place] = if place < first { morale::MORALE[place] } else { second[place - first] };
+        place += 1;
+    }
+    all
+};
+
+const fn bit(switch: Switch) -> u128 {
+    1 << switch as u128
+}
+
+/// The switches for which something holds.
+fn bits(holds: impl Fn(&Interpretation) -> bool) -> u128 {
+    INTERPRETATIONS.iter().filter(|one| holds(one)).fold(0, |bits, one| bits | bit(one.switch))
+}
+
+/// The switches of one question.
+fn bits_of(id: &str) -> u128 {
+    bits(|interpretation| interpretation.id == id)
+}
+
+/// A value of every switch: those of a profile, changed by hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rulebook {
+    profile: Profile,
+    alternatives: u128,
+}
+
+impl Rulebook {
+    /// The switches as the profile has them.
+    pub fn of(profile: Profile) -> Rulebook {
+        Rulebook { profile, alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)) }
+    }
+
+    /// The profile the switches started from.
+    pub const fn profile(self) -> Profile {
+        self.profile
+    }
+
+    /// Whether `switch` is at its other value: the reading it is named by is in force.
+    #[inline]
+    pub const fn chooses(self, switch: Switch) -> bool {
+        self.alternatives & bit(switch) != 0
+    }
+
+    /// 15.1: whether an Original 2 brings Heat of Battle where it is `wanted`: the Starter Kit has none.
+    #[inline]
+    pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
+        wanted && !self.chooses(Switch::NoHeatOfBattle)
+    }
+
+    /// 10.61: whether the terrain gives the -1 of Rally; I-16 says so of rubble and light woods.
+    pub fn gives_rally_bonus(self, terrain: &Terrain) -> bool {
+        match terrain.rally_bonus {
+            RallyBonus::Yes => true,
+            RallyBonus::No => false,
+            RallyBonus::Rubble => self.chooses(Switch::RubbleHelpsRally),
+            RallyBonus::LightWoods => !self.chooses(Switch::LightWoodsNoHelp),
+        }
+    }
+
+    /// The word by which the question of a switch is read; it may be that of another switch.
+    pub fn value(self, switch: Switch) -> &'static str {
+        let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
+        let chosen = INTERPRETATIONS.iter().find(|reading| reading.id == id && self.chooses(reading.switch));
+        chosen.map_or(values[0], |reading| reading.values[1])
+    }
+
+    /// The same with one switch at its other value, and no other reading of its question.
+    pub fn flipped(self, switch: Switch) -> Rulebook {
+        let others = bits_of(INTERPRETATIONS[switch as usize].id) & !bit(switch);
+        Rulebook { alternatives: (self.alternatives ^ bit(switch)) & !others, ..self }
+    }
+
+    /// The interpretation called `id`: `i01`, `I-1` and `i1` are the same.
+    pub fn find(id: &str) -> Option<&'static Interpretation> {
+        let id = canonical(id);
+        let known = |id: &str| INTERPRETATIONS.iter().find(|interpretation| interpretation.id == id);
+        if let Some(interpretation) = known(&id) {
+            return Some(interpretation);
+        }
+        let rest = id.strip_prefix("i-").or_else(|| id.strip_prefix('i'))?;
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let number: u32 = rest[..digits].parse().ok()?;
+        known(&format!("i{number:02}{}", &rest[digits..]))
+    }
+
+    /// All readings of the question called `id` beside the default.
+    pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
+        let found = Rulebook::find(id).ok_or_else(|| {
+            let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
+            let mut ids: Vec<&str> = INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
+            ids.dedup();
+            fault.expecting(id, ids)
+        })?;
+        Ok(INTERPRETATIONS.iter().filter(|interpretation| interpretation.id == found.id).collect())
+    }
+
+    /// Answers one question from words.
+    pub fn set(&mut self, id: &str, value: &str) -> Result<(), Fault> {
+        let readings = Rulebook::readings(id)?;
+        let Interpretation { id, values: [default, _], .. } = readings[0];
+        let word = canonical(value);
+        let chosen = readings.iter().find(|reading| reading.goes_by(&word)).map(|reading| bit(reading.switch));
+        if chosen.is_none() && word != *default && word != "default" {
+            let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());
+            return Err(fault.expecting(value, std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1]))));
+        }
+        self.alternatives = self.alternatives & !bits_of(id) | chosen.unwrap_or(0);
+        Ok(())
+    }
+
+    /// The interpretations that are not as the profile has them.
+    pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
+        let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
+        INTERPRETATIONS.iter().filter(move |interpretation| changed & bit(interpretation.switch) != 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_are_set_by_name() {
+        let mut rulebook = Rulebook::default();
+        for (place, interpretation) in INTERPRETATIONS.iter().enumerate() {
+            assert_eq!(interpretation.switch as usize, place);
+            rulebook.set(interpretation.id, interpretation.values[1]).unwrap();
+            assert!(rulebook.chooses(interpretation.switch));
+        }
+        rulebook.set("I-1", "default").unwrap();
+        assert!(!rulebook.chooses(Switch::OnlyFinalAtLevelPins));
+        // Of the three readings of I-14, of I-15 and of I-64 one is in force.
+        assert_eq!(rulebook.changed().count(), INTERPRETATIONS.len() - 4);
+        rulebook.set("i16_rubble", "default").unwrap();
+        assert!(!rulebook.chooses(Switch::RubbleHelpsRally));
+    }
+
+    #[test]
+    fn bad_switches_are_told_apart() {
+        let mut rulebook = Rulebook::default();
+        assert_eq!(rulebook.set("i99", "alternative").unwrap_err().message, "no interpretation is called `i99`");
+        assert_eq!(
+            rulebook.set("i01", "alternativ").unwrap_err().to_string(),
+            "`i01` has no value `alternativ` (did you mean `alternative`?)"
+        );
+    }
+
+    #[test]
+    fn a_question_may_have_more_readings() {
+        let mut rulebook = Rulebook::default();
+        let readings =
+            |rulebook: Rulebook| (rulebook.chooses(Switch::NoFartherFromNearest), rulebook.chooses(Switch::NoFartherFromAll));
+        for (value, expected) in [("nearest", (true, false)), ("all", (false, true)), ("any", (false, false))] {
+            rulebook.set("i14", value).unwrap();
+            assert_eq!(readings(rulebook), expected, "{value}");
+        }
+        rulebook.set("i14", "all").unwrap();
+        assert_eq!(readings(rulebook.flipped(Switch::NoFartherFromNearest)), (true, false));
+        assert_eq!(rulebook.value(Switch::NoFartherFromAll), "all");
+        rulebook.set("I-14", "default").unwrap();
+        assert_eq!(readings(rulebook), (false, false));
+        let fault = rulebook.set("i15", "alternative").unwrap_err();
+        assert_eq!(fault.message, "`i15` has no value `alternative`");
+    }
+
+    #[test]
+    fn a_value_keeps_the_word_it_went_by() {
+        let mut rulebook = Rulebook::default();
+        let readings =
+            |rulebook: Rulebook| (rulebook.chooses(Switch::CommissarDrmNever), rulebook.chooses(Switch::CommissarDrmAlways));
+        for (value, expected) in
+            [("alternative", (false, true)), ("never", (true, false)), ("always", (false, true)), ("default", (false, false))]
+        {
+            rulebook.set("commissar-drm", value).unwrap();
+            assert_eq!(readings(rulebook), expected, "{value}");
+        }
+        assert!(rulebook.set("commissar-drm", "sometimes").is_err());
+    }
+}

@@ -1,0 +1,75 @@
+//! What each first option of a routing unit is worth over Player Turns, in words and as JSON.
+
+use serde_json::{Value, json};
+
+use super::Scenario;
+use crate::campaign::{Campaign, Phase};
+use crate::course::opening::{First, Openings, openings};
+use crate::rout::Situation;
+use engine::EngineError;
+use engine::watch::Watch;
+use system::objective::Objective;
+
+/// The field of Player Turns.
+pub const TURNS: &str = "turns";
+
+/// What is asked: how many Player Turns from this RtPh on, and what for.
+pub struct Ahead {
+    pub turns: u16,
+    pub objective: Objective,
+}
+
+/// The campaign of a routing unit from this RtPh on: what it can do first.
+///
+/// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
+pub fn campaign(scenario: &Scenario, unit: usize, ahead: &Ahead, watch: Watch) -> Result<Openings, EngineError> {
+    let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
+    orders.begin = Phase::Rout;
+    openings(&Campaign::new(situation, orders), &ahead.objective, watch)
+}
+
+/// A first option as an order: `Low Crawl to N4`.
+pub fn first_words(situation: &Situation, first: First) -> String {
+    let name = |site| situation.map.site_name(site);
+    match first {
+        First::Surrender => "surrender".to_string(),
+        First::Stay => "stay".to_string(),
+        First::Crawl(site) => format!("Low Crawl to {}", name(site)),
+        First::Run(site) => format!("run for {}", name(site)),
+        First::Free => "rout freely".to_string(),
+    }
+}
+
+/// The same as what is done: `running for K4`.
+pub fn doing_words(situation: &Situation, first: First) -> String {
+    let name = |site| situation.map.site_name(site);
+    match first {
+        First::Surrender => "surrendering".to_string(),
+        First::Stay => "staying".to_string(),
+        First::Crawl(site) => format!("a Low Crawl to {}", name(site)),
+        First::Run(site) => format!("running for {}", name(site)),
+        First::Free => "routing freely".to_string(),
+    }
+}
+
+/// What JSON says of the campaign of a unit.
+pub fn campaign_json(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> Value {
+    let router = &situation.routers[unit];
+    let option = |(number, opening): (usize, &crate::course::opening::Opening)| {
+        let [value, survives, squad_equivalents] = opening.value;
+        json!({
+            "option": first_words(situation, opening.first),
+            "value": value,
+            "margin": found.margin(number),
+            "survives": survives,
+            "squad_equivalents": squad_equivalents,
+        })
+    };
+    json!({
+        "unit": router.name,
+        "hex": situation.map.site_name(router.at),
+        "turns": ahead.turns,
+        "objective": ahead.objective.to_string(),
+        "options": found.list.iter().enumerate().map(option).collect::<Vec<_>>(),
+    })
+}

@@ -1,0 +1,192 @@
+//! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
+
+use serde_json::{Map as Object, Value, json};
+
+use crate::board::map::Site;
+use crate::board::terrain::Mf;
+use crate::course::rout::{Course, Prospect, best_play, prospect};
+use crate::rout::{FirstAction, Plan, Rout, RoutOutcome, Situation};
+use engine::EngineError;
+use engine::exact::Arithmetic;
+use system::answer::{Engine, Options, figures};
+use system::table::{Cell, Column, Figure, Meta, Sheet, figure_cells, figure_columns};
+
+/// One routing unit with its answer.
+pub struct Answered {
+    /// Its place in the situation.
+    pub unit: usize,
+    pub found: Prospect,
+    /// For each plan the odds of its outcomes, by the engine asked for.
+    pub odds: Vec<Vec<(RoutOutcome, Figure)>>,
+}
+
+/// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
+pub fn answer(situation: &Situation, unit: usize, options: &Options, meta: &mut Meta) -> Result<Answered, EngineError> {
+    let router = &situation.routers[unit];
+    let found = prospect(situation, router, options.watch)?;
+    let mut odds = Vec::new();
+    if options.engine == Engine::MonteCarlo {
+        let rout = Rout::new(situation, router);
+        for course in &found.courses {
+            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest, options.watch)?, options, meta.clone())?;
+            *meta = how;
+            odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
+        }
+    } else {
+        for course in &found.courses {
+            meta.worked(course.odds.states);
+            let arithmetic = if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
+            if meta.arithmetic != Some("float") {
+                (meta.engine, meta.arithmetic) = ("exact", Some(arithmetic));
+            }
+            let exact = |chance: &engine::exact::Chance<RoutOutcome>| {
+                let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+                (chance.outcome.clone(), figure)
+            };
+            odds.push(merged(course.odds.chances.iter().map(exact)));
+        }
+    }
+    Ok(Answered { unit, found, odds })
+}
+
+/// The same without the MF spent: outcomes that differ in nothing else are one.
+fn merged(odds: impl Iterator<Item = (RoutOutcome, Figure)>) -> Vec<(RoutOutcome, Figure)> {
+    let mut all: Vec<(RoutOutcome, Figure)> = Vec::new();
+    for (outcome, figure) in odds {
+        let outcome = RoutOutcome { mf: 0, ..outcome };
+        match all.iter_mut().find(|(other, _)| *other == outcome) {
+            Some((_, sum)) => *sum = sum.or(figure),
+            None => all.push((outcome, figure)),
+        }
+    }
+    all
+}
+
+/// A plan in words: `run to K5`, `run to K5, on to K4`, `free to L3`, `Low Crawl to K6`, `stay`.
+fn plan_words(situation: &Situation, plan: Plan) -> String {
+    let name = |site: Site| situation.map.site_name(site);
+    match plan {
+        Plan::Stay => "stay".to_string(),
+        Plan::Crawl(end) => format!("Low Crawl to {}", name(end)),
+        Plan::Destination { declared, end } if declared == end => format!("run to {}", name(end)),
+        Plan::Destination { declared, end } => format!("run to {}, on to {}", name(declared), name(end)),
+        Plan::Free { end } => format!("free to {}", name(end)),
+    }
+}
+
+/// A plan in words, with what is said of its route.
+pub fn course_words(situation: &Situation, course: &Course) -> String {
+    plan_words(situation, course.plan) + if course.shortest { " the shortest way" } else { "" }
+}
+
+/// A text, with the names of the enemies it is about.
+pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
+    let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
+    if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
+}
+
+/// Names of Locations in a line; a word where there is none.
+pub fn names_of(situation: &Situation, sites: impl IntoIterator<Item = Site>) -> String {
+    let names: Vec<String> = sites.into_iter().map(|site| situation.map.site_name(site)).collect();
+    if names.is_empty() { "none".to_string() } else { names.join(", ") }
+}
+
+/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends, `end` why there.
+pub fn columns() -> Vec<(&'static str, Column)> {
+    let mut columns = vec![
+        ("case", Column::Integer),
+        ("unit", Column::Text),
+        ("hex", Column::Text),
+        ("plan", Column::Text),
+        ("route", Column::Text),
+        ("mf", Column::Float),
+        ("interdicted", Column::Integer),
+        ("status", Column::Text),
+        ("at", Column::Text),
+        ("in_cover", Column::Boolean),
+        ("pinned", Column::Boolean),
+        ("end", Column::Text),
+        ("counter", Column::Text),
+        ("wounded", Column::Boolean),
+    ];
+    columns.extend(figure_columns());
+    columns
+}
+
+/// One row for each outcome of a unit's first `plans` plans.
+pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize) -> Vec<Vec<Cell>> {
+    let name = |site: Site| situation.map.site_name(site);
+    let text = |text: Option<String>| text.map_or(Cell::Null, Cell::Text);
+    let Answered { unit, found, odds } = answered;
+    let router = &situation.routers[*unit];
+    let row = |course: &Course, outcome: &RoutOutcome, figure: &Figure| {
+        let route: Vec<String> = course.route.iter().map(|&site| name(site)).collect();
+        let mut row = vec![
+            Cell::Integer(case as i64),
+            Cell::Text(router.name.clone()),
+            Cell::Text(name(router.at)),
+            Cell::Text(course_words(situation, course)),
+            if route.is_empty() { Cell::Null } else { Cell::Text(route.join(" ")) },
+            Cell::Float(course.mf.number()),
+            Cell::Integer(course.interdicted.len() as i64),
+            Cell::Text(outcome.unit.status.name().to_string()),
+            Cell::Text(name(outcome.at)),
+            Cell::Boolean(outcome.in_cover),
+            Cell::Boolean(outcome.pinned),
+            Cell::Text(if outcome.failed { "failure-to-rout" } else { outcome.end.name() }.to_string()),
+            text(outcome.counter_text()),
+            outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
+        ];
+        row.extend(figure_cells(figure));
+        row
+    };
+    let courses = found.courses.iter().zip(odds).take(plans);
+    courses.flat_map(|(course, odds)| odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))).collect()
+}
+
+/// The table of every outcome of every plan, and for JSON the facts of every unit.
+pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
+    let rows = answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
+    let units = Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
+    Sheet { columns: columns(), rows, json_only: None, meta, lists: vec![("units", units)] }
+}
+
+/// What JSON says of a unit.
+fn unit_json(situation: &Situation, answered: &Answered) -> Value {
+    let Answered { unit, found: Prospect { ruling, outlook, first_actions, .. }, .. } = answered;
+    let router = &situation.routers[*unit];
+    let name = |site: Site| situation.map.site_name(site);
+    let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();
+    let hexes = |enemies: &[usize]| {
+        let mut hexes: Vec<Site> = enemies.iter().map(|&place| situation.enemies[place].at).collect();
+        hexes.sort();
+        hexes.dedup();
+        hexes.into_iter().map(name).collect::<Vec<_>>()
+    };
+    let cover: Object<String, Value> =
+        outlook.choice.cover.iter().map(|cover| (name(cover.site), json!(Mf::halves(cover.cost).number()))).collect();
+    let interdicted: Object<String, Value> =
+        outlook.interdicted.iter().map(|(site, by)| (name(*site), json!(hexes(by)))).collect();
+    let action = |action: FirstAction| match action {
+        FirstAction::Stay => "stay".to_string(),
+        FirstAction::Crawl(site) => format!("low-crawl {}", name(site)),
+        FirstAction::Step(site) => name(site),
+    };
+    let best: Object<String, Value> = first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
+    let ignorable = outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site);
+    json!({
+        "unit": router.name,
+        "hex": name(router.at),
+        "verdict": ruling.verdict.name(),
+        "surrenders": ruling.surrenders,
+        "known": hexes(&outlook.known),
+        "first_steps": names(&mut outlook.first_steps.iter().copied()),
+        "cover": cover,
+        "ignorable": names(&mut ignorable.into_iter()),
+        "destinations": names(&mut outlook.choice.destinations().map(|cover| cover.site)),
+        "free_rout": outlook.choice.is_free,
+        "low_crawl": names(&mut outlook.low_crawl.iter().copied()),
+        "interdicted": interdicted,
+        "best": best,
+    })
+}

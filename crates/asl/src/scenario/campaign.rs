@@ -1,0 +1,142 @@
+//! `[campaign]`: how a situation goes on over Player Turns, for one of its routing units.
+//!
+//! ```toml
+//! [campaign]
+//! turns = 4
+//! objective = { good-order = 1, cvp = -0.25 }
+//! unit = "Kolb"                         # of several; the others stay where they are
+//! ```
+
+use super::Scenario;
+use crate::ask::Turns;
+use crate::campaign::{Campaign, CampaignTable, Fire, Orders};
+use crate::course::campaign::{Ask, Campaigning};
+use crate::course::standing::MEASURES;
+use crate::rout::{Friend, Router, Situation};
+use crate::unit::Condition;
+use engine::text::Fault;
+use system::asking::{Asking, Ready};
+use system::draft::Word as _;
+use system::form::FieldFault;
+use system::node::Spanned;
+use system::objective::Objective;
+
+/// How a situation goes on, as its file says or by the defaults: for the first routing unit, from the RtPh on.
+#[derive(Clone, Debug, Default)]
+pub struct Outlook {
+    pub table: CampaignTable,
+    pub objective: Option<Objective>,
+    /// The routing unit it is about, by its place.
+    pub unit: usize,
+}
+
+impl Outlook {
+    /// Player Turns, where the file says how many.
+    pub fn turns(&self) -> Option<u16> {
+        self.table.turns.map(Turns::u16)
+    }
+}
+
+impl Scenario {
+    /// The campaign of a routing unit over some Player Turns, as the file says or by the defaults: its situation, in which the other
+    /// routing units stay where they are, and its orders. Every enemy who can fires.
+    pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, Orders) {
+        let table = self.campaign.clone().unwrap_or_default().table;
+        let mut situation = self.situation.clone();
+        let present = situation.leaders().count();
+        let router = situation.routers.swap_remove(unit);
+        let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
+        let stays = |(_, Router { name, member, at, .. }): (usize, &Router)| Friend {
+            name: name.clone(),
+            member: member.clone(),
+            at: *at,
+        };
+        situation.friends.extend(others.map(stays));
+        situation.friends.extend(self.arrivals.iter().map(|(leader, _)| leader.clone()));
+        // Leaders who went along with the others stay with them.
+        let others = self.situation.routers.iter().enumerate().filter(|(other, _)| *other != unit);
+        situation.friends.extend(others.filter_map(|(_, router)| {
+            let member = router.escort.clone()?;
+            Some(Friend { name: format!("{member} with {}", router.name), member, at: router.at })
+        }));
+        situation.routers = vec![router];
+        let orders = Orders {
+            turns,
+            begin: table.begin,
+            own_rph: table.own_rph.unwrap_or(table.begin.first_own_rph()),
+            fire: Fire::Everyone,
+            enemy_holds_fire: table.enemy_holds_fire,
+            created_stay: table.created_stay,
+            arrivals: self.arrivals.iter().zip(present..).map(|((_, turn), leader)| (leader, *turn)).collect(),
+            names: Vec::new(),
+        };
+        (situation, orders)
+    }
+}
+
+/// What a campaign of a situation leaves out, in words.
+pub fn left_out(situation: &Situation) -> Vec<String> {
+    let enemies = || situation.enemies.iter();
+    let pinned = enemies().any(|enemy| enemy.is(Condition::Pinned))
+        || situation.friends.iter().any(|friend| friend.member.is(Condition::Pinned));
+    let facts = [
+        (
+            situation.night,
+            "over Player Turns it is played as by day but for the routs: DM goes as by day (E1.54), and so does fire",
+        ),
+        (
+            enemies().any(|enemy| enemy.circumstances.concealed),
+            "a concealed enemy who is revealed (A10.533) bars the way and Interdicts in later turns, and does nothing else",
+        ),
+        (pinned, "pins of others than the unit stay for all Player Turns (A7.8)"),
+    ];
+    facts.into_iter().filter(|(holds, _)| *holds).map(|(_, words)| words.to_string()).collect()
+}
+
+/// Why no campaign can follow a routing unit, if that is so.
+pub fn bars_campaign(router: &Router) -> Option<&'static str> {
+    let reasons = [
+        (router.escort.is_some(), "a leader goes along with it (A10.711), and a campaign follows one unit only"),
+        (router.in_melee, "it is in Melee, and a campaign plays no Close Combat"),
+    ];
+    reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
+}
+
+/// What `[campaign]` says of a situation, if there is one.
+pub(super) fn outlook(table: Option<&Spanned<CampaignTable>>, situation: &Situation) -> Result<Option<Outlook>, Fault> {
+    let Some(Spanned { value: table, place }) = table else { return Ok(None) };
+    let unit = table.unit.as_ref().map(|name| named_unit(name, situation)).transpose()?.unwrap_or(0);
+    if let Some(reason) = bars_campaign(&situation.routers[unit]) {
+        let place = table.unit.as_ref().map_or(place, |name| &name.place);
+        let fault = place.fault(format!("{}: {reason}", situation.routers[unit].name));
+        return Err(fault.help("`unit` names another routing unit"));
+    }
+    let objective = table.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?;
+    Ok(Some(Outlook { table: table.clone(), objective, unit }))
+}
+
+/// The routing unit of that name, by its place.
+fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
+    let names = || situation.routers.iter().map(|router| router.name.as_str());
+    let fault = || name.place.fault(format!("no routing unit is called `{}`", name.value));
+    names().position(|other| other == name.value).ok_or_else(|| fault().expecting(&name.value, names()))
+}
+
+/// The campaign of a routing unit on a map.
+pub fn campaign_on_map(scenario: &Scenario, unit: usize, turns: u16) -> Result<Box<dyn Asking>, FieldFault> {
+    let (situation, orders) = scenario.campaign_of(unit, turns);
+    let Router { member, at, .. } = &situation.routers[0];
+    let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let words = format!(
+        "{member} in {} over {} from the {} on, before {}",
+        situation.map.site_name(*at),
+        counted(turns.into(), "Player Turn"),
+        orders.begin.name(),
+        counted(situation.enemies.len(), "enemy unit"),
+    );
+    let notes = scenario.notes.iter().cloned().chain(left_out(&scenario.situation)).collect();
+    let rulebook = situation.rulebook;
+    let rules = (rulebook, rulebook.plays_heat_of_battle(situation.heat_of_battle), situation.elr);
+    let campaign = Campaigning::new(Campaign::new(situation, orders), words, notes, rules);
+    Ok(Box::new(Ready::new(campaign.into(), Ask::Campaign.declared(), None)?))
+}

@@ -1,0 +1,325 @@
+//! The map of a situation: boards from tables, hexes written out, and what lies on top.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Open, SituationError, rows};
+use crate::board::hex::{Hex, Side};
+use crate::board::map::{Barrier, Ground, Map, Placed, Works, hex_terrain};
+use crate::board::table::ListedLine;
+use crate::board::terrain::Terrain;
+use crate::rout::asked::{BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, MapTable, Prefix, Roads};
+use crate::tables::SituationTables;
+use engine::text::Fault;
+use engine::text::notation::{Shown, shown};
+use system::nested::Keyed;
+use system::node::{Place, Spanned};
+
+/// The map so far.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub boards: Vec<Placed>,
+    pub hexes: BTreeMap<Hex, Ground>,
+    pub buildings: u16,
+    /// Hexes of the buildings written out.
+    built: BTreeSet<Hex>,
+    /// Lines of sight of the boards that list them.
+    pub lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
+}
+
+/// Makes a map of `[board]` and `[map]`.
+pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, SituationError> {
+    let mut draft = Draft::default();
+    tables.boards.iter().try_for_each(|board| draft.add_board(&board.value, &board.place, open))?;
+    if let Some(map) = &tables.map {
+        draft.add_map(&map.value)?;
+    }
+    if draft.hexes.is_empty() {
+        let no_map = || Fault::new("there is no map", 0..0);
+        let fault = tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
+        let board = Shown::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
+        let help = shown("write it out in {}, or name a table of hexes: {}", [Shown::Table("map", Vec::new()), board]);
+        return Err(fault.help(help).into());
+    }
+    Ok(draft)
+}
+
+impl Draft {
+    /// The finished map.
+    pub fn map(&self) -> Result<Map, Fault> {
+        let boards = if self.boards.is_empty() { vec![Placed::alone()] } else { self.boards.clone() };
+        Ok(Map::new(boards, self.hexes.clone()))
+    }
+
+    fn add_map(&mut self, map: &MapTable) -> Result<(), Fault> {
+        if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
+            if !self.boards.is_empty() {
+                return Err(place.fault("the boards have prefixes of their own"));
+            }
+            self.boards.push(Placed { prefix: prefix.clone(), ..Placed::alone() });
+        }
+        if let Some(area) = &map.area {
+            self.fill(area, map.terrain.map_or(Terrain::open(), |HexTerrain(terrain)| terrain))?;
+        }
+        if let Some(rows) = &map.rows {
+            for cell in rows::cells(rows, &map.legend)? {
+                let fault = || Fault::new(format!("`{}` names no hex", cell.name), cell.span.clone());
+                let hex = self.named(&cell.name);
+                let hex = hex.ok_or_else(|| fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`"))?;
+                self.put(hex, cell.terrain);
+            }
+        }
+        for (hex, HexTerrain(terrain)) in self.given("the terrain", &map.hexes, Draft::new_hex)? {
+            self.put(hex, terrain);
+        }
+        map.buildings.iter().try_for_each(|building| self.add_building(&building.value, &building.place))?;
+        for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
+            self.at(hex, |ground| ground.level = level.0);
+        }
+        map.roads.0.iter().try_for_each(|road| self.add_road(road))?;
+        self.add_hexsides(&map.hexsides)?;
+        self.add_features(map)
+    }
+
+    /// Hexes that are given something each, in order; none may be given two different things.
+    fn given<T: Copy + PartialEq>(
+        &self,
+        what: &str,
+        table: &Keyed<T, Hexes>,
+        hex: impl Fn(&Draft, &Spanned<HexName>) -> Result<Hex, Fault>,
+    ) -> Result<Vec<(Hex, T)>, Fault> {
+        let (mut all, mut known) = (Vec::new(), BTreeMap::new());
+        for (Spanned { value, .. }, names) in &table.entries {
+            for name in names {
+                let hex = hex(self, name)?;
+                if known.insert(hex, *value).is_some_and(|before| before != *value) {
+                    return Err(self.contradiction(what, hex, &name.place));
+                }
+                all.push((hex, *value));
+            }
+        }
+        Ok(all)
+    }
+
+    fn add_hexsides(&mut self, hexsides: &Keyed<Barrier, Hexes>) -> Result<(), Fault> {
+        let mut given: BTreeMap<(Hex, Side), Barrier> = BTreeMap::new();
+        for (Spanned { value: barrier, .. }, names) in &hexsides.entries {
+            for name in names {
+                let (hex, side) = self.hexside(name)?;
+                // Of both hexes, whatever a table says of either.
+                for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
+                    if given.insert((hex, side), *barrier).is_some_and(|before| before != *barrier) {
+                        return Err(self.contradiction("the hexside", hex, &name.place));
+                    }
+                    self.at(hex, |ground| ground.sides[side as usize] = Some(*barrier));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_features(&mut self, map: &MapTable) -> Result<(), Fault> {
+        for (hexes, works) in [(&map.foxholes, Works::Foxhole), (&map.trenches, Works::Trench), (&map.pillboxes, Works::Pillbox)]
+        {
+            for name in hexes {
+                let hex = self.hex(name)?;
+                if let Some(other) = self.hexes[&hex].works.filter(|other| *other != works) {
+                    let fault = name.place.fault(format!("this hex has a {} already", other.name()));
+                    return Err(fault.help("a hex has works of one kind"));
+                }
+                self.at(hex, |ground| ground.works = Some(works));
+            }
+        }
+        let features: [(&Hexes, Feature); 4] = [
+            (&map.smoke, |ground| ground.smoke = true),
+            (&map.blaze, |ground| ground.blaze = true),
+            (&map.minefields, |ground| ground.hazard = true),
+            (&map.ffe, |ground| ground.hazard = true),
+        ];
+        for (hexes, set) in features {
+            hexes.iter().try_for_each(|name| self.hex(name).map(|hex| self.at(hex, set)))?;
+        }
+        Ok(())
+    }
+
+    /// `area = "A1-H8"`: every hex between two corners.
+    fn fill(&mut self, Spanned { value: text, place }: &Spanned<String>, terrain: &'static Terrain) -> Result<(), Fault> {
+        let corner = |name: &str| self.named(name.trim());
+        let corners = text.split_once('-').and_then(|(from, to)| Some((corner(from)?, corner(to)?)));
+        let Some((from, to)) = corners.filter(|(from, to)| from.column <= to.column && from.row <= to.row) else {
+            let fault = place.fault(format!("`{text}` is no area"));
+            return Err(fault.help("its upper left and its lower right hex, like `A1-H8`"));
+        };
+        if i32::from(to.column - from.column + 1) * i32::from(to.row - from.row + 1) > MOST_HEXES {
+            return Err(place.fault(format!("`{text}` has more than {MOST_HEXES} hexes")));
+        }
+        for column in from.column..=to.column {
+            for row in from.row..=to.row {
+                self.put(Hex::new(column, row), terrain);
+            }
+        }
+        Ok(())
+    }
+
+    fn add_building(&mut self, building: &BuildingTable, place: &Place) -> Result<(), Fault> {
+        if building.hexes.is_empty() {
+            return Err(place.fault("the hexes of the building are missing").help("hexes = [\"K5\", \"K6\"]"));
+        }
+        let kind = building.kind.map(|BuildingKind(terrain)| terrain);
+        let mut members: Vec<Hex> = Vec::new();
+        for name in &building.hexes {
+            let hex = self.new_hex(name)?;
+            if members.contains(&hex) {
+                return Err(name.place.fault(format!("{} is there twice", self.name(hex))));
+            }
+            if !self.built.insert(hex) {
+                let fault = name.place.fault(format!("{} belongs to another building", self.name(hex)));
+                return Err(fault.help("write one building as one table"));
+            }
+            if self.hexes.get(&hex).is_none_or(|ground| kind.is_some() || !ground.terrain.is_building()) {
+                self.put(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
+            }
+            members.push(hex);
+        }
+        if let Some(apart) = apart(&members) {
+            let message = format!("{} is not connected with the rest of the building", self.name(members[apart]));
+            let fault = building.hexes[apart].place.fault(message);
+            return Err(fault.help("the hexes of a building touch each other; write two buildings as two tables"));
+        }
+        let number = self.buildings;
+        for hex in &members {
+            self.at(*hex, |ground| {
+                ground.building = Some(number);
+                ground.upper_levels = building.upper_levels.u8();
+                (ground.rowhouse, ground.factory) = (building.rowhouse, building.factory);
+            });
+        }
+        self.buildings += 1;
+        for name in &building.stairways {
+            let hex = self.hex(name)?;
+            if !members.contains(&hex) {
+                return Err(name.place.fault(format!("{} is no hex of this building", self.name(hex))));
+            }
+            self.at(hex, |ground| ground.stairway = true);
+        }
+        Ok(())
+    }
+
+    fn add_road(&mut self, road: &Spanned<Hexes>) -> Result<(), Fault> {
+        if road.value.len() < 2 {
+            return Err(road.place.fault("a road leads through two hexes or more").help(Roads::help()));
+        }
+        for pair in road.value.windows(2) {
+            let (from, to) = (self.hex(&pair[0])?, self.hex(&pair[1])?);
+            let Some(side) = from.side_towards(to) else {
+                let (from, to) = (self.name(from), self.name(to));
+                return Err(pair[1].place.fault(format!("no road leads from {from} to {to}: they are no neighbours")));
+            };
+            self.at(from, |ground| ground.road.insert(side));
+            self.at(to, |ground| ground.road.insert(side.opposite()));
+        }
+        Ok(())
+    }
+
+    /// A hexside between two neighbours: `K5-K4`.
+    fn hexside(&self, Spanned { value: HexName(text), place }: &Spanned<HexName>) -> Result<(Hex, Side), Fault> {
+        let fault = |message: String| place.fault(message).help("the two hexes at it, like `K5-K4`");
+        let Some((a, b)) = text.split_once('-') else { return Err(fault(format!("`{text}` is no hexside"))) };
+        let (a, b) = (self.on_map(a.trim(), place)?, self.on_map(b.trim(), place)?);
+        let apart = || fault(format!("{} and {} have no hexside in common", self.name(a), self.name(b)));
+        Ok((a, a.side_towards(b).ok_or_else(apart)?))
+    }
+
+    /// A hex by name, on the map or not.
+    fn named(&self, name: &str) -> Option<Hex> {
+        if self.boards.is_empty() {
+            return Hex::parse(name);
+        }
+        let of = |board: &Placed| {
+            let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
+            Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? }).map(|own| board.on_map(own))
+        };
+        self.boards.iter().find_map(of)
+    }
+
+    /// The name of a hex, with the prefix of its board.
+    fn name(&self, hex: Hex) -> String {
+        let name = |board: &Placed| board.own(hex).map(|own| format!("{}{own}", board.prefix));
+        self.boards.iter().find_map(name).unwrap_or_else(|| hex.to_string())
+    }
+
+    /// A hex by name that may be new to the map.
+    fn anywhere(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
+        self.named(name).ok_or_else(|| {
+            let upper = name.to_uppercase();
+            let help = match self.named(&upper) {
+                Some(_) => format!("did you mean `{upper}`?"),
+                None => format!("a hex is written like `{}K5`", self.boards.first().map_or("", |board| &board.prefix)),
+            };
+            place.fault(format!("`{name}` names no hex")).help(help)
+        })
+    }
+
+    /// A hex by name that must be there.
+    fn on_map(&self, name: &str, place: &Place) -> Result<Hex, Fault> {
+        let hex = self.anywhere(name, place)?;
+        if self.hexes.contains_key(&hex) {
+            return Ok(hex);
+        }
+        let fault = place.fault(format!("the hex `{name}` is not on the map"));
+        Err(match (self.hexes.first_key_value(), self.hexes.last_key_value()) {
+            (Some((&first, _)), Some((&last, _))) => {
+                fault.help(format!("the map goes from {} to {}", self.name(first), self.name(last)))
+            }
+            _ => fault,
+        })
+    }
+
+    fn new_hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
+        self.anywhere(&name.value.0, &name.place)
+    }
+
+    fn hex(&self, name: &Spanned<HexName>) -> Result<Hex, Fault> {
+        self.on_map(&name.value.0, &name.place)
+    }
+
+    /// Changes the ground of a hex, if it is on the map.
+    fn at(&mut self, hex: Hex, change: impl FnOnce(&mut Ground)) {
+        self.hexes.get_mut(&hex).map_or((), change)
+    }
+
+    /// Two statements about one hex.
+    fn contradiction(&self, what: &str, hex: Hex, place: &Place) -> Fault {
+        place.fault(format!("{what} of {} is given twice, in different ways", self.name(hex))).help("keep one of them")
+    }
+
+    /// Puts terrain into a hex, keeping its level; a building by itself.
+    fn put(&mut self, hex: Hex, terrain: &'static Terrain) {
+        let level = self.hexes.get(&hex).map_or(0, |ground| ground.level);
+        let mut ground = Ground { level, ..Ground::of(terrain) };
+        if terrain.is_building() {
+            ground.building = Some(self.buildings);
+            self.buildings += 1;
+        }
+        self.hexes.insert(hex, ground);
+    }
+}
+
+/// What lies in a hex.
+type Feature = fn(&mut Ground);
+
+/// Most hexes of an area.
+const MOST_HEXES: i32 = 10_000;
+
+/// The first of some hexes that no chain of neighbours joins to the first.
+fn apart(hexes: &[Hex]) -> Option<usize> {
+    let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
+    loop {
+        let next = (0..hexes.len()).find(|&place| {
+            !joined[place] && hexes.iter().zip(&joined).any(|(other, &in_it)| in_it && other.range(hexes[place]) == 1)
+        });
+        match next {
+            Some(place) => joined[place] = true,
+            None => return joined.iter().position(|joined| !joined),
+        }
+    }
+}

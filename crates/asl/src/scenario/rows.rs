@@ -1,0 +1,92 @@
+//! A map written as a picture: a line of columns, then rows of letters that begin with their number.
+
+use std::ops::Range;
+
+use crate::board::map::hex_terrain;
+use crate::board::terrain::Terrain;
+use crate::rout::asked::HexTerrain;
+use engine::text::Fault;
+use system::nested::Keyed;
+use system::node::Spanned;
+
+/// The letters everybody has.
+const LEGEND: [(&str, &str); 12] = [
+    (".", "open-ground"),
+    ("w", "woods"),
+    ("b", "bldg-wood"),
+    ("B", "bldg-stone"),
+    ("g", "grain"),
+    ("o", "orchard"),
+    ("u", "brush"),
+    ("s", "shellhole"),
+    ("y", "gully"),
+    ("m", "marsh"),
+    ("k", "crag"),
+    ("~", "water"),
+];
+
+/// A hex of the picture, with its place in the file.
+pub(super) struct Cell {
+    pub name: String,
+    pub terrain: &'static Terrain,
+    pub span: Range<usize>,
+}
+
+/// The hexes of a picture, with the letters of its own legend.
+pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) -> Result<Vec<Cell>, Fault> {
+    let text = &rows.value;
+    let letters = letters(legend)?;
+    // Words are pointed at where the text stands in the file as it is read; escaped, it is pointed at as a whole.
+    let place = |word: &str| {
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        rows.place.part(start..start + word.len())
+    };
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let columns: Vec<&str> = lines.next().unwrap_or("").split_whitespace().collect();
+    if columns.is_empty() {
+        let fault = rows.place.fault("the rows are empty");
+        return Err(fault.help("a line of columns, then rows that begin with their number"));
+    }
+    once("column", &columns, place)?;
+    let (mut numbers, mut cells) = (Vec::new(), Vec::new());
+    for line in lines {
+        let mut words = line.split_whitespace();
+        let row = words.next().unwrap_or("");
+        let hexes: Vec<&str> = words.collect();
+        if !row.bytes().all(|digit| digit.is_ascii_digit()) {
+            let fault = Fault::new(format!("`{row}` is no number of a row"), place(row));
+            return Err(fault.help("a line of columns, then rows that begin with their number"));
+        }
+        if hexes.len() != columns.len() {
+            let message = format!("row {row} has {} hexes for {} columns", hexes.len(), columns.len());
+            return Err(Fault::new(message, place(line.trim())).help("`-` stands for no hex"));
+        }
+        numbers.push(row);
+        for (column, letter) in columns.iter().zip(hexes).filter(|(_, letter)| *letter != "-") {
+            let name = format!("{column}{row}");
+            let found = letters.iter().find(|(other, _)| *other == letter);
+            let (_, terrain) = found.ok_or_else(|| {
+                let known = letters.iter().map(|(letter, terrain)| format!("{letter} {}", terrain.id)).collect::<Vec<_>>();
+                let fault = Fault::new(format!("{name}: no terrain has the letter `{letter}`"), place(letter));
+                fault.help(format!("{}; `legend` of the map adds letters", known.join(", ")))
+            })?;
+            cells.push(Cell { name, terrain, span: place(letter) });
+        }
+    }
+    once("row", &numbers, place)?;
+    Ok(cells)
+}
+
+/// The letters of the legend, then those everybody has.
+fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
+    let own = legend.entries.iter().map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
+    own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
+}
+
+/// Whether no word is there twice.
+fn once(what: &str, words: &[&str], place: impl Fn(&str) -> Range<usize>) -> Result<(), Fault> {
+    match words.iter().enumerate().find(|(number, word)| words[..*number].contains(word)) {
+        Some((_, word)) => Err(Fault::new(format!("{what} {word} is there twice"), place(word))),
+        None => Ok(()),
+    }
+}

@@ -1,0 +1,59 @@
+//! The lines of sight of a situation: computed or listed, and those given by hand.
+
+use std::sync::Arc;
+
+use crate::board::geometry::Geometry;
+use crate::board::map::{Map, Placed, Site};
+use crate::board::sight::{LineOfSight, Listed, Overridden, Remembered};
+use crate::board::table::ListedLine;
+use crate::rout::asked::{Lines, Others, SightLine};
+use engine::text::{Fault, nearest};
+
+/// What sees what by `[los]`, over the lines that boards list.
+pub(super) fn sight(
+    given: &Lines,
+    map: &Map,
+    lines: Option<(Vec<Placed>, Vec<ListedLine>)>,
+) -> Result<Arc<dyn LineOfSight>, Fault> {
+    let base: Box<dyn LineOfSight> = match lines {
+        _ if given.fields.others == Others::Blocked => Box::new(Listed::new([], Nothing)),
+        Some((boards, lines)) => Box::new(Listed::of_boards(boards, lines, Geometry)),
+        None => Box::new(Geometry),
+    };
+    let mut sight = Overridden::new(base);
+    for (line, SightLine(hindrance)) in &given.entries {
+        let span = || line.place.span.clone();
+        let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
+        if sight.set(from, to, *hindrance).is_some() {
+            let line = format!("{}-{}", map.site_name(from), map.site_name(to));
+            let fault = Fault::new(format!("the line {line} is given twice, in different ways"), span());
+            return Err(fault.help("keep one of them"));
+        }
+    }
+    Ok(Arc::new(Remembered::new(map, sight)))
+}
+
+/// No line between two hexes, from whatever level.
+struct Nothing;
+
+impl LineOfSight for Nothing {
+    fn hindrance(&self, _: &Map, _: Site, _: Site) -> Option<u8> {
+        None
+    }
+}
+
+/// The two ends of a line: `H5-J1`, `M2 level 1-M3`.
+pub(super) fn ends(text: &str, map: &Map) -> Result<(Site, Site), Fault> {
+    let Some((from, to)) = text.split_once('-') else {
+        let fault = Fault::new(format!("`{text}` is no line"), 0..0);
+        return Err(match nearest(text, ["others"]) {
+            Some(near) => fault.help(format!("did you mean `{near}`?")),
+            None => fault.help("its two ends, like `H5-J1`"),
+        });
+    };
+    let (from, to) = (map.parse_site(from.trim())?, map.parse_site(to.trim())?);
+    match from.hex == to.hex {
+        true => Err(Fault::new("a line runs between two hexes", 0..0)),
+        false => Ok((from, to)),
+    }
+}

@@ -1,0 +1,96 @@
+//! A situation as it is understood: what means the same is the same, byte for byte. The tables of boards are in it themselves.
+
+use std::io;
+
+use serde_json::{Map, json};
+
+use super::{Open, Scenario, SituationError, as_written, sight, tables};
+use crate::asked::footing;
+use crate::board::map::Map as Ground;
+use crate::rout::asked::TableName;
+use crate::rout::asked::{Hexes, Sites};
+use crate::unit::Condition;
+use system::field::{Fields as _, Json, single_spaced};
+use system::form::Settable as _;
+use system::node::Entry;
+use system::understood::{set_by, settings};
+
+/// What a situation says, as it has been read: tables in the order of their declaration, then the fields and the points of the rules.
+pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<Map<String, Json>, SituationError> {
+    let (mut tables, rules) = tables(entries, &as_written, &[])?;
+    let situation = &scenario.situation;
+    let map = &situation.map;
+    tables.about = None;
+    for board in &mut tables.boards {
+        for TableName(name) in [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten() {
+            let text = open(name).map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
+            *name = text.lines().map(|line| line.trim_end().to_string() + "\n").collect();
+        }
+    }
+    for rout in tables.routs.iter_mut().map(|rout| &mut rout.value) {
+        if let (Some(unit), false) = (&mut rout.unit, rout.breaks) {
+            unit.member.conditions.set(Condition::Broken);
+        }
+        name_sites(&mut rout.at, map);
+    }
+    tables.friends.iter_mut().for_each(|friend| name_sites(&mut friend.value.at, map));
+    tables.enemies.iter_mut().for_each(|enemy| name_sites(&mut enemy.value.at, map));
+    for (line, _) in &mut tables.lines.entries {
+        if let Ok((from, to)) = sight::ends(&line.value, map) {
+            line.value = joined([map.site_name(from), map.site_name(to)]);
+        }
+    }
+    if let Some(ground) = tables.map.as_mut().map(|map| &mut map.value) {
+        let picture =
+            |rows: &String| rows.lines().map(single_spaced).filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n");
+        ground.rows.iter_mut().for_each(|rows| rows.value = picture(&rows.value));
+        let one = |name: &str| map.parse(name).map(|hex| map.name(hex)).ok();
+        let two = |name: &str| {
+            let (a, b) = name.split_once('-')?;
+            Some(joined([one(a.trim())?, one(b.trim())?]))
+        };
+        ground.roads.0.iter_mut().for_each(|road| name_hexes(&mut road.value, one));
+        let buildings = ground.buildings.iter_mut().map(|building| &mut building.value);
+        let of_buildings = buildings.flat_map(|building| [&mut building.hexes, &mut building.stairways]);
+        let features = [&mut ground.smoke, &mut ground.blaze, &mut ground.foxholes, &mut ground.trenches];
+        let others = [&mut ground.pillboxes, &mut ground.minefields, &mut ground.ffe];
+        let by_terrain = ground.hexes.entries.iter_mut().map(|(_, hexes)| hexes);
+        let by_level = ground.levels.entries.iter_mut().map(|(_, hexes)| hexes);
+        for hexes in of_buildings.chain(features).chain(others).chain(by_terrain).chain(by_level) {
+            name_hexes(hexes, one);
+            in_order(hexes);
+        }
+        for (_, sides) in &mut ground.hexsides.entries {
+            name_hexes(sides, two);
+            in_order(sides);
+        }
+    }
+    let mut told = tables.all_told();
+    if let (Some(outlook), Some(Json::Object(campaign))) = (&scenario.campaign, told.get_mut("campaign")) {
+        campaign.extend(outlook.objective.as_ref().map(|objective| ("objective".to_string(), objective.told())));
+        campaign.extend(campaign.contains_key("unit").then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))));
+    }
+    told.extend(rules.fields.all_told());
+    told.extend(settings(rules.settings(), set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr))));
+    Ok(told)
+}
+
+/// Two ends with a hyphen between, the same whichever is told first.
+fn joined(mut ends: [String; 2]) -> String {
+    ends.sort();
+    ends.join("-")
+}
+
+fn name_sites(at: &mut Option<Sites>, map: &Ground) {
+    let sites = at.iter_mut().flat_map(|at| &mut at.value);
+    sites.for_each(|site| site.value.0 = map.parse_site(&site.value.0).map_or(site.value.0.clone(), |at| map.site_name(at)));
+}
+
+fn name_hexes(hexes: &mut Hexes, name: impl Fn(&str) -> Option<String>) {
+    hexes.iter_mut().for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
+}
+
+fn in_order(hexes: &mut Hexes) {
+    hexes.sort_by(|a, b| a.value.0.cmp(&b.value.0));
+    hexes.dedup_by(|a, b| a.value.0 == b.value.0);
+}

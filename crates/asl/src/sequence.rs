@@ -1,0 +1,164 @@
+//! A chain of steps over Player Turns: what happens in each, and whether it does.
+
+use super::stack::{Member, Slots};
+use super::vocabulary::attack::Attack;
+use super::vocabulary::gauntlet::{Gauntlet, Way};
+use super::vocabulary::rally::RallyPhase;
+use super::vocabulary::stage::Stage;
+use super::vocabulary::unit::Unit;
+use super::vocabulary::when::Test;
+use crate::board::terrain::Terrain;
+use engine::process::Point;
+
+/// What happens in a step.
+#[derive(Clone, Debug)]
+pub enum Action {
+    /// 7.3: an attack on the IFT.
+    Fire(Attack),
+    /// 10.1: a MC with this DRM.
+    MoraleCheck(i8),
+    /// 7.305: a PTC.
+    PinTaskCheck,
+    /// 10.2: units are eliminated.
+    Eliminate(Slots),
+    /// 10.41: units break of their own accord.
+    Break(Slots),
+    /// 10.62: broken units gain DM.
+    Dm,
+    /// 10.6: Rally Phases.
+    Rally(Rally),
+    /// 10.53: Interdicted hexes.
+    Interdict(Interdict),
+}
+
+/// Rally Phases, one after the other.
+#[derive(Clone, Debug)]
+pub struct Rally {
+    /// A leader who lends his leadership.
+    pub leader: Option<Member>,
+    pub phases: u16,
+    pub own_rph: OwnRph,
+    pub terrain: &'static Terrain,
+    /// 10.61: whether that terrain gives its -1.
+    pub bonus: bool,
+    pub keeps_dm: bool,
+    /// Every broken unit starts with DM.
+    pub dm: bool,
+}
+
+/// Interdicted hexes to cross.
+#[derive(Clone, Debug)]
+pub struct Interdict {
+    /// A leader in every hex who lends his leadership.
+    pub leader: Option<Member>,
+    pub hexes: u8,
+    /// 10.711: place in the stack, from 0, of the leader who goes along.
+    pub escort: Option<usize>,
+    /// 19.12: whether Disrupted units rout as well: where it is all the question is about.
+    pub disrupted: bool,
+}
+
+/// Which Rally Phases are in the side's own Player Turn (18.11).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OwnRph {
+    Odd,
+    Even,
+    Never,
+}
+
+impl OwnRph {
+    /// Whether that phase, from 1, is in the own Player Turn.
+    pub(super) fn is_own(self, phase: u16) -> bool {
+        match self {
+            OwnRph::Odd => phase % 2 == 1,
+            OwnRph::Even => phase.is_multiple_of(2),
+            OwnRph::Never => false,
+        }
+    }
+}
+
+/// A step, and when it happens.
+#[derive(Clone, Debug)]
+pub struct Step {
+    pub action: Action,
+    pub test: Option<Test>,
+}
+
+impl Action {
+    /// The leader who only lends his leadership.
+    pub fn leader(&self) -> Option<&Member> {
+        match self {
+            Action::Rally(rally) => rally.leader.as_ref(),
+            Action::Interdict(interdict) => interdict.leader.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// The stages it is worked through in; `lent` is its lent leader in play, `place_of` finds a place of the stack in the process,
+    /// and `report` says after which phases of a Rally the units are noted.
+    pub(super) fn stages(
+        &self,
+        lent: Option<Unit>,
+        place_of: impl Fn(usize) -> Option<u8>,
+        report: impl Fn(u16) -> Option<Point>,
+    ) -> Vec<Stage> {
+        match self {
+            Action::Fire(attack) => vec![Stage::Fire(*attack)],
+            Action::MoraleCheck(drm) => vec![Stage::MoraleCheck { drm: *drm }],
+            Action::PinTaskCheck => vec![Stage::PinTaskCheck],
+            Action::Eliminate(slots) => vec![Stage::Elimination(*slots)],
+            Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
+            Action::Dm => vec![Stage::DesperationMorale],
+            Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => vec![Stage::Gauntlet(Gauntlet {
+                way: Way::Hexes(*hexes),
+                lent_leader: lent,
+                escort: escort.and_then(place_of),
+                disrupted: *disrupted,
+            })],
+            Action::Rally(rally) => {
+                let mut stages = if rally.dm { vec![Stage::DesperationMorale] } else { Vec::new() };
+                for phase in 1..=rally.phases {
+                    stages.push(Stage::RallyPhase(RallyPhase {
+                        own: rally.own_rph.is_own(phase),
+                        lent_leader: lent,
+                        terrain: rally.bonus,
+                        keeps_dm: rally.keeps_dm,
+                    }));
+                    stages.extend(report(phase).map(Stage::Report));
+                }
+                stages
+            }
+        }
+    }
+}
+
+impl std::fmt::Display for Action {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Action::Fire(attack) => {
+                write!(f, "fire of {} FP {:+}", attack.firepower, attack.drm)?;
+                f.write_str(match attack.cowering {
+                    0 => ", no Cowering",
+                    1 => "",
+                    _ => ", Inexperienced",
+                })
+            }
+            Action::MoraleCheck(0) => f.write_str("NMC"),
+            Action::MoraleCheck(drm) => write!(f, "{drm}MC"),
+            Action::PinTaskCheck => f.write_str("PTC"),
+            Action::Eliminate(slots) => write!(f, "{slots} eliminated"),
+            Action::Break(slots) => write!(f, "Voluntary Break of {slots}"),
+            Action::Dm => f.write_str("DM"),
+            Action::Rally(rally) => {
+                let s = if rally.phases == 1 { "" } else { "s" };
+                write!(f, "{} Rally Phase{s} in {}", rally.phases, rally.terrain.name.to_lowercase())?;
+                rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+            }
+            Action::Interdict(interdict) => {
+                let es = if interdict.hexes == 1 { "" } else { "es" };
+                write!(f, "{} Interdicted hex{es}", interdict.hexes)?;
+                interdict.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
+            }
+        }
+    }
+}

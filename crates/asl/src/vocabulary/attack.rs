@@ -1,0 +1,150 @@
+//! An attack on the Infantry Fire Table (7.3 - 7.305), and Cowering (7.9).
+
+use std::sync::LazyLock;
+
+use engine::dice::Dr;
+
+/// A result of the Infantry Fire Table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FireResult {
+    NoEffect,
+    /// 7.305.
+    PinTaskCheck,
+    /// 7.303, 7.304: 0 is a NMC.
+    MoraleCheck(i8),
+    /// 7.302: one unit is Reduced, then all take this MC.
+    Casualties(i8),
+    /// 7.301: so many are eliminated, the others break.
+    Kills(u8),
+}
+
+impl FireResult {
+    fn read(text: &str) -> Option<FireResult> {
+        let number = |text: &str| text.parse().ok();
+        Some(match text {
+            "-" => FireResult::NoEffect,
+            "PTC" => FireResult::PinTaskCheck,
+            "NMC" => FireResult::MoraleCheck(0),
+            _ if text.starts_with("K/") => FireResult::Casualties(number(&text[2..])?),
+            _ if text.ends_with("KIA") => FireResult::Kills(number(text.trim_end_matches("KIA"))? as u8),
+            _ => FireResult::MoraleCheck(number(text.trim_end_matches("MC"))?),
+        })
+    }
+
+    /// Whether it is at least a NMC, so that broken units gain DM (10.62).
+    pub(crate) fn checks_morale(self) -> bool {
+        !matches!(self, FireResult::NoEffect | FireResult::PinTaskCheck)
+    }
+}
+
+impl std::fmt::Display for FireResult {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            FireResult::NoEffect => f.write_str("no effect"),
+            FireResult::PinTaskCheck => f.write_str("PTC"),
+            FireResult::MoraleCheck(0) => f.write_str("NMC"),
+            FireResult::MoraleCheck(drm) => write!(f, "{drm}MC"),
+            FireResult::Casualties(drm) => write!(f, "K/{drm}"),
+            FireResult::Kills(count) => write!(f, "{count}KIA"),
+        }
+    }
+}
+
+/// 7.3: the table. Its columns by FP, and a row of results for each Final DR from 0 to 15.
+struct FireTable {
+    firepower: Vec<u16>,
+    results: Vec<Vec<FireResult>>,
+}
+
+/// Read from the embedded file; a test reads it too, so a bad cell cannot reach a user.
+static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
+    let mut reader = csv::Reader::from_reader(include_str!("../ift.csv").as_bytes());
+    let headings = reader.headers().expect("ift.csv has headings").clone();
+    let firepower = headings.iter().skip(1).map(|heading| heading[2..].parse().expect("a column of ift.csv is named by its FP"));
+    let row = |record: Result<csv::StringRecord, csv::Error>| {
+        let record = record.expect("ift.csv is well formed");
+        let result = |text| FireResult::read(text).unwrap_or_else(|| panic!("ift.csv has no result `{text}`"));
+        record.iter().skip(1).map(result).collect()
+    };
+    FireTable { firepower: firepower.collect(), results: reader.records().map(row).collect() }
+});
+
+/// 7.3: an attack: its column, DRM and how many columns Cowering costs it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Attack {
+    pub firepower: u16,
+    pub drm: i8,
+    /// 7.9: columns lost on an Original doubles: 1, for Inexperienced firers (19.3) 2, for those who do not Cower 0.
+    pub cowering: u8,
+}
+
+impl Attack {
+    /// 7.3: the result of an Original DR. The column is the highest not above the FP; a Final DR below 0 reads as 0. 7.9: on an
+    /// Original doubles it shifts left, and left of the first there is no effect.
+    pub fn result(&self, original: Dr) -> FireResult {
+        let table = &*TABLE;
+        let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
+        let shift = if original.coloured() == original.white() { usize::from(self.cowering) } else { 0 };
+        let Some(column) = column.and_then(|column| column.checked_sub(shift)) else { return FireResult::NoEffect };
+        let row = (original.total() as i8 + self.drm).max(0) as usize;
+        table.results.get(row).map_or(FireResult::NoEffect, |results| results[column])
+    }
+
+    /// The attack's DR in words.
+    pub(crate) fn words(&self, original: Dr) -> String {
+        let cowers = self.cowering > 0 && original.coloured() == original.white();
+        let drm =
+            if self.drm == 0 { String::new() } else { format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm) };
+        let cowers = if cowers {
+            format!(", Cowering ({} left, 7.9)", if self.cowering == 1 { "1 column" } else { "2 columns" })
+        } else {
+            String::new()
+        };
+        format!("attack of {} FP: Original {}{drm}{cowers}: {}", self.firepower, original.total(), self.result(original))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn result(firepower: u16, drm: i8, cowering: u8, coloured: u8, white: u8) -> String {
+        Attack { firepower, drm, cowering }.result(Dr::new(coloured, white).unwrap()).to_string()
+    }
+
+    /// 7.3: columns by FP, DRM, and what lies beyond the table's edges.
+    #[test]
+    fn the_infantry_fire_table() {
+        assert_eq!(TABLE.firepower, [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36]);
+        assert_eq!((TABLE.results.len(), TABLE.results.iter().all(|row| row.len() == 11)), (16, true));
+        for (firepower, drm, coloured, white, expected) in [
+            (8, 0, 3, 4, "1MC"),
+            (8, 1, 3, 4, "NMC"),
+            (11, 1, 3, 4, "NMC"),
+            (12, 1, 3, 4, "1MC"),
+            (4, 0, 3, 4, "PTC"),
+            (4, 2, 3, 4, "no effect"),
+            (1, 0, 1, 2, "1MC"),
+            (36, -9, 1, 2, "7KIA"),
+            (500, 10, 3, 2, "PTC"),
+            (500, 11, 3, 2, "no effect"),
+            (6, -1, 3, 1, "K/2"),
+            (0, 0, 1, 2, "no effect"),
+        ] {
+            assert_eq!(result(firepower, drm, 0, coloured, white), expected, "{firepower} FP {drm:+} on {coloured},{white}");
+        }
+    }
+
+    /// 7.9: doubles cost one column, Inexperienced firers two; left of the first there is no effect.
+    #[test]
+    fn cowering() {
+        assert_eq!(result(8, 0, 0, 3, 3), "1MC");
+        assert_eq!(result(8, 0, 1, 3, 3), "1MC");
+        assert_eq!(result(8, 0, 1, 2, 2), "2MC");
+        assert_eq!(result(8, 0, 2, 2, 2), "1MC");
+        assert_eq!(result(8, 0, 2, 1, 3), "2MC");
+        assert_eq!(result(1, 0, 1, 1, 1), "no effect");
+        assert_eq!(result(2, 0, 1, 1, 1), "1MC");
+        assert_eq!(result(2, 0, 2, 1, 1), "no effect");
+    }
+}

@@ -1,0 +1,195 @@
+//! Morale Check and Task Check (10.1 - 10.4, 7.8, 10.31): a DR against a Morale Level.
+
+use super::verdict::{Reading, Verdict};
+use crate::rulebook::{Rulebook, Switch};
+
+/// Why a check is made; it decides leadership and pins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// An attack on the IFT.
+    Attack,
+    /// 10.2: a lost leader.
+    LeaderLoss,
+    /// 10.53.
+    Interdiction,
+}
+
+/// A DR against a Morale Level, with everything that modifies it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Check {
+    /// ML(u).
+    pub level: i8,
+    /// The +n of the result or of the lost leader.
+    pub drm: i8,
+    /// DRM of the leader who helps, 0 without one.
+    pub leadership: i8,
+    /// ELR, where this check can be an ELR failure (19.11).
+    pub elr: Option<i8>,
+    /// Whether the highest passing DR pins (7.8).
+    pub pins: bool,
+    /// Whether an Original 2 brings Heat of Battle (15.1).
+    pub heats: bool,
+}
+
+impl Check {
+    /// A check against a Morale Level that nothing modifies and that only passes or fails.
+    pub fn of_level(level: i8) -> Check {
+        Check { level, drm: 0, leadership: 0, elr: None, pins: false, heats: false }
+    }
+
+    /// `P = ML - m - L`: the check passes when the Original DR is not above it.
+    #[inline]
+    pub fn pass_number(&self) -> i8 {
+        self.level - self.drm - self.leadership
+    }
+
+    /// What an Original DR means for a Morale Check.
+    ///
+    /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that passes pins; I-1 says which that
+    /// is from pass number 12 on, I-4 whether a 2 pins that brings Heat of Battle. 19.1: failing by more than the ELR is an ELR
+    /// failure.
+    #[inline]
+    pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
+        let heats = self.heats && original == 2;
+        let original = original as i8;
+        let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
+        let spared = heats && rulebook.chooses(Switch::HeatReplacesPin);
+        let highest =
+            if rulebook.chooses(Switch::OnlyFinalAtLevelPins) { self.pass_number() } else { self.pass_number().min(11) };
+        let verdict = if original == 12 {
+            Verdict::Casualty { elr_failure }
+        } else if original > self.pass_number() {
+            Verdict::Failed { elr_failure }
+        } else if self.pins && original == highest && !spared {
+            Verdict::Pinned
+        } else {
+            Verdict::Passed
+        };
+        Reading { verdict, heats }
+    }
+
+    /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1). I-3 says whether a 12 can pass.
+    #[inline]
+    pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
+        let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
+        let passes = original as i8 <= self.pass_number() && !always_fails;
+        Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
+    }
+
+    /// The check in words, its leader with the rule that lets him help, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    pub(crate) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
+        let mut words = format!("Original {original}");
+        if self.drm != 0 {
+            words += &format!(" {:+} ({drm_source})", self.drm);
+        }
+        if let Some(leader) = leader {
+            words += &format!(" {:+} ({leader})", self.leadership);
+        }
+        if self.drm != 0 || self.leadership != 0 {
+            words += &format!(" = Final {}", original as i8 + self.drm + self.leadership);
+        }
+        format!("{words} against ML {}", self.level)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use engine::dice::Dr;
+
+    fn counts(check: Check) -> [u32; 6] {
+        let mut counts = [0; 6];
+        for dr in Dr::ALL {
+            let column = match check.morale_check(dr.total(), Rulebook::default()).verdict {
+                Verdict::Passed => 1,
+                Verdict::Pinned => 2,
+                Verdict::Failed { elr_failure: false } => 3,
+                Verdict::Failed { elr_failure: true } => 4,
+                _ => 5,
+            };
+            counts[column] += 1;
+            counts[0] += u32::from(dr.total() == 2 && column == 1);
+        }
+        counts
+    }
+
+    /// 10.1, 7.8, 10.31: a MC of an unbroken unit by pass number: clean pass, pin, failure, Original 12, of 36.
+    #[test]
+    fn morale_check_by_pass_number() {
+        let table = [
+            (1, 0, 0, 35, 1),
+            (2, 0, 1, 34, 1),
+            (3, 1, 2, 32, 1),
+            (4, 3, 3, 29, 1),
+            (5, 6, 4, 25, 1),
+            (6, 10, 5, 20, 1),
+            (7, 15, 6, 14, 1),
+            (8, 21, 5, 9, 1),
+            (9, 26, 4, 5, 1),
+            (10, 30, 3, 2, 1),
+            (11, 33, 2, 0, 1),
+            (12, 33, 2, 0, 1),
+            (14, 33, 2, 0, 1),
+        ];
+        for (pass_number, clean, pin, fail, casualty) in table {
+            let check = Check { pins: true, ..Check::of_level(pass_number) };
+            let [_, c, p, f, r, twelve] = counts(check);
+            assert_eq!((c, p, f + r, twelve), (clean, pin, fail, casualty), "pass number {pass_number}");
+        }
+    }
+
+    /// 10.1, 10.31, 19.1: the dice vectors: ML, DRM, ELR; Original 2 (part of clean), clean, pin, break, Replacement, 12.
+    #[test]
+    fn dice_vectors() {
+        let table = [
+            (7, 0, 3, [1, 15, 6, 12, 2, 1], true),
+            (7, 1, 3, [1, 10, 5, 15, 5, 1], true),
+            (7, 2, 3, [1, 6, 4, 16, 9, 1], true),
+            (7, 0, 2, [1, 15, 6, 9, 5, 1], true),
+            (8, 0, 4, [1, 21, 5, 9, 0, 1], false),
+            (8, 2, 3, [1, 10, 5, 15, 5, 1], true),
+            (6, 0, 2, [1, 10, 5, 11, 9, 1], true),
+            (7, -1, 3, [1, 21, 5, 9, 0, 1], true),
+            (9, -2, 4, [1, 33, 2, 0, 0, 1], false),
+        ];
+        for (level, drm, elr, expected, twelve_replaces) in table {
+            let check = Check { drm, elr: Some(elr), pins: true, ..Check::of_level(level) };
+            assert_eq!(counts(check), expected, "ML {level} DRM {drm} ELR {elr}");
+            let twelve = check.morale_check(12, Rulebook::default());
+            assert_eq!(twelve, Reading::of(Verdict::Casualty { elr_failure: twelve_replaces }), "ML {level} DRM {drm} ELR {elr}");
+        }
+    }
+
+    /// I-1: with the alternative nobody is pinned from pass number 12 on, and an 11 still pins at 11.
+    #[test]
+    fn highest_passing_dr_by_the_alternative() {
+        let mut rulebook = Rulebook::default();
+        rulebook.set("i01", "alternative").unwrap();
+        let pins = |level| {
+            let check = Check { pins: true, ..Check::of_level(level) };
+            (2..=12)
+                .filter(|&original| check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(pins(11), [11]);
+        assert!(pins(12).is_empty());
+        assert!(pins(13).is_empty());
+        assert_eq!(pins(7), [7]);
+    }
+
+    /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative is set.
+    #[test]
+    fn task_check() {
+        let check = Check::of_level(12);
+        assert_eq!(check.task_check(12, Rulebook::default()).verdict, Verdict::Passed);
+        let mut rulebook = Rulebook::default();
+        rulebook.set("i03", "alternative").unwrap();
+        assert_eq!(check.task_check(12, rulebook).verdict, Verdict::NotPassed);
+        assert_eq!(check.task_check(11, rulebook).verdict, Verdict::Passed);
+        let check = Check { level: 7, ..check };
+        assert_eq!(
+            (check.task_check(7, rulebook).verdict, check.task_check(8, rulebook).verdict),
+            (Verdict::Passed, Verdict::NotPassed)
+        );
+    }
+}

@@ -1,0 +1,47 @@
+//! How the units of a Location end, as outcomes of the process and as labels of a table.
+
+use super::unit::Status;
+use crate::catalogue::{Counter, CounterId};
+
+/// One noted outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// Of one unit.
+    Unit(UnitOutcome),
+    /// Of every unit at once, by slot.
+    Stack(Box<[UnitOutcome]>),
+}
+
+/// How one unit ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct UnitOutcome {
+    /// 1-based place in the stack; created units come after it.
+    pub slot: u8,
+    pub status: Status,
+    /// Its counter at the end, the first in the catalogue that prints alike; none when eliminated.
+    pub counter: Option<CounterId>,
+    pub fanatic: bool,
+    pub heroic: bool,
+    /// For an SMC that is still there.
+    pub wounded: Option<bool>,
+}
+
+impl std::hash::Hash for UnitOutcome {
+    /// All fields in one word: outcomes are counted once per unit and sequence.
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
+        let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
+        let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
+        hasher.write_u64(u64::from(self.slot) | (self.status as u64) << 8 | counter << 16 | wounded << 32 | lasting << 40);
+    }
+}
+
+impl UnitOutcome {
+    /// The counter with its lasting conditions: `4-6-8/fanatic`.
+    pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
+        let printed = counters[usize::from(self.counter?.0)].printed();
+        let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
+        let lasting: Vec<&str> = lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
+        Some(if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) })
+    }
+}

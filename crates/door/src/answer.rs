@@ -1,0 +1,174 @@
+//! What is answered: as data for whoever puts it into words, and as a table.
+
+use serde_json::{Value, json};
+
+use super::Refused;
+use super::board::Checked;
+use super::compare::Side;
+use super::impact::Moved;
+use super::request::Solving;
+use super::rout::Routed;
+use super::rout::explain::Explained;
+use super::rout::impact::Reread;
+use super::trace::Traced;
+use engine::EngineError;
+use engine::text::notation::{Help, Shown, shown};
+use system::answer::{Answer as Answered, Engine, Options};
+use system::asking::{Asking, Depth, Solved};
+use system::best::{Branch, Decision, Fork, Valued};
+use system::objective::Objective;
+use system::table::{Cell, Column, Meta, Shape, Sheet, Table};
+
+/// An answer, by what was asked.
+pub enum Answer {
+    Question(Told),
+    Trace(Traced),
+    Impact(Moved),
+    Compare(Side),
+    Solve(Played),
+    Rout(Box<Routed>),
+    Reread(Box<Reread>),
+    Explain(Box<Explained>),
+    Check(Checked),
+}
+
+/// The odds of a question.
+pub struct Told {
+    pub question: Box<dyn Asking>,
+    pub table: Table,
+}
+
+/// The best play of a question.
+pub struct Played {
+    pub about: Option<String>,
+    pub question: Box<dyn Asking>,
+    pub objective: Objective,
+    pub depth: Depth,
+    pub solved: Solved,
+    pub meta: Meta,
+}
+
+impl Answer {
+    /// How it was come by.
+    pub fn meta(&self) -> &Meta {
+        match self {
+            Answer::Question(told) => &told.table.meta,
+            Answer::Trace(traced) => &traced.meta,
+            Answer::Impact(moved) => &moved.before.meta,
+            Answer::Compare(side) => &side.compared.meta,
+            Answer::Solve(played) => &played.meta,
+            Answer::Rout(routed) => &routed.meta,
+            Answer::Reread(reread) => &reread.meta,
+            Answer::Explain(explained) => &explained.meta,
+            Answer::Check(checked) => &checked.meta,
+        }
+    }
+
+    /// As a table; a told sequence has none.
+    pub fn sheet(&self) -> Option<Sheet> {
+        Some(match self {
+            Answer::Question(told) => Sheet::from(&told.table),
+            Answer::Trace(_) => return None,
+            Answer::Impact(moved) => moved.sheet(),
+            Answer::Compare(side) => side.sheet(),
+            Answer::Solve(played) => played.sheet(),
+            Answer::Rout(routed) => routed.sheet(),
+            Answer::Reread(reread) => reread.sheet(),
+            Answer::Explain(explained) => explained.sheet(),
+            Answer::Check(checked) => checked.sheet(),
+        })
+    }
+}
+
+const MONTE_CARLO: Shown = Shown::Option("engine", "monte-carlo");
+const TRIALS: Shown = Shown::Key("trials");
+const UNBOUND: &str = "`{}` has no such bound";
+
+/// What to do where the exact engine has met its bound.
+pub(super) fn unbound() -> Help {
+    shown(UNBOUND, [MONTE_CARLO])
+}
+
+/// The odds of a question as a table.
+pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
+    let words = question.words();
+    let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
+        let is_joint = words.is_joint() && words.points() != Some("step");
+        let (instead, mut pieces) = match (&error, options.engine) {
+            (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
+                ("`{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
+            }
+            (EngineError::TooManyOutcomes { .. }, _) => ("fewer `{}`, or fewer units", vec![TRIALS]),
+            _ => (UNBOUND, vec![MONTE_CARLO]),
+        };
+        let smaller = match &error {
+            _ if !is_joint => "",
+            EngineError::TooManyOutcomes { .. } => "; without `{}` every unit is told by itself",
+            _ => "; without `{}` the process is smaller",
+        };
+        pieces.extend(is_joint.then_some(Shown::Key("joint")));
+        let help = shown(format!("{instead}{smaller}"), pieces);
+        Refused::Engine { error, help: Some(help) }
+    })?;
+    Ok(Table { shape: Shape::of(words), meta, rows, expected })
+}
+
+pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Options) -> Result<Told, Refused> {
+    let table = table(question.as_ref(), options, question.meta(command))?;
+    Ok(Told { question, table })
+}
+
+pub(super) fn solve(solving: Solving, command: String, options: &Options) -> Result<Played, Refused> {
+    let Solving { about, question, objective, depth } = solving;
+    let mut meta = Meta {
+        question: question.in_full(),
+        objective: Some(objective.to_string()),
+        engine: "exact",
+        arithmetic: Some("float"),
+        ..question.meta(command)
+    };
+    let solved = question.solve(&objective, depth, options.watch).map_err(too_big)?;
+    meta.worked(solved.states);
+    Ok(Played { about, question, objective, depth, solved, meta })
+}
+
+/// The best play is beyond the bound.
+fn too_big(error: EngineError) -> Refused {
+    let help = || {
+        "ask for fewer Player Turns (`turns`) or phases, or fewer units; `created-stay` and `enemy-holds-fire` make it bigger"
+            .into()
+    };
+    Refused::Engine { help: matches!(error, EngineError::TooManyStates { .. }).then(help), error }
+}
+
+impl Played {
+    /// What is best in each state.
+    fn sheet(&self) -> Sheet {
+        let columns =
+            vec![("state", Column::Text), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)];
+        let row = |decision: &Decision| {
+            let taken = &decision.choices[0];
+            let margin = Cell::Float(decision.margin());
+            vec![Cell::Text(decision.state.clone()), Cell::Text(taken.option.clone()), Cell::Float(taken.value[0]), margin]
+        };
+        let rows = self.solved.decisions.iter().map(row).collect();
+        let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
+        Sheet { columns, rows, json_only: None, lists: tree.into_iter().collect(), meta: self.meta.clone() }
+    }
+}
+
+/// Where chances lead: to a decision with its options, the one taken first, and what follows that; to one that is not followed up; to
+/// several rare ones; to an end.
+fn tree(branches: &[(f64, Branch)]) -> Value {
+    let branch = |(probability, branch): &(f64, Branch)| match branch {
+        Branch::Fork(Fork { decision, leads }) => {
+            let option = |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
+            json!({ "probability": probability, "state": decision.state, "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
+                "leads": tree(leads) })
+        }
+        Branch::Cut { state, value } => json!({ "probability": probability, "state": state, "value": value }),
+        Branch::Rare { decisions, value } => json!({ "probability": probability, "rarer_decisions": decisions, "value": value }),
+        Branch::End { value } => json!({ "probability": probability, "value": value }),
+    };
+    branches.iter().map(branch).collect()
+}

@@ -1,0 +1,48 @@
+//! How well computed lines of sight of a board agree with those of a table.
+
+use super::request::Checking;
+use asl::board::agreement::{Agreement, Counts, along_edge};
+use asl::board::geometry::Geometry;
+use system::table::{Cell, Column, Meta, Sheet};
+
+/// Lines of sight checked.
+pub struct Checked {
+    pub agreement: Agreement,
+    pub meta: Meta,
+}
+
+/// Up to this range most fire happens.
+const NEAR: u16 = 16;
+
+pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
+    let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !edges && along_edge(a, b));
+    let question = format!("lines of sight between {} hexes against a table of {} clear ones", map.hexes().count(), lines.len());
+    let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, question, engine: "exact", ..Meta::default() };
+    Checked { agreement, meta }
+}
+
+impl Checked {
+    /// All pairs, the near ones, then range by range.
+    pub fn sheet(&self) -> Sheet {
+        let row = |range: String, counts: &Counts| {
+            let shares = [counts.agreement(), counts.recall(), counts.precision(), counts.hindrance_agreement()];
+            let numbers = [counts.pairs(), counts.clear].map(|number| Cell::Integer(number.into()));
+            let shares = shares.map(|share| share.map_or(Cell::Null, Cell::Float));
+            [&[Cell::Text(range)], &numbers[..], &shares].concat()
+        };
+        let by_range = self.agreement.by_range.iter().enumerate().filter(|(_, counts)| counts.pairs() > 0);
+        let mut rows =
+            vec![row("all".to_string(), &self.agreement.total()), row(format!("1 to {NEAR}"), &self.agreement.within(NEAR))];
+        rows.extend(by_range.map(|(range, counts)| row(range.to_string(), counts)));
+        let columns = vec![
+            ("range", Column::Text),
+            ("pairs", Column::Integer),
+            ("clear", Column::Integer),
+            ("agreement", Column::Float),
+            ("recall", Column::Float),
+            ("precision", Column::Float),
+            ("same_hindrances", Column::Float),
+        ];
+        Sheet { columns, rows, json_only: None, lists: Vec::new(), meta: self.meta.clone() }
+    }
+}

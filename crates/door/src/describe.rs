@@ -1,0 +1,179 @@
+//! Everything that can be asked, as data.
+
+use serde_json::{Map, Value, json};
+
+use super::read::{
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable, Wanted, comparison_keys,
+};
+use asl::ask::ENDS;
+use asl::rout::RoutFields;
+use asl::tables::SituationTables;
+use engine::text::Fault;
+use files::kinds::{ROUT, named_kind};
+use files::tables::RunTable;
+use system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use system::field::{Field, Fields as _, Takes};
+use system::nested::{ANYTHING, Table, tables};
+use system::node::{Place, Spanned};
+use system::{Game, House, Kind, Measure, Parameter, Play};
+
+/// Describes a house: its games, their kinds of questions with all fields, parameters, measures and units, and how a request is written;
+/// or one game, or one kind of it. The fault of a name that is not there has its span in that name.
+pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Result<Value, Fault> {
+    let game = system.map(|name| house.game(name)).transpose()?;
+    match (game, kind) {
+        (None, _) => Ok(json!({
+            "version": env!("CARGO_PKG_VERSION"),
+            "requests": requests(),
+            "systems": house.games().iter().map(|game| self::game(house, *game)).collect::<Vec<_>>(),
+        })),
+        (Some(game), None) => Ok(self::game(house, game)),
+        (Some(game), Some(ROUT)) if is_first(house, game) => Ok(rout()),
+        (Some(game), Some(name)) => {
+            let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
+            let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
+            named_kind(game, HeadTable::kind.name, Some(&name), others).map(|kind| of_kind(game, kind))
+        }
+    }
+}
+
+fn is_first(house: &House, game: &dyn Game) -> bool {
+    game.name() == house.first().name()
+}
+
+fn game(house: &House, game: &dyn Game) -> Value {
+    let kinds = game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
+    let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
+    let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
+    json!({
+        "name": game.name(),
+        "about": game.about(),
+        "kinds": kinds.collect::<Vec<_>>(),
+        "parameters": game.parameters().iter().map(parameter).collect::<Vec<_>>(),
+        "measures": game.measures().iter().map(measure).collect::<Vec<_>>(),
+        "units": game.units().iter().map(|(unit, about)| json!({ "unit": unit, "about": about })).collect::<Vec<_>>(),
+    })
+}
+
+fn of_kind(game: &dyn Game, kind: &'static Kind) -> Value {
+    let play = match kind.play {
+        Play::Unasked => "none",
+        Play::Policy => "policy",
+        Play::Best => "best",
+    };
+    let policy = (kind.play != Play::Unasked).then_some(&POLICY_FIELD);
+    let further = policy.into_iter().chain([&GIVEN_FIELD]);
+    let steps = kind.form().steps();
+    let step = |(name, fields): &(&str, Vec<&Field>)| json!({ "do": name, "fields": all(fields.iter().copied()) });
+    json!({
+        "name": kind.name,
+        "about": kind.about,
+        "subject": kind.subject.map(|field| field.name),
+        "choices": play,
+        "policies": game.policies(kind).iter().map(|policy| json!({ "name": policy.name, "about": policy.about })).collect::<Vec<_>>(),
+        "statuses": kind.statuses,
+        "fields": all(kind.fields().chain(further)),
+        "steps": steps.iter().map(step).collect::<Vec<_>>(),
+        "untold": kind.untold,
+        "help": kind.help,
+    })
+}
+
+/// The rout on a map, whose tables are those of a situation file.
+fn rout() -> Value {
+    let table = |Table { path, fields, keyed }: &Table| {
+        let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
+        json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
+    };
+    let says =
+        |request: Wanted| ROUT_TABLES.iter().filter(move |(_, wanted)| wanted.contains(&request)).flat_map(|(fields, _)| *fields);
+    let requests = [Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact];
+    let requests: Map<String, Value> = requests
+        .map(|request| (request.word().to_string(), says(request).map(|field| field.name).collect()))
+        .into_iter()
+        .collect();
+    json!({
+        "name": ROUT,
+        "about": "a Rout Phase on a map: who must rout, where to, and the odds of every plan",
+        "fields": all(RoutFields::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))),
+        "requests": requests,
+        "statuses": ENDS,
+        "tables": tables("", SituationTables::ALL).iter().map(table).collect::<Vec<_>>(),
+    })
+}
+
+/// What a request can say beside the fields of its question.
+fn requests() -> Value {
+    let beside = |fields: &'static [Field]| all(QuestionTable::ALL.iter().chain(fields));
+    json!({
+        "every": all(HeadTable::ALL),
+        "options": all(RunTable::ALL.iter().chain(SampledTable::ALL)),
+        "question": all(QuestionTable::ALL),
+        "compare": all(comparison_keys()),
+        "solve": beside(SolveTable::ALL),
+        "trace": beside(TraceTable::ALL),
+        "impact": beside(ImpactTable::ALL),
+    })
+}
+
+fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
+    let one = |field: &Field| {
+        json!({
+            "name": field.name,
+            "negation": field.negation,
+            "takes": takes(field.takes),
+            "default": field.default,
+            "about": about(field),
+            "rule": field.rule,
+            "sweeps": field.sweeps,
+        })
+    };
+    fields.into_iter().map(one).collect()
+}
+
+/// What it says; the words of a field with a negation are those of that.
+fn about(field: &Field) -> String {
+    field.negation.map_or(field.about.to_string(), |negation| format!("the opposite of `{negation}`: {}", field.about))
+}
+
+fn takes(takes: Takes) -> Value {
+    let mut told = Map::new();
+    let mut tell = |name: &str, value: Value| drop(told.insert(name.to_string(), value));
+    match takes {
+        Takes::Flag => tell("type", json!("flag")),
+        Takes::Number(low, high) => {
+            tell("type", json!("number"));
+            tell("from", json!(low));
+            tell("to", json!(high));
+        }
+        Takes::Word(name, words) => {
+            tell("type", json!("word"));
+            tell("called", json!(name));
+            tell("words", json!(words()));
+        }
+        Takes::Text(ANYTHING) => tell("type", json!("any")),
+        Takes::Text(name) => {
+            tell("type", json!("text"));
+            tell("called", json!(name));
+        }
+        Takes::Numbers(name) => {
+            tell("type", json!("numbers"));
+            tell("called", json!(name));
+        }
+        Takes::List(each) => {
+            tell("type", json!("list"));
+            tell("of", self::takes(*each));
+        }
+        Takes::Table(fields) => {
+            tell("type", json!("table"));
+            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+        }
+        Takes::Keyed(key, value, fields) => {
+            tell("type", json!("table"));
+            tell("fields", json!(fields().iter().map(|field| field.name).collect::<Vec<_>>()));
+            tell("keys", self::takes(*key));
+            tell("values", self::takes(*value));
+        }
+    }
+    Value::Object(told)
+}

@@ -1,0 +1,138 @@
+//! How far the odds of a question move with each point of the rules that can be read otherwise.
+
+use std::collections::BTreeMap;
+
+use super::Refused;
+use super::answer::table;
+use engine::monte_carlo::each;
+use engine::process::Label;
+use system::answer::{Engine, Options};
+use system::asking::Asking;
+use system::form::Reading;
+use system::table::{Cell, Column, Figure, Sheet, Table};
+
+/// A question under other readings.
+pub struct Moved {
+    pub question: Box<dyn Asking>,
+    /// As it is.
+    pub before: Table,
+    pub impacts: Vec<Impact>,
+}
+
+/// A row that moves under a reading.
+pub struct Move {
+    pub label: Label,
+    pub before: f64,
+    pub after: f64,
+    /// Of the difference, where either is an estimate.
+    pub std_error: Option<f64>,
+}
+
+/// What one reading does to a question.
+pub struct Impact {
+    pub reading: Reading,
+    /// The rows that differ, widest first.
+    pub moves: Vec<Move>,
+}
+
+impl Move {
+    pub fn difference(&self) -> f64 {
+        self.after - self.before
+    }
+}
+
+/// Answers `question` as it is and under each of the readings.
+pub(super) fn impact(
+    question: Box<dyn Asking>,
+    readings: Vec<Reading>,
+    command: String,
+    options: &Options,
+) -> Result<Moved, Refused> {
+    let before = table(question.as_ref(), options, question.meta(command))?;
+    // What was too big once is so every time.
+    let engine = if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
+    let options = Options { engine, ..*options };
+    let answered = |reading: &Reading| match &reading.question {
+        Ok(other) => table(other.as_ref(), &options, before.meta.clone()).map(|after| moves(&before, &after)),
+        Err(_) => Ok(Vec::new()),
+    };
+    let moves = each(&readings, answered)?;
+    let impacts = readings.into_iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
+    Ok(Moved { question, before, impacts })
+}
+
+impl Moved {
+    /// Every row that moves, for analysis.
+    pub(super) fn sheet(&self) -> Sheet {
+        let columns = vec![
+            ("switch", Column::Text),
+            ("value", Column::Text),
+            ("step", Column::Integer),
+            ("slot", Column::Integer),
+            ("unit", Column::Text),
+            ("phase", Column::Integer),
+            ("status", Column::Text),
+            ("counter", Column::Text),
+            ("wounded", Column::Boolean),
+            ("outcome", Column::Text),
+            ("probability", Column::Float),
+            ("difference", Column::Float),
+            ("std_error", Column::Float),
+        ];
+        let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
+        let number = |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
+        let row = |(Impact { reading, .. }, row): (&Impact, &Move)| {
+            let label = &row.label;
+            vec![
+                Cell::Text(reading.id.to_string()),
+                Cell::Text(reading.value.clone()),
+                number(label.step),
+                number(label.slot.map(u16::from)),
+                text(&label.unit),
+                number(label.phase),
+                label.status.map_or(Cell::Null, |status| Cell::Text(status.to_string())),
+                text(&label.counter),
+                label.wounded.map_or(Cell::Null, Cell::Boolean),
+                text(&label.outcome),
+                Cell::Float(row.after),
+                Cell::Float(row.difference()),
+                row.std_error.map_or(Cell::Null, Cell::Float),
+            ]
+        };
+        Sheet {
+            columns,
+            rows: self.impacts.iter().flat_map(|impact| impact.moves.iter().map(move |row| (impact, row))).map(row).collect(),
+            json_only: None,
+            lists: Vec::new(),
+            meta: self.before.meta.clone(),
+        }
+    }
+}
+
+/// The rows that differ by more than their error, widest first.
+fn moves(before: &Table, after: &Table) -> Vec<Move> {
+    let figures =
+        |table: &Table| -> BTreeMap<Label, Figure> { table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect() };
+    let (before, after) = (figures(before), figures(after));
+    let mut labels: Vec<&Label> = before.keys().chain(after.keys()).collect();
+    labels.sort();
+    labels.dedup();
+    let probability = |figures: &BTreeMap<Label, Figure>, label| figures.get(label).map_or(0.0, Figure::probability);
+    let variance = |figures: &BTreeMap<Label, Figure>, label| {
+        figures.get(label).and_then(Figure::std_error).map(|std_error| std_error * std_error)
+    };
+    let moved = labels.into_iter().map(|label| {
+        let variances = (variance(&before, label), variance(&after, label));
+        let std_error = match variances {
+            (None, None) => None,
+            (a, b) => Some((a.unwrap_or(0.0) + b.unwrap_or(0.0)).sqrt()),
+        };
+        let (before, after) = (probability(&before, label), probability(&after, label));
+        Move { label: label.clone(), before, after, std_error }
+    });
+    // Sums in another order may differ in the last bit of a double; estimates by their error.
+    let noise = |row: &Move| row.std_error.map_or(1e-14, |std_error| 1.96 * std_error);
+    let mut moved: Vec<Move> = moved.filter(|row| row.difference().abs() > noise(row)).collect();
+    moved.sort_by(|a, b| b.difference().abs().total_cmp(&a.difference().abs()));
+    moved
+}

@@ -1,0 +1,435 @@
+//! Requests as they are written down: JSON, or what has been read of any other notation.
+
+mod rout;
+
+pub use rout::{OBJECTIVE, ROUT_TABLES, no_files, readings, units};
+use serde_json::{Map, Value as Json, json};
+
+use super::link;
+use super::request::{Comparison, Request, Solving};
+use asl::scenario::Open;
+use engine::stratified::MAX_ROLLS;
+use engine::text::{self, Fault};
+use files::courses::Courses;
+use files::from_json;
+use files::kinds::{ROUT, game_of, named_kind};
+use files::objective;
+use files::tables::{ComparisonTable, RunTable};
+use files::written::Written;
+use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
+use system::asking::{Depth, TaleDice};
+use system::draft::NoFields;
+use system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
+use system::form::FieldFault;
+use system::nested::Keyed;
+use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::objective::Weights;
+use system::{Game, House, Kind, Play};
+
+/// What a request asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted {
+    Question,
+    Compare,
+    Solve,
+    Trace,
+    Impact,
+}
+
+words_of!(Wanted, "WHAT", "" {
+    "question" = Wanted::Question,
+    "compare" = Wanted::Compare,
+    "solve" = Wanted::Solve,
+    "trace" = Wanted::Trace,
+    "impact" = Wanted::Impact,
+});
+
+fields! {
+    /// What every request has beside what it asks.
+    pub table HeadTable {
+        "request" request: Wanted = "question", "what is wanted: question, compare, solve, trace or impact";
+        "system" system: Option<Spanned<String>>, "the game; without it ASL";
+        "kind" kind: Option<Spanned<String>>, "the kind of question";
+        "id" id: Option<Node>, "what the asker knows it by; told again in the answer";
+        "about" about: Option<String>, "what it is about, in words";
+        "options" options: Option<Node>, "how it is answered";
+    }
+}
+
+fields! {
+    /// Of every request about a question beside its fields.
+    pub table QuestionTable {
+        "step" steps: Option<Node>, "what happens, step by step";
+    }
+}
+
+fields! {
+    /// Of a told sequence.
+    pub table TraceTable {
+        "script" script: Option<Spanned<String>>, "dice to use, written as `3,4 6,6 2`";
+        "sequence" sequence: Option<Sequence>, "which sequence of a Monte Carlo run with the seed, from 0";
+    }
+}
+
+fields! {
+    /// Of an impact.
+    pub table ImpactTable {
+        "of" of: Option<Spanned<String>>, "one point of the rules; without it all of them";
+    }
+}
+
+fields! {
+    /// Of the best play.
+    pub table SolveTable {
+        "objective" objective: Option<Weights>, "what is played for";
+        "tree" tree: Option<Whole<1, MOST_DECISIONS>>, "so many decisions on every path, as a tree";
+    }
+}
+
+fields! {
+    /// Of the options of a question beside those that files have in `[run]`.
+    pub table SampledTable {
+        "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
+    }
+}
+
+/// Which sequence of a run.
+type Sequence = Whole<0, { MAX_TRIALS as i64 - 1 }>;
+/// The key of what the asker knows a request by.
+pub const ID: &str = HeadTable::id.name;
+/// Most decisions on a path of a tree.
+pub const MOST_DECISIONS: i64 = 12;
+/// Chance below which decisions are not told one by one.
+pub const RARE: f64 = 0.005;
+/// A request, and how it is to be answered.
+pub struct Asked {
+    pub request: Request,
+    pub options: Options<'static>,
+    /// As it is understood: equal requests are equal here. How it is answered is no part of it.
+    pub canonical: Json,
+    /// As it was written.
+    node: Node,
+}
+
+impl Asked {
+    /// As it is understood, with how it is to be answered.
+    pub fn whole(&self) -> Json {
+        let mut request = self.canonical.clone();
+        let is_options = |(key, _): &&Entry| key.value == HeadTable::options.name;
+        let options = self.node.entries("a request").unwrap_or_default().iter().find(is_options);
+        if let (Some((_, options)), Some(request)) = (options, request.as_object_mut()) {
+            request.insert(HeadTable::options.name.to_string(), options.told());
+        }
+        request
+    }
+
+    /// The command that asks it again and answers it in the same way.
+    pub fn command(&self) -> String {
+        format!("printf %s '{}' | lowcrawl ask -", self.whole().to_string().replace('\'', "'\\''"))
+    }
+
+    /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
+    pub fn places(&self) -> Places {
+        let entries = self.node.entries("a request").unwrap_or_default();
+        Places { fields: entries.iter().map(|(key, node)| (key.value.clone(), node.place.clone())).collect() }
+    }
+}
+
+/// Where the fields of a request stand.
+pub struct Places {
+    fields: Vec<(String, Place)>,
+}
+
+impl Places {
+    /// A fault of a field at its place in the text; of one that is not there that of the whole.
+    pub fn blamed(&self, FieldFault { field, fault }: FieldFault) -> Fault {
+        match self.fields.iter().find(|(name, _)| text::canonical(name) == field) {
+            Some((_, place)) => place.blamed(fault),
+            None => Fault { span: 0..0, ..fault },
+        }
+    }
+}
+
+/// Reads a request written as JSON, or as a link; `open` finds the tables that a situation names. A fault has its place in the text, but
+/// for what is wrong within a link.
+pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
+    if text.starts_with("v=") {
+        // A link holds a request, and no other link.
+        let request = from_json::node(&link::json(text)?, "a request").and_then(|node| of_node(&node, house, open));
+        return request.map_err(|fault| Fault { span: 0..0, ..fault });
+    }
+    of_node(&from_json::node(text, "a request")?, house, open)
+}
+
+/// The same of what has been read.
+pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
+    let read = Keyed::<String, Node, HeadTable>::read_node("a request", node);
+    let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
+        Raw::Table(_) => fault,
+        _ => {
+            let message = format!("a request must be {}, not {}", node.notation.table(), node.kind());
+            Fault { message, ..fault }.help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+        }
+    })?;
+    if head.request == Wanted::Compare {
+        return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
+    }
+    let game = game_of(house, head.system.as_ref())?;
+    let (options, seed) = options(head.options.as_ref())?;
+    let rest = Node { raw: Raw::Table(entries), ..node.clone() };
+    let of = Of { game, head: &head, node, rest: &rest };
+    let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
+    of.options_fit()?;
+    if of.is_rout(house) {
+        let (request, fields) = of.rout(open, seed)?;
+        return Ok(asked(request, of.named(ROUT, house, fields)));
+    }
+    let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
+    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
+    let (request, fields) = match head.request {
+        Wanted::Trace => of.trace(kind, seed)?,
+        Wanted::Impact => of.impact(kind)?,
+        Wanted::Solve => of.solve(kind)?,
+        Wanted::Question | Wanted::Compare => {
+            let (NoFields, steps, entries) = of.beside()?;
+            let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
+            let question = written.question().map_err(|fault| of.placed(fault))?;
+            let fields = written.form().understood(Some(question.as_ref()));
+            (Request::Question(question), fields)
+        }
+    };
+    Ok(asked(request, of.named(kind.name, house, fields)))
+}
+
+/// What `options` says, and the seed if it names one.
+fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault> {
+    let Some(node) = node else { return Ok((Options::default(), None)) };
+    let Keyed { fields: run, entries } = Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
+    let (engine, trials, seed) = run.asks()?;
+    let mut sampled = SampledTable::default();
+    for (key, value) in &entries {
+        if !SampledTable::knows(&key.value) {
+            let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+            return Err(fault.expecting(&key.value, RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name)));
+        }
+        sampled.set_node(&key.value, value)?;
+    }
+    let stratify = sampled.stratify.map_or(0, |rolls| rolls.number() as u32);
+    Ok((Options { engine, trials, seed, stratify, ..Options::default() }, run.seed.map(|_| seed)))
+}
+
+/// A fault that has no place: that of the whole.
+fn of_whole(node: &Node, fault: Fault) -> Fault {
+    if fault.span.is_empty() { node.place.blamed(fault) } else { fault }
+}
+
+/// A comparison, written as in a file but for two names.
+fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault> {
+    let is_unknown = |(key, _): &&Entry| key.value != GRID && comparison_keys().all(|field| field.name != key.value);
+    if let Some((key, _)) = node.entries("a request")?.iter().find(is_unknown) {
+        let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+        return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
+    }
+    named_kind(game_of(house, head.system.as_ref())?, HeadTable::kind.name, head.kind.as_ref(), &[])?;
+    let named = |(key, value): &Entry| {
+        let name = match key.value.as_str() {
+            "request" => return None,
+            "kind" => QUESTION,
+            "options" => RUN,
+            name => name,
+        };
+        Some((Spanned { value: name.to_string(), place: key.place.clone() }, value.clone()))
+    };
+    let entries = node.entries("a request")?.iter().filter_map(named).collect();
+    let file = Courses::read(&Node { raw: Raw::Table(entries), ..node.clone() }, true, house)?;
+    let mut courses = Vec::new();
+    let mut told = Vec::new();
+    for (course, name) in file.names().into_iter().enumerate() {
+        let form = file.draft(course)?;
+        let question = form.finish().map_err(|error| file.place_fault(course, error))?;
+        let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
+        fields.extend(form.understood(Some(question.as_ref())));
+        told.push(Json::Object(fields));
+        courses.push((name, question));
+    }
+    let mut canonical = Map::from_iter([("request".to_string(), json!("compare"))]);
+    if file.game.name() != house.first().name() {
+        canonical.insert("system".to_string(), json!(file.game.name()));
+    }
+    canonical.extend([
+        ("kind".to_string(), json!(file.kind.name)),
+        ("objective".to_string(), file.objective.told()),
+        ("course".to_string(), Json::Array(told)),
+    ]);
+    let (engine, trials, seed) = file.asks;
+    let request = Request::Compare(Comparison { about: file.about.clone(), courses, objective: file.objective.clone() });
+    let options = Options { engine, trials, seed, ..Options::default() };
+    Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
+}
+
+/// What the request of a comparison can say: all that its file can, but for the names that a request has in their place.
+pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
+    let of_file = ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
+    let beside = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
+    HeadTable::ALL.iter().filter(beside).chain(of_file)
+}
+
+const QUESTION: &str = ComparisonTable::question.name;
+const RUN: &str = ComparisonTable::run.name;
+/// What belongs to a study, and is told so.
+const GRID: &str = "grid";
+
+/// A request of which the head is read.
+struct Of<'a> {
+    game: &'static dyn Game,
+    head: &'a HeadTable,
+    /// The whole of it.
+    node: &'a Node,
+    /// All but the head.
+    rest: &'a Node,
+}
+
+impl Of<'_> {
+    /// Whether it is about a map, as requests of the first game can be.
+    fn is_rout(&self, house: &House) -> bool {
+        self.is_of_first(house) && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
+    }
+
+    /// Whether each option does something here; the exact engine may be named wherever there is no other.
+    fn options_fit(&self) -> Result<(), Fault> {
+        let (seed, why) = match self.head.request {
+            Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
+            Wanted::Solve => (None, "the best play is exact"),
+            Wanted::Question | Wanted::Impact | Wanted::Compare => return Ok(()),
+        };
+        let Some(options) = &self.head.options else { return Ok(()) };
+        let does_nothing = |(key, value): &&Entry| {
+            let names_exact = matches!(&value.raw, Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
+            Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
+        };
+        match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
+            Some((key, _)) => Err(key.place.fault(format!("`{}` does nothing here: {why}", key.value)).help("leave it out")),
+            None => Ok(()),
+        }
+    }
+
+    fn is_of_first(&self, house: &House) -> bool {
+        self.game.name() == house.first().name()
+    }
+
+    /// The canonical form of a request: its head, then its fields.
+    fn named(&self, kind: &str, house: &House, fields: Map<String, Json>) -> Json {
+        let mut told = Map::new();
+        if self.head.request != Wanted::Question {
+            told.insert("request".to_string(), json!(self.head.request.word()));
+        }
+        if !self.is_of_first(house) {
+            told.insert("system".to_string(), json!(self.game.name()));
+        }
+        told.insert("kind".to_string(), json!(kind));
+        told.extend(fields);
+        Json::Object(told)
+    }
+
+    /// What it has beside its head: of `F`, its steps, and its fields.
+    fn beside<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
+        let Keyed { fields, mut entries } = Keyed::<String, Node, F>::read_node("a request", self.rest)?;
+        let steps = entries.iter().position(|(key, _)| QuestionTable::knows(&key.value)).map(|place| entries.remove(place).1);
+        Ok((fields, steps, entries))
+    }
+
+    /// A question that stands beside `F`.
+    fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
+        let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
+        Written::of_steps(kind, steps)?.beside(&beside).with(entries)
+    }
+
+    /// A fault that has no place: that of the whole.
+    fn placed(&self, fault: Fault) -> Fault {
+        of_whole(self.node, fault)
+    }
+
+    fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
+        let (TraceTable { script, sequence }, steps, entries) = self.beside()?;
+        let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        let dice = dice(script, sequence, seed)?;
+        fields.extend(told_dice(&dice));
+        Ok((Request::Trace { question, dice }, fields))
+    }
+
+    fn impact(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
+        let (ImpactTable { of }, steps, entries) = self.beside()?;
+        let written = self.written::<ImpactTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.question().map_err(|fault| self.placed(fault))?;
+        let readings = written.form().readings(of.as_ref().map(|of| of.value.as_str()));
+        let readings = readings.map_err(|fault| match &of {
+            Some(of) => of.place.blamed(fault),
+            None => self.placed(fault),
+        })?;
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        if let Some(id) = of.and_then(|of| written.form().setting(&of.value)) {
+            fields.insert("of".to_string(), json!(id));
+        }
+        Ok((Request::Impact { question, readings }, fields))
+    }
+
+    fn solve(&self, kind: &'static Kind) -> Result<(Request, Map<String, Json>), Fault> {
+        let (SolveTable { objective: weights, tree }, steps, entries) = self.beside()?;
+        if let Some(fault) = nothing_to_choose(self.game, kind) {
+            let place = self.head.kind.as_ref().map_or(&self.node.place, |kind| &kind.place);
+            return Err(Fault { span: place.span.clone(), ..fault });
+        }
+        let measures = self.game.measures();
+        let objective = objective::read(weights.as_ref(), measures).map_err(|fault| self.placed(fault))?;
+        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            let span = weights.map_or(0..0, |weights| weights.0.place.span);
+            return Err(objective::untold(kind, untold, measures, span));
+        }
+        let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
+        let question = written.finish().map_err(|fault| self.placed(fault))?;
+        question.solvable().map_err(|fault| written.place_fault(fault))?;
+        let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
+        let mut fields = written.form().understood(Some(question.as_ref()));
+        fields.insert("objective".to_string(), objective.told());
+        fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
+        Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
+    }
+}
+
+/// The dice of a told sequence, as they are understood.
+fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
+    let (script, sequence, options) = match dice {
+        TaleDice::Script(script) => (Some(json!(single_spaced(script))), None, None),
+        TaleDice::Seeded { seed, sequence } => {
+            let seed = (*seed != DEFAULT_SEED).then(|| json!({ RunTable::seed.name: seed }));
+            (None, (*sequence > 0).then(|| json!(sequence)), seed)
+        }
+    };
+    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name].map(str::to_string);
+    keys.into_iter().zip([script, sequence, options]).filter_map(|(key, told)| Some((key, told?))).collect()
+}
+
+/// The dice of a told sequence.
+fn dice(script: Option<Spanned<String>>, sequence: Option<Sequence>, seed: Option<u64>) -> Result<TaleDice, Fault> {
+    let Some(Spanned { value: script, place }) = script else {
+        let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
+        return Ok(TaleDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
+    };
+    for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
+        if is_given {
+            return Err(place.fault(format!("either `script` or `{other}`, not both")).help("leave one of them out"));
+        }
+    }
+    Ok(TaleDice::Script(script))
+}
+
+/// Why the best play of a kind is no question.
+pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
+    let choosing = || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
+    (kind.play == Play::Unasked).then(|| {
+        let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
+        fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))
+    })
+}

@@ -1,0 +1,289 @@
+//! A rout on a map as a request has it: the tables of a situation, and what of it is asked.
+
+use std::io;
+
+use serde_json::{Map, Value as Json, json};
+
+use super::{HeadTable, ImpactTable, Of, TraceTable, Wanted, dice, told_dice};
+use crate::request::{Explaining, Request, Rereading, RoutTracing, Routing, Solving};
+use asl::campaign::MAX_TURNS;
+use asl::course::standing::MEASURES;
+use asl::rout::Situation;
+use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
+use asl::scenario::ahead::{Ahead, TURNS};
+use asl::scenario::campaign::campaign_on_map;
+use asl::scenario::understood::understood;
+use asl::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
+use engine::text::Fault;
+use engine::text::notation::{Shown, field, shown, text_field};
+use system::asking::Depth;
+use system::field::{Field, Fields, Given as _, Whole, fields};
+use system::form::Settable as _;
+use system::nested::Keyed;
+use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::objective::{Objective, Weights};
+
+fields! {
+    /// Of every request about a rout on a map beside the tables of its situation.
+    pub table UnitTable {
+        "unit" unit: Option<Spanned<String>>, "only this unit, by its name or hex";
+    }
+}
+
+fields! {
+    /// Of several units.
+    pub table OrderTable {
+        "order" order: Option<Spanned<String>>, "the units in the order in which they rout, with commas between";
+    }
+}
+
+fields! {
+    /// Of a question.
+    pub table PhaseTable {
+        "orders" orders: Option<Spanned<bool>>, "what every order of the units is worth";
+        "explain" explain: Option<Spanned<String>>, "why this hex is a destination or is not, and nothing else";
+    }
+}
+
+fields! {
+    /// Of how it goes on.
+    pub table AheadTable {
+        "turns" turns: Option<Whole<1, MAX_TURNS>>, "Player Turns over which each first choice is followed by the best play";
+        "objective" objective: Option<Weights>, "what is played for over these turns";
+    }
+}
+
+fields! {
+    /// Of a told sequence of one unit.
+    pub table PlanTable {
+        "plan" plan: Option<Whole<1, 1_000_000>>, "of one unit: its plan by its place, the best first";
+    }
+}
+
+/// What a request about a map says beside its situation, by the requests that can say it.
+pub const ROUT_TABLES: &[(&[Field], &[Wanted])] = &[
+    (UnitTable::ALL, &[Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact]),
+    (OrderTable::ALL, &[Wanted::Question, Wanted::Impact, Wanted::Trace]),
+    (PhaseTable::ALL, &[Wanted::Question]),
+    (AheadTable::ALL, &[Wanted::Question, Wanted::Solve]),
+    (ImpactTable::ALL, &[Wanted::Impact]),
+    (PlanTable::ALL, &[Wanted::Trace]),
+    (TraceTable::ALL, &[Wanted::Trace]),
+];
+/// What is played for on a map where nobody says.
+pub const OBJECTIVE: &str = "good-order";
+
+impl Of<'_> {
+    /// A rout on a map: its situation stands in the request as in a file.
+    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
+        let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
+        let (asked, entries): (Vec<Entry>, Vec<Entry>) =
+            self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());
+        let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
+        let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
+        let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
+        let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
+        let TraceTable { script, sequence } = own(&asked)?;
+        for (key, _) in asked.entries("a request")? {
+            if let Some((_, wanted)) = of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
+                let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
+                let others = vec!["{}"; wanted.len()].join(" or ");
+                let wanted: Vec<Shown> = wanted.iter().map(|wanted| text_field(HeadTable::request.name, wanted.word())).collect();
+                return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
+            }
+        }
+        let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
+        let beside: Vec<&str> =
+            HeadTable::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields)).map(|field| field.name).collect();
+        let mut scenario = of_entries(&entries, &as_written, &inline, &beside).map_err(|error| self.placed(in_one(error)))?;
+        scenario.about = self.head.about.clone();
+        let mut told = understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
+        if self.head.request == Wanted::Solve {
+            return self.campaign(&scenario, unit, &goes_on, told);
+        }
+        if let (Some(_), Some(order)) = (&unit, &order) {
+            return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
+        }
+        if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
+            return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
+        }
+        let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
+        told.extend(units_told(&scenario.situation, &units, unit.as_ref()));
+        match self.head.request {
+            Wanted::Impact => {
+                let which = of.as_ref().map(|of| of.value.as_str());
+                let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
+                let readings = readings(which).map_err(|fault| place.blamed(fault))?;
+                told.extend(which.and_then(|of| Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))));
+                return Ok((Request::Reread(Box::new(Rereading { scenario, units, asked: readings })), told));
+            }
+            Wanted::Trace => {
+                if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
+                    return Err(unit
+                        .fault("a plan is that of one unit")
+                        .help(shown("{}: its name or hex", [Shown::Key(UnitTable::unit.name)])));
+                }
+                let plan = plan.map(|plan| plan.number());
+                let dice = dice(script, sequence, seed)?;
+                told.extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
+                told.extend(told_dice(&dice));
+                let plan = plan.map(|plan| plan.to_string());
+                return Ok((Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })), told));
+            }
+            Wanted::Question | Wanted::Solve | Wanted::Compare => {}
+        }
+        if let Some(Spanned { value: hex, place }) = explain {
+            let others = [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
+            if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
+                return Err(place.fault(format!("either `explain` or `{other}`, not both")).help("leave one of them out"));
+            }
+            let site = scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
+            told.insert(PhaseTable::explain.name.to_string(), json!(scenario.situation.map.site_name(site)));
+            return Ok((Request::Explain(Box::new(Explaining { scenario, units, site })), told));
+        }
+        let ahead = match (goes_on.turns, &goes_on.objective) {
+            (None, None) => None,
+            _ => Some(self.ahead(&scenario, &goes_on)?),
+        };
+        told.extend(ahead.as_ref().map_or(Vec::new(), ahead_told));
+        let every_order = orders.is_some_and(|orders| orders.value);
+        told.extend(every_order.then(|| (PhaseTable::orders.name.to_string(), json!(true))));
+        Ok((Request::Rout(Box::new(Routing { scenario, units, every_order, ahead })), told))
+    }
+
+    /// The place of a key.
+    fn key(&self, name: &str) -> Option<&Place> {
+        let entries = self.rest.entries("a request").unwrap_or_default();
+        entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
+    }
+
+    /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
+    fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<Ahead, Fault> {
+        let of_file = scenario.campaign.clone().unwrap_or_default();
+        let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
+            let fault = self.node.place.fault("the situation does not say over how many Player Turns");
+            fault.help(field(TURNS, 4))
+        })?;
+        let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
+        let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
+        Ok(Ahead { turns, objective })
+    }
+
+    /// The best play of one routing unit over Player Turns.
+    fn campaign(
+        &self,
+        scenario: &Scenario,
+        unit: Option<Spanned<String>>,
+        asked: &AheadTable,
+        mut told: Map<String, Json>,
+    ) -> Result<(Request, Map<String, Json>), Fault> {
+        let ahead = self.ahead(scenario, asked)?;
+        told.extend(ahead_told(&ahead));
+        let Ahead { turns, objective } = ahead;
+        let place = match &unit {
+            Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
+            None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
+        };
+        let router = &scenario.situation.routers[place];
+        if let Some(reason) = bars_campaign(router) {
+            return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
+        }
+        let question = campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
+        told.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
+        let solving = Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
+        Ok((Request::Solve(solving), told))
+    }
+}
+
+/// What a request says of `F`.
+fn own<F: Fields>(asked: &Node) -> Result<F, Fault> {
+    Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
+}
+
+/// The units asked for, by their names, or by the hex that several are in; in an order that is not that of the situation.
+fn units_told(situation: &Situation, units: &[usize], unit: Option<&Spanned<String>>) -> Option<(String, Json)> {
+    let name = |unit: &usize| situation.routers[*unit].name.clone();
+    match (unit, units) {
+        (Some(_), [unit]) => Some((UnitTable::unit.name.to_string(), json!(name(unit)))),
+        (Some(hex), _) => Some((UnitTable::unit.name.to_string(), json!(hex.value))),
+        (None, units) if units.is_sorted() => None,
+        (None, units) => {
+            let names: Vec<String> = units.iter().map(name).collect();
+            Some((OrderTable::order.name.to_string(), json!(names.join(", "))))
+        }
+    }
+}
+
+/// How it goes on.
+fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
+    vec![(TURNS.to_string(), json!(ahead.turns)), (AheadTable::objective.name.to_string(), ahead.objective.told())]
+}
+
+/// The readings of the points of the rules: of all, or of the one named.
+pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fault> {
+    which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
+}
+
+/// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
+pub fn units(
+    situation: &Situation,
+    unit: Option<&Spanned<String>>,
+    order: Option<&Spanned<String>>,
+) -> Result<Vec<usize>, Fault> {
+    let all: Vec<usize> = (0..situation.routers.len()).collect();
+    match (unit, order) {
+        (Some(name), _) => named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault)),
+        (None, None) => Ok(all),
+        (None, Some(Spanned { value: names, place })) => {
+            let mut order = Vec::new();
+            for name in names.split(',').map(str::trim) {
+                let start = name.as_ptr() as usize - names.as_ptr() as usize;
+                let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
+                order.extend(named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?);
+            }
+            let mut once = order.clone();
+            once.sort_unstable();
+            if once != all {
+                let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                let fault = Fault::new("every routing unit must be named once", 0..names.len());
+                return Err(place.blamed(fault.help(text_field(OrderTable::order.name, &all.join(", ")))));
+            }
+            Ok(order)
+        }
+    }
+}
+
+/// The routing units of that name, or in that hex, by their places.
+fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
+    let place = |unit: &usize| situation.map.site_name(situation.routers[*unit].at);
+    let is_meant = |unit: &usize| situation.routers[*unit].name == name || place(unit) == name;
+    let found: Vec<usize> = (0..situation.routers.len()).filter(is_meant).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
+    let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
+    Err(match hex {
+        Some(place) => fault.expecting(name, [place.as_str()]),
+        None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
+    })
+}
+
+/// What is wrong with a situation or a table it names, as a fault of the one text there is.
+fn in_one(error: SituationError) -> Fault {
+    match error {
+        SituationError::Fault(fault) => fault,
+        SituationError::Table { name, text, fault } => {
+            let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
+            let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
+            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..*fault }
+        }
+        SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
+    }
+}
+
+/// For whoever has no files: tables of hexes and lines stand in the request, in place of their names.
+pub fn no_files(name: &str) -> io::Result<String> {
+    let message = format!("no file is opened here: put the lines of `{name}` in its place");
+    Err(io::Error::new(io::ErrorKind::Unsupported, message))
+}

@@ -1,0 +1,65 @@
+//! Why a hex of a map is a destination of routing units, or is not.
+
+use super::super::request::Explaining;
+use super::meta;
+use asl::board::map::Site;
+use asl::rout::{Explanation, Rout};
+use asl::scenario::Scenario;
+use asl::scenario::answer::with_enemies;
+use system::table::{Cell, Column, Meta, Sheet};
+
+/// A Location explained to some units.
+pub struct Explained {
+    pub scenario: Scenario,
+    pub site: Site,
+    pub units: Vec<Told>,
+    pub meta: Meta,
+}
+
+/// What one unit is told of it.
+pub struct Told {
+    /// The unit's place in the situation.
+    pub unit: usize,
+    pub is_destination: bool,
+    /// Rules, and what follows from each.
+    pub reasons: Vec<(&'static str, String)>,
+}
+
+pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
+    let Explaining { scenario, units, site } = explaining;
+    let situation = &scenario.situation;
+    let told = |unit: usize| {
+        let rout = Rout::new(situation, &situation.routers[unit]);
+        let is_destination = rout.outlook().choice.destinations().any(|cover| cover.site == site);
+        let reason = |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
+        Told { unit, is_destination, reasons: rout.explain(site).into_iter().map(reason).collect() }
+    };
+    let units = units.into_iter().map(told).collect();
+    let meta = meta(&scenario, command);
+    Explained { scenario, site, units, meta }
+}
+
+impl Explained {
+    pub fn name(&self, told: &Told) -> &str {
+        &self.scenario.situation.routers[told.unit].name
+    }
+
+    pub fn hex(&self) -> String {
+        self.scenario.situation.map.site_name(self.site)
+    }
+
+    /// Every reason.
+    pub(crate) fn sheet(&self) -> Sheet {
+        let row = |told: &Told, (rule, text): &(&str, String)| {
+            [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()].map(Cell::Text).to_vec()
+        };
+        let rows = self.units.iter().flat_map(|told| told.reasons.iter().map(move |reason| row(told, reason)));
+        Sheet {
+            columns: ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec(),
+            rows: rows.collect(),
+            json_only: None,
+            lists: Vec::new(),
+            meta: self.meta.clone(),
+        }
+    }
+}

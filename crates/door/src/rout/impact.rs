@@ -1,0 +1,170 @@
+//! A Rout Phase on a map under other readings of the rules: what changes of verdicts, plans and odds.
+
+use super::super::Refused;
+use super::super::request::Rereading;
+use super::meta;
+use asl::course::rout::{Prospect, prospect};
+use asl::rout::Situation;
+use asl::rulebook::Interpretation;
+use asl::scenario::Scenario;
+use asl::scenario::answer::{course_words, names_of, with_enemies};
+use engine::EngineError;
+use engine::watch::Watch;
+use system::answer::Options;
+use system::table::{Cell, Column, Meta, Sheet};
+
+/// A Rout Phase under other readings.
+pub struct Reread {
+    pub scenario: Scenario,
+    /// The readings asked for.
+    pub asked: Vec<&'static Interpretation>,
+    pub changes: Vec<Change>,
+    pub meta: Meta,
+}
+
+/// One thing that is otherwise when an interpretation is read the other way.
+pub struct Change {
+    pub interpretation: &'static Interpretation,
+    /// The value it is read by.
+    pub value: &'static str,
+    pub unit: usize,
+    pub what: String,
+    pub from: Fact,
+    pub to: Fact,
+}
+
+/// What can be said of a unit: in words, or as a chance.
+#[derive(Clone, PartialEq)]
+pub enum Fact {
+    None,
+    Words(String),
+    Chance(f64),
+}
+
+impl Fact {
+    pub fn text(&self) -> String {
+        match self {
+            Fact::None => "none".to_string(),
+            Fact::Words(words) => words.clone(),
+            Fact::Chance(chance) => format!("{:.2} %", 100.0 * chance),
+        }
+    }
+
+    fn chance(&self) -> Option<f64> {
+        if let Fact::Chance(chance) = self { Some(*chance) } else { None }
+    }
+
+    fn differs(&self, other: &Fact) -> bool {
+        match (self, other) {
+            (Fact::Chance(a), Fact::Chance(b)) => (a - b).abs() > 1e-12,
+            (a, b) => a != b,
+        }
+    }
+}
+
+pub(crate) fn reread(rereading: Rereading, command: String, options: &Options) -> Result<Reread, Refused> {
+    let Rereading { scenario, units, asked } = rereading;
+    let situation = &scenario.situation;
+    let all = |situation: &Situation| {
+        let found = facts_of_all(situation, &units, options.watch);
+        found.map_err(|error| Refused::Engine { error, help: None })
+    };
+    let before = all(situation)?;
+    let mut changes = Vec::new();
+    for &interpretation in &asked {
+        let rulebook = situation.rulebook.flipped(interpretation.switch);
+        let after = all(&Situation { rulebook, ..situation.clone() })?;
+        let value = rulebook.value(interpretation.switch);
+        for ((&unit, before), after) in units.iter().zip(&before).zip(after) {
+            let changed = compared(before, &after);
+            changes.extend(changed.map(|(what, from, to)| Change { interpretation, value, unit, what, from, to }));
+        }
+    }
+    let meta = meta(&scenario, command);
+    Ok(Reread { scenario, asked, changes, meta })
+}
+
+impl Reread {
+    /// Every change, for analysis.
+    pub(crate) fn sheet(&self) -> Sheet {
+        let situation = &self.scenario.situation;
+        let columns = vec![
+            ("switch", Column::Text),
+            ("value", Column::Text),
+            ("unit", Column::Text),
+            ("hex", Column::Text),
+            ("what", Column::Text),
+            ("from", Column::Text),
+            ("to", Column::Text),
+            ("difference", Column::Float),
+        ];
+        let row = |change: &Change| {
+            let router = &situation.routers[change.unit];
+            let number = |fact: &Fact| fact.chance().map_or_else(|| fact.text(), |chance| chance.to_string());
+            let difference = change.from.chance().zip(change.to.chance()).map(|(from, to)| to - from);
+            vec![
+                Cell::Text(change.interpretation.id.to_string()),
+                Cell::Text(change.value.to_string()),
+                Cell::Text(router.name.clone()),
+                Cell::Text(situation.map.site_name(router.at)),
+                Cell::Text(change.what.clone()),
+                Cell::Text(number(&change.from)),
+                Cell::Text(number(&change.to)),
+                difference.map_or(Cell::Null, Cell::Float),
+            ]
+        };
+        Sheet {
+            columns,
+            rows: self.changes.iter().map(row).collect(),
+            json_only: None,
+            lists: Vec::new(),
+            meta: self.meta.clone(),
+        }
+    }
+}
+
+/// Facts with their names.
+type Facts = Vec<(String, Fact)>;
+
+fn facts_of_all(situation: &Situation, units: &[usize], watch: Watch) -> Result<Vec<Facts>, EngineError> {
+    units.iter().map(|&unit| Ok(facts(situation, &prospect(situation, &situation.routers[unit], watch)?))).collect()
+}
+
+/// What a player asks first: what the rules say, where to, the best plan; then the odds of every plan.
+fn facts(situation: &Situation, found: &Prospect) -> Facts {
+    let Prospect { ruling, outlook, courses, .. } = found;
+    let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
+    let reasons = ruling.reasons.iter().map(|reason| with_enemies(situation, reason.text, &reason.enemies)).collect::<Vec<_>>();
+    let mut destinations: Vec<_> = outlook.choice.destinations().map(|cover| cover.site).collect();
+    destinations.sort();
+    let destinations = names_of(situation, destinations);
+    let free = if outlook.choice.is_free { ", or free" } else { "" };
+    let mut facts = vec![
+        ("verdict".to_string(), Fact::Words(verdict.to_string())),
+        ("reasons".to_string(), Fact::Words(reasons.join("; "))),
+        ("first steps".to_string(), Fact::Words(names_of(situation, outlook.first_steps.iter().copied()))),
+        ("destinations".to_string(), Fact::Words(destinations + free)),
+        ("Low Crawl".to_string(), Fact::Words(names_of(situation, outlook.low_crawl.iter().copied()))),
+    ];
+    if let Some(best) = courses.first() {
+        let sum = best.summary();
+        facts.push(("best plan".to_string(), Fact::Words(course_words(situation, best))));
+        facts.push(("survives by the best plan".to_string(), Fact::Chance(sum.survives)));
+        facts.push(("in cover by the best plan".to_string(), Fact::Chance(sum.in_cover)));
+    }
+    facts.extend(
+        courses
+            .iter()
+            .map(|course| (format!("survives: {}", course_words(situation, course)), Fact::Chance(course.summary().survives))),
+    );
+    facts
+}
+
+/// What differs, in the order of the facts before, then those that are new.
+fn compared<'a>(before: &'a Facts, after: &'a Facts) -> impl Iterator<Item = (String, Fact, Fact)> {
+    let find =
+        |facts: &Facts, name: &str| facts.iter().find(|(other, _)| other == name).map_or(Fact::None, |(_, fact)| fact.clone());
+    let new = after.iter().filter(|(name, _)| !before.iter().any(|(other, _)| other == name));
+    let all = before.iter().chain(new).map(move |(name, _)| (name.clone(), find(before, name), find(after, name)));
+    all.filter(|(_, from, to)| from.differs(to))
+}

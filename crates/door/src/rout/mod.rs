@@ -1,0 +1,179 @@
+//! A Rout Phase on a map: every unit with its plans and their odds, all of them one after another, and how it goes on.
+
+pub mod explain;
+pub mod impact;
+
+use serde_json::{Value, json};
+
+use super::Refused;
+use super::request::Routing;
+use asl::asked::footing;
+use asl::campaign::Phase;
+use asl::course::opening::Openings;
+use asl::course::phase::{InOrder, MOST_ORDERED, all_orders, in_order};
+use asl::course::rout::Summary;
+use asl::rout::Situation;
+use asl::scenario::ahead::{Ahead, TURNS, campaign, campaign_json};
+use asl::scenario::answer::{Answered, answer, sheet};
+use asl::scenario::{Scenario, bars_campaign, left_out};
+use engine::EngineError;
+use engine::text::notation::{Shown, shown, text_field};
+use engine::watch::Watch;
+use system::answer::Options;
+use system::form::FieldFault;
+use system::table::{Meta, Sheet};
+
+/// A Rout Phase answered.
+pub struct Routed {
+    pub scenario: Scenario,
+    pub answers: Vec<Answered>,
+    /// Several units one after another.
+    pub phase: Option<InOrder>,
+    /// Every order of them, best first; none where they are not asked for.
+    pub orders: Option<Vec<InOrder>>,
+    /// How it goes on for each unit that can be followed, by its place.
+    pub campaigns: Option<(Ahead, Vec<(usize, Openings)>)>,
+    pub meta: Meta,
+}
+
+const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `{}`; created units \
+                       that stay, and an enemy who may hold his fire, make it bigger";
+
+pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Result<Routed, Refused> {
+    let Routing { scenario, units, every_order, ahead } = routing;
+    let situation = &scenario.situation;
+    let stopped = |error| Refused::Engine { error, help: None };
+    let mut meta = meta(&scenario, command);
+    meta.objective = ahead.as_ref().map(|ahead| ahead.objective.to_string());
+    let mut answers: Vec<Answered> = Vec::new();
+    for &unit in &units {
+        answers.push(answer(situation, unit, options, &mut meta).map_err(stopped)?);
+    }
+    let phase = if units.len() > 1 { in_order(situation, &units, options.watch).map_err(stopped)? } else { None };
+    let orders = match every_order {
+        true if situation.routers.len() > MOST_ORDERED => return Err(too_many(situation).into()),
+        true => Some(all_orders(situation, options.watch).map_err(stopped)?),
+        false => None,
+    };
+    let campaigns = match ahead {
+        Some(ahead) => {
+            let found = campaigns(&scenario, &units, &ahead, options.watch, &mut meta.notes)?;
+            Some((ahead, found))
+        }
+        None => None,
+    };
+    let parts = phase.iter().chain(orders.iter().flatten()).map(|phase| phase.states);
+    let ahead = campaigns.iter().flat_map(|(_, found)| found).map(|(_, found)| found.states);
+    parts.chain(ahead).for_each(|states| meta.worked(states));
+    Ok(Routed { scenario, answers, phase, orders, campaigns, meta })
+}
+
+/// What is said of a situation before it is answered.
+pub fn meta(scenario: &Scenario, command: String) -> Meta {
+    let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
+    let units = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        command,
+        question: format!(
+            "the rout of {} before {}{}",
+            units(routers.len(), "unit"),
+            units(enemies.len(), "enemy unit"),
+            circumstances(&scenario.situation)
+        ),
+        footing: footing(*rulebook, *heat_of_battle, *elr),
+        engine: "exact",
+        notes: scenario.notes.clone(),
+        ..Meta::default()
+    }
+}
+
+fn too_many(situation: &Situation) -> FieldFault {
+    let message = format!("`orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
+    FieldFault::new("orders", message).help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
+}
+
+impl Routed {
+    /// Every outcome of every plan; for JSON the facts of every unit, and what else was asked.
+    pub fn sheet(&self) -> Sheet {
+        let situation = &self.scenario.situation;
+        let mut sheet = sheet(situation, &self.answers, self.meta.clone());
+        if let Some(phase) = &self.phase {
+            sheet.lists.push(("in_order", json_of_order(situation, phase)));
+        }
+        if let Some(orders) = &self.orders {
+            sheet.lists.push(("orders", orders.iter().map(|order| json_of_order(situation, order)).collect()));
+        }
+        if let Some((ahead, campaigns)) = &self.campaigns {
+            let json = |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
+            sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
+        }
+        sheet
+    }
+}
+
+/// What the whole Rout Phase is under.
+pub fn circumstances(situation: &Situation) -> String {
+    let facts = [
+        (situation.no_quarter, ", No Quarter"),
+        (situation.night, ", at night"),
+        (situation.enemy_reveals, ", the enemy reveals concealed units where it hurts most"),
+    ];
+    facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
+}
+
+/// The campaigns of some routing units, each with the unit's place. `notes` gets why one has none; it is bad input where none has.
+fn campaigns(
+    scenario: &Scenario,
+    units: &[usize],
+    ahead: &Ahead,
+    watch: Watch,
+    notes: &mut Vec<String>,
+) -> Result<Vec<(usize, Openings)>, Refused> {
+    let mut found = Vec::new();
+    let mut barred = Vec::new();
+    for &unit in units {
+        let router = &scenario.situation.routers[unit];
+        match bars_campaign(router) {
+            Some(reason) => barred.push(format!("no campaign of {}: {reason}", router.name)),
+            None => found.push((unit, campaign(scenario, unit, ahead, watch).map_err(too_big)?)),
+        }
+    }
+    if let (Some(first), true) = (barred.first(), found.is_empty()) {
+        let help = shown("without `{}`, its rout in this phase", [Shown::Key(TURNS)]);
+        return Err(FieldFault::new(TURNS, first.clone()).help(help).into());
+    }
+    notes.extend(barred);
+    notes.extend(left_out(&scenario.situation));
+    match scenario.campaign.as_ref().map(|outlook| outlook.table.begin) {
+        None | Some(Phase::Rout) => {}
+        Some(begin) => notes.push(format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())),
+    }
+    Ok(found)
+}
+
+fn too_big(error: EngineError) -> Refused {
+    let help = shown(TOO_BIG, [Shown::Key(TURNS), Shown::Key("unit")]);
+    Refused::Engine { error, help: Some(help) }
+}
+
+/// The units one after another, for JSON.
+fn json_of_order(situation: &Situation, phase: &InOrder) -> Value {
+    let unit = |(unit, sum): (usize, Summary)| {
+        json!({
+            "unit": situation.routers[unit].name,
+            "survives": sum.survives,
+            "in_cover": sum.in_cover,
+            "hurt": sum.hurt,
+            "pinned": sum.pinned,
+            "eliminated": sum.eliminated,
+            "captured": sum.captured,
+            "failure_to_rout": sum.failed,
+        })
+    };
+    json!({
+        "units": phase.summaries().map(unit).collect::<Vec<_>>(),
+        "survivors": phase.survivors(),
+        "in_cover": phase.in_cover(),
+    })
+}

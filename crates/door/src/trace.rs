@@ -1,0 +1,212 @@
+//! One sequence told: rolls with their odds, what followed, and what was noted.
+
+use super::Refused;
+use super::request::RoutTracing;
+use super::rout;
+use asl::course::phase::BestPlay;
+use asl::course::rout::{best_play, prospect};
+use asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase, Situation};
+use asl::scenario::answer::course_words;
+use engine::EngineError;
+use engine::dice::Dice;
+use engine::dice::stream::SAMPLER;
+use engine::exact::Fraction;
+use engine::process::{Label, Point, Process, Under};
+use engine::text::Fault;
+use engine::trace::{Tale, TaleLine, TraceError};
+use system::answer::Options;
+use system::asking::{Asking, TaleDice, tale};
+use system::form::FieldFault;
+use system::given::script_fault;
+use system::table::Meta;
+
+/// The field of dice that are dictated.
+pub const SCRIPT: &str = "script";
+/// The field of a unit's plan.
+pub const PLAN: &str = "plan";
+
+/// One sequence told.
+pub struct Traced {
+    /// What was asked, in a line of its own or at the beginning of one.
+    pub heading: String,
+    pub lines: Vec<Line>,
+    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond 128 bits.
+    pub probability: Option<Fraction>,
+    /// The same as a double.
+    pub approximately: f64,
+    /// What is said at the end.
+    pub aside: Option<&'static str>,
+    pub dice: TaleDice,
+    pub meta: Meta,
+}
+
+/// A line of it; rules as their book numbers them, empty where there is none.
+pub enum Line {
+    /// A roll, with the faces that read alike.
+    Roll {
+        rule: String,
+        text: String,
+        faces_read: u8,
+        dice: Dice,
+    },
+    Event {
+        rule: String,
+        text: String,
+    },
+    /// What was noted, by what it is told as and in words.
+    Noted {
+        at: String,
+        outcomes: Vec<Label>,
+        words: String,
+    },
+}
+
+impl Line {
+    pub fn rule(&self) -> &str {
+        match self {
+            Line::Roll { rule, .. } | Line::Event { rule, .. } => rule,
+            Line::Noted { .. } => "",
+        }
+    }
+}
+
+/// The lines of a tale; `noted` says where outcomes were noted, and puts them into words.
+fn lines<O>(tale: Tale<O>, rule: impl Fn(&str) -> String, noted: impl Fn(Point, Vec<O>) -> Line) -> Vec<Line> {
+    let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
+    let line = |line| match line {
+        TaleLine::Roll { event, faces_read, dice } => Line::Roll { rule: rule(event.rule), text: event.text, faces_read, dice },
+        TaleLine::Event(event) => Line::Event { rule: rule(event.rule), text: event.text },
+        TaleLine::Noted { point, outcomes } => noted(point, outcomes),
+    };
+    tale.lines.into_iter().map(line).collect()
+}
+
+/// What a sequence cannot be told by.
+fn refused(error: TraceError, dice: &TaleDice) -> Refused {
+    match (error, dice) {
+        (TraceError::Script { error, due }, TaleDice::Script(text)) => {
+            FieldFault { field: SCRIPT.to_string(), fault: script_fault("the script", text, &error, due.as_deref()) }.into()
+        }
+        (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
+        (TraceError::Engine(error), _) => stopped(error),
+    }
+}
+
+fn stopped(error: EngineError) -> Refused {
+    Refused::Engine { error, help: None }
+}
+
+/// The meta with where the dice come from.
+fn with_dice(meta: Meta, dice: &TaleDice) -> Meta {
+    match dice {
+        TaleDice::Seeded { seed, .. } => Meta { seed: Some(*seed), sampler: Some(SAMPLER), ..meta },
+        TaleDice::Script(_) => meta,
+    }
+}
+
+pub(super) fn question(question: &dyn Asking, command: String, dice: TaleDice, options: &Options) -> Result<Traced, Refused> {
+    let tale = question.tale(&dice, options.watch).map_err(|error| refused(error, &dice))?;
+    let words = question.words();
+    let (probability, approximately) = (tale.probability, tale.approximately);
+    let noted = |point, outcomes: Vec<Label>| {
+        let told: Vec<String> = outcomes.iter().map(|label| in_words(words.units(), label)).collect();
+        let at = words.point_in_words(point);
+        Line::Noted { words: format!("{at}: {}", told.join("; ")), at, outcomes }
+    };
+    let lines = lines(tale, |rule| words.rule(rule), noted);
+    let meta = with_dice(question.meta(command), &dice);
+    Ok(Traced { heading: format!("{}; ", meta.question), lines, probability, approximately, aside: words.aside(), dice, meta })
+}
+
+/// A Rout Phase, each unit by its best play; or one unit by one of its plans.
+pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> Result<Traced, Refused> {
+    let RoutTracing { scenario, units, plan, dice } = tracing;
+    let situation = &scenario.situation;
+    let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
+    let aside = (!situation.heat_of_battle).then_some("Without Heat of Battle.");
+    let mut told = Traced {
+        heading: format!("{about}\n"),
+        lines: Vec::new(),
+        probability: Some(Fraction::new(1, 1)),
+        approximately: 1.0,
+        aside,
+        meta: with_dice(Meta { engine: "", ..rout::meta(&scenario, command) }, &dice),
+        dice: dice.clone(),
+    };
+    let unit_of_plan = plan.zip(units.first().copied());
+    let Some((plan, unit)) = unit_of_plan else {
+        let Some(phase) = RoutPhase::new(situation, units) else { return Ok(told) };
+        let order = phase.order().to_vec();
+        let play = BestPlay::watched(options.watch);
+        let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+        told.tell(situation, &under, options, |turn| order[usize::from(turn)])?;
+        return play.failure().map_or(Ok(told), |error| Err(stopped(error)));
+    };
+    let router = &situation.routers[unit];
+    let found = prospect(situation, router, options.watch).map_err(stopped)?;
+    let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
+    let course = place.and_then(|place| found.courses.get(place)).ok_or_else(|| {
+        let message = format!("`plan` must be a whole number from 1 to {}, not `{plan}`", found.courses.len());
+        FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
+    })?;
+    let rout = Rout::new(situation, router);
+    let under = best_play(&rout, course.plan, course.shortest, options.watch).map_err(stopped)?;
+    told.heading += &format!("plan: {}; ", course_words(situation, course));
+    told.tell(situation, &under, options, |_| unit)?;
+    Ok(told)
+}
+
+impl Traced {
+    /// Tells a sequence of a rout; `unit` says whose outcomes are noted at a point.
+    fn tell<P: Process<Outcome = RoutOutcome>>(
+        &mut self,
+        situation: &Situation,
+        process: &P,
+        options: &Options,
+        unit: impl Fn(Point) -> usize,
+    ) -> Result<(), Refused> {
+        let tale = tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
+        (self.probability, self.approximately) = (tale.probability, tale.approximately);
+        let noted = |point, outcomes: Vec<RoutOutcome>| {
+            let at = situation.routers[unit(point)].name.clone();
+            let words: Vec<String> = outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect();
+            let label = |(outcome, words): (&RoutOutcome, &String)| Label {
+                unit: Some(at.clone()),
+                status: Some(outcome.unit.status.name()),
+                counter: outcome.counter_text(),
+                wounded: outcome.unit.wounded,
+                outcome: Some(words.clone()),
+                ..Label::default()
+            };
+            let outcomes = outcomes.iter().zip(&words).map(label).collect();
+            Line::Noted { words: format!("{at}: {}", words.join("; ")), at: at.clone(), outcomes }
+        };
+        self.lines = lines(tale, |rule| format!("A{rule}"), noted);
+        Ok(())
+    }
+}
+
+/// How a rout ended, in words.
+fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
+    let counter = outcome.counter_text().map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
+    let cover = if outcome.in_cover { ", in cover" } else { "" };
+    let pinned = if outcome.pinned { ", pinned" } else { "" };
+    format!("{}{counter}{wounded} in {}{cover}{pinned}", outcome.unit.status.name(), situation.map.site_name(outcome.at))
+}
+
+/// An outcome of a question of so many units.
+fn in_words(units: u8, label: &Label) -> String {
+    if let Some(outcome) = &label.outcome {
+        return outcome.clone();
+    }
+    let unit = label.unit.as_deref().unwrap_or("created");
+    let status = label.status.unwrap_or_default();
+    let counter =
+        label.counter.as_ref().filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
+    let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
+    match label.slot {
+        Some(slot) if units > 1 || slot > units => format!("{unit} [{slot}] {status}{counter}{wounded}"),
+        _ => format!("{unit} {status}{counter}{wounded}"),
+    }
+}

@@ -1,0 +1,212 @@
+//! The file of a comparison: what all courses share, what each has of its own, and what they are compared by.
+//!
+//! ```toml
+//! question = "rally"
+//! objective = "good-order"
+//!
+//! [base]
+//! stack = "german:4-6-7/dm"
+//!
+//! [[course]]
+//! name = "a 9-2 in the open"
+//! leader = "9-2"
+//!
+//! [[course]]
+//! name = "an 8-0 in woods"
+//! leader = "8-0"
+//! terrain = "woods"
+//! ```
+//!
+//! Of a sequence all courses share the `[[step]]`s; a course changes their fields as `2.fp = 8`, or has steps of its own as
+//! `[[course.step]]`.
+
+use std::ops::Range;
+
+use super::from_toml::{self, Asked};
+use super::kinds::{game_of, kind_of};
+use super::objective;
+use super::steps::step_entries;
+use super::tables::{Asks, ComparisonTable, CourseTable};
+use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried};
+use super::written::Written;
+use engine::text::Fault;
+use engine::text::notation::{Help, each, shown, text_field};
+use system::field::{Given as _, names};
+use system::form::{FieldFault, Form};
+use system::node::{Node, Raw, Spanned};
+use system::objective::Objective;
+use system::{Game, House, Kind};
+
+/// Fewest and most courses of one comparison.
+pub const COURSES: std::ops::RangeInclusive<usize> = 2..=20;
+
+/// Courses of action as a file gives them, each a form to be finished.
+pub struct Courses {
+    pub game: &'static dyn Game,
+    pub kind: &'static Kind,
+    pub objective: Objective,
+    pub about: Option<String>,
+    /// Engine, sequences and seed of the file.
+    pub asks: Asks,
+    /// What all share.
+    pub shared: Written,
+    courses: Vec<Own>,
+}
+
+/// What a course has of its own.
+#[derive(Clone, Debug)]
+struct Own {
+    name: String,
+    /// Of its name.
+    span: Range<usize>,
+    /// Whether it has steps of its own, in place of those all share.
+    steps: bool,
+    fields: Vec<Field>,
+}
+
+impl Courses {
+    /// Reads the file of a comparison; or without courses, what they share: then there may be none.
+    pub fn parse(text: &str, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+        Courses::read(&from_toml::node(text, "a comparison")?, with_courses, house)
+    }
+
+    /// The same of what has been read.
+    pub fn read(file: &Node, with_courses: bool, house: &House) -> Result<Courses, Fault> {
+        if let Some((grid, _)) = file.entries("file")?.iter().find(|(key, _)| key.value == "grid") {
+            let fault = grid.place.fault("a grid is swept by a study, cell by cell");
+            return Err(fault.help("lowcrawl study run FILE; or leave it out"));
+        }
+        let tables = ComparisonTable::read_node("a comparison", file)?;
+        let game = game_of(house, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
+        let shared = Written::of_steps(kind, tables.steps.as_ref())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures())?;
+        if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            let span = tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
+            return Err(objective::untold(kind, untold, game.measures(), span));
+        }
+        let asks = tables.run.asks()?;
+        let shared = shared.with(&tables.base.entries)?;
+        if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field)) {
+            return Err(joint(placed.place.span.clone()));
+        }
+        let courses = Courses { game, kind, objective, about: tables.about, asks, shared, courses: Vec::new() };
+        if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
+    }
+
+    /// Reads the courses.
+    fn with_courses(mut self, courses: Option<&Node>) -> Result<Courses, Fault> {
+        let list = match courses.map(|courses| (&courses.raw, courses)) {
+            None => &[][..],
+            Some((Raw::List(list), _)) => list,
+            Some((_, courses)) => return Err(no_course("`course` must be a list of courses", courses)),
+        };
+        // Each is read beside all before it: what is too much is not begun.
+        for course in list.iter().take(*COURSES.end()) {
+            let own = self.read_course(course)?;
+            self.courses.push(own);
+        }
+        if !COURSES.contains(&list.len()) {
+            let span = courses.map_or(0..0, |courses| courses.place.span.clone());
+            let (fewest, most) = COURSES.into_inner();
+            let message = format!("a comparison has {fewest} to {most} courses, not {}", list.len());
+            return Err(Fault::new(message, span).help(one_course()));
+        }
+        Ok(self)
+    }
+
+    fn read_course(&self, course: &Node) -> Result<Own, Fault> {
+        let Raw::Table(_) = course.raw else {
+            return Err(no_course(&format!("a course must be {}", course.notation.table()), course));
+        };
+        let Asked { fields: CourseTable { name, steps }, entries } = Asked::read_node("course", course)?;
+        let name = name.ok_or_else(|| course.place.fault("the course has no `name`").help(text_field("name", "one 9-1")))?;
+        let (text, span) = (name.value.trim().to_string(), name.place.span);
+        if text.is_empty() || text.contains(char::is_control) {
+            return Err(Fault::new("the name of a course is one line of text", span));
+        }
+        if self.courses.iter().any(|course| course.name == text) {
+            return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
+        }
+        let of_steps = step_entries(steps.as_ref(), self.kind)?;
+        let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
+        let mut probe = filled(self.kind, self.fields_of(&own).into_iter())?;
+        probe.beside(&names::<CourseTable>());
+        for (key, node) in of_steps.into_iter().chain(field_entries(&entries, probe.has_steps())) {
+            self.add_field(&mut own, &key, node, probe.as_mut())?;
+        }
+        Ok(own)
+    }
+
+    fn add_field(&self, own: &mut Own, key: &Spanned<String>, node: &Node, probe: &mut dyn Form) -> Result<(), Fault> {
+        let field = probe.canonical_field(&key.value);
+        if is_joint(probe, &field) {
+            return Err(joint(key.place.span.clone()));
+        }
+        if field.ends_with(".do") && !own.steps {
+            let fault = key.place.fault("a course changes the fields of a step, not what it does");
+            return Err(fault.help(shown("give it steps of its own, as {}", [each("course.step", &[])])));
+        }
+        if own.fields.iter().any(|(known, _)| *known == field) {
+            return Err(key.place.fault(format!("`{field}` stands in the course twice")).help("keep it in one place"));
+        }
+        let placed = tried(key, node, node, probe)?;
+        probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+        own.fields.push((field, placed));
+        Ok(())
+    }
+
+    /// The fields of a course: those all share, with its own in their place or after them.
+    fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
+        let own_field = |name: &str| own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed);
+        let shared = self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
+        let mut fields: Vec<_> = shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
+        let further = own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
+        let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
+        fields.extend(further);
+        fields
+    }
+
+    /// The names of the courses, in order.
+    pub fn names(&self) -> Vec<String> {
+        self.courses.iter().map(|course| course.name.clone()).collect()
+    }
+
+    /// The fields of a course, from 0.
+    pub fn fields(&self, course: usize) -> Vec<(&str, &Placed)> {
+        self.fields_of(&self.courses[course])
+    }
+
+    /// The form of a course, from 0, filled in and not yet finished.
+    pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
+        filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
+    }
+
+    /// A fault of a finished form, at the place in the file to blame: where the course itself does not name the field, with its name.
+    pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
+        let own = &self.courses[course];
+        let fields = self.fields_of(own);
+        let is_own = own.fields.iter().any(|(field, _)| *field == error.field);
+        let fault = blamed(&fields, error);
+        let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
+        let message = if is_own { fault.message } else { format!("course `{}`: {}", own.name, fault.message) };
+        Fault { message, span, ..fault }
+    }
+}
+
+/// Whether a field changes what outcomes are of.
+fn is_joint(form: &dyn Form, field: &str) -> bool {
+    form.field(field).is_some_and(|declared| !declared.sweeps)
+}
+
+fn one_course() -> Help {
+    shown("for example {}", [each("course", &[("name", "one 9-1")])])
+}
+
+fn joint(span: Range<usize>) -> Fault {
+    Fault::new("courses are compared unit by unit, not by `joint` outcomes", span).help("leave `joint` out")
+}
+
+fn no_course(must_be: &str, node: &Node) -> Fault {
+    node.place.fault(format!("{must_be}, not {}", node.kind())).help(one_course())
+}

@@ -1,0 +1,207 @@
+//! JSON as values with their places.
+//!
+//! Each value is first taken as the piece of text it is: where a piece begins in the whole text is its place. The pieces of lists and
+//! objects are taken apart in the same way.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+use std::fmt;
+use std::ops::Range;
+
+use serde::Deserialize;
+use serde::de::{MapAccess, Visitor};
+use serde_json::value::RawValue;
+
+use engine::text::notation::Notation;
+use engine::text::{Fault, MOST_FILE, within};
+use system::node::{Entry, Node, Place, Raw, Spanned};
+
+/// Lists and objects within each other; no request needs more than five.
+const MOST_DEEP: usize = 32;
+
+/// Reads a JSON text; `title` is what a table at its top is called: `a request`.
+pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
+    within("the request", source.len(), MOST_FILE)?;
+    let whole: &RawValue = serde_json::from_str(source).map_err(|error| {
+        let start = offset(source, &error);
+        let letter = source[start..].chars().next();
+        let (message, help) = words(&error, letter, title);
+        let fault = Fault::new(message, start..letter.map_or(start, |letter| start + letter.len_utf8()));
+        if help.is_empty() { fault } else { fault.help(help) }
+    })?;
+    Reader { source }.node(whole, "", title, MOST_DEEP)
+}
+
+/// What serde_json finds wrong at a letter, in words, and what to do about it.
+fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (String, &'static str) {
+    let text = error.to_string();
+    let text = text.rfind(" at line ").map_or(text.as_str(), |end| &text[..end]);
+    let (message, help) = match text {
+        "EOF while parsing a list" => ("a list does not end", "close it with `]`"),
+        "EOF while parsing an object" => ("an object does not end", "close it with `}`"),
+        "EOF while parsing a string" => ("a text does not end", "close it with `\"`"),
+        text if text.starts_with("EOF") => ("the text ends where a value is to come", ""),
+        "trailing characters" => return (format!("something follows {title}"), "several stand one a line"),
+        "key must be a string" if letter == Some('}') => ("a key is to come after a comma", "leave the comma out"),
+        "key must be a string" => ("a key must stand in double quotes", "{\"kind\": \"rally\"}"),
+        "expected value" if letter == Some(']') => ("a value is to come after a comma", "leave the comma out"),
+        "expected value" | "expected ident" => {
+            ("no value begins so", "a text stands in double quotes; else a number, true, false, null, [...] or {...}")
+        }
+        "expected `:`" => ("a `:` must stand between a key and its value", ""),
+        "expected `,` or `}`" => ("a `,` or `}` must follow", "a comma stands between two entries of an object"),
+        "expected `,` or `]`" => ("a `,` or `]` must follow", "a comma stands between two values of a list"),
+        "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
+        "invalid number" => {
+            ("no number is written so", "digits, with no 0 or + before them and none without a digit before its point")
+        }
+        "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
+            ("half a letter", "`\\u` of this number stands before another")
+        }
+        text if text.starts_with("control character") => ("a text must stand on one line", "a new line in it is `\\n`"),
+        text => (text, ""),
+    };
+    (message.to_string(), help)
+}
+
+/// Where an error is in its text, on the border of a letter.
+fn offset(source: &str, error: &serde_json::Error) -> usize {
+    let lines: usize = source.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let at = (lines + error.column().saturating_sub(1)).min(source.len());
+    (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0)
+}
+
+/// An object as it stands in the text, keys that are there twice included.
+struct Pairs<'a>(Vec<(Cow<'a, str>, &'a RawValue)>);
+
+#[derive(Deserialize)]
+struct Key<'a>(#[serde(borrow)] Cow<'a, str>);
+
+impl<'de> Deserialize<'de> for Pairs<'de> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Pairs<'de>, D::Error> {
+        struct Each;
+        impl<'de> Visitor<'de> for Each {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Pairs<'de>, A::Error> {
+                let mut pairs = Vec::new();
+                while let Some((Key(key), value)) = map.next_entry()? {
+                    pairs.push((key, value));
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Each)
+    }
+}
+
+struct Reader<'a> {
+    source: &'a str,
+}
+
+impl<'a> Reader<'a> {
+    /// Where a piece of the text stands.
+    fn span(&self, piece: &str) -> Range<usize> {
+        let start = piece.as_ptr() as usize - self.source.as_ptr() as usize;
+        start..start + piece.len()
+    }
+
+    fn node(&self, value: &'a RawValue, path: &str, title: &str, deep: usize) -> Result<Node, Fault> {
+        let text = value.get();
+        let span = self.span(text);
+        let fault = |error: serde_json::Error| Fault::new(words(&error, None, title).0, span.clone());
+        let raw = match text.as_bytes().first() {
+            Some(b'[' | b'{') if deep == 0 => {
+                return Err(Fault::new(format!("lists and objects are at most {MOST_DEEP} deep"), span));
+            }
+            Some(b'"') => Raw::Text(serde_json::from_str(text).map_err(fault)?),
+            Some(b't') => Raw::Boolean(true),
+            Some(b'f') => Raw::Boolean(false),
+            Some(b'n') => Raw::Other("null"),
+            Some(b'[') => {
+                let pieces: Vec<&RawValue> = serde_json::from_str(text).map_err(fault)?;
+                Raw::List(pieces.into_iter().map(|piece| self.node(piece, path, title, deep - 1)).collect::<Result<_, _>>()?)
+            }
+            Some(b'{') => Raw::Table(self.entries(serde_json::from_str(text).map_err(fault)?, &span, path, deep - 1)?),
+            _ if text.contains(['.', 'e', 'E']) => Raw::Decimal(text.parse().unwrap_or(f64::INFINITY)),
+            _ => text.parse().map_or(Raw::Other("a number that is too big"), Raw::Integer),
+        };
+        let place = match &raw {
+            Raw::Text(inner) => Place::of_text(self.source, span, inner),
+            _ => Place::whole(span),
+        };
+        Ok(Node::new(raw, place, title.to_string(), Notation::Json))
+    }
+
+    fn entries(&self, Pairs(pairs): Pairs<'a>, whole: &Range<usize>, path: &str, deep: usize) -> Result<Vec<Entry>, Fault> {
+        let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
+        for (key, value) in pairs {
+            // A key with escapes has no letters of its own in the text: its table stands for it.
+            let place = match key {
+                Cow::Borrowed(key) => Place::whole(self.span(key)),
+                Cow::Owned(_) => Place::whole(whole.clone()),
+            };
+            if !known.insert(key.to_string()) {
+                return Err(place.fault(format!("`{key}` stands there twice")).help("keep one of them"));
+            }
+            let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
+            let node = self.node(value, &path, &format!("`{path}`"), deep)?;
+            entries.push((Spanned { value: key.into_owned(), place }, node));
+        }
+        Ok(entries)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What stands at the place of each value of a table, and of its key.
+    fn told(node: &Node, source: &str) -> Vec<(String, String)> {
+        let entries = node.entries("it").unwrap();
+        entries
+            .iter()
+            .map(|(key, node)| (source[key.place.span.clone()].into(), source[node.place.span.clone()].into()))
+            .collect()
+    }
+
+    #[test]
+    fn every_value_has_its_place() {
+        let source = r#" {"stack": "4-6-7/dm", "mc" : 1, "ptc":false,
+            "step": [{"do": "fire", "fp": 4.5}], "none": null, "long": 123456789012345678901}"#;
+        let node = node(source, "a request").unwrap();
+        let told = told(&node, source);
+        assert_eq!(told[0], ("stack".to_string(), "\"4-6-7/dm\"".to_string()));
+        assert_eq!(told[1], ("mc".to_string(), "1".to_string()));
+        let kinds: Vec<&str> = node.entries("it").unwrap().iter().map(|(_, node)| node.kind()).collect();
+        assert_eq!(kinds, ["a text", "a whole number", "true or false", "a list", "null", "a number that is too big"]);
+        let (_, stack) = &node.entries("it").unwrap()[0];
+        // A part of a text: the `dm` in it.
+        assert_eq!(&source[stack.place.part(6..8)], "dm");
+        let step = &node.entries("it").unwrap()[3].1;
+        assert_eq!(self::told(&step.each()[0], source)[1].1, "4.5");
+        assert_eq!(step.title, "`step`");
+    }
+
+    #[test]
+    fn what_is_no_json_is_told_with_its_place() {
+        for (source, message, at) in [
+            ("", "the text ends where a value is to come", ""),
+            ("{\"a\": 1", "an object does not end", "1"),
+            ("{\"a\": 1,}", "a key is to come after a comma", "}"),
+            ("{\"a\": 1} x", "something follows a request", "x"),
+            ("{\"a\": tru}", "no value begins so", "}"),
+            ("{\"a\": 1, \"a\": 2}", "`a` stands there twice", "a"),
+            ("{\"ä\": nul}", "no value begins so", "}"),
+        ] {
+            let fault = node(source, "a request").unwrap_err();
+            assert_eq!((fault.message.as_str(), &source[fault.span]), (message, at), "{source}");
+        }
+        let deep = "[".repeat(100_000) + &"]".repeat(100_000);
+        assert_eq!(node(&deep, "a request").unwrap_err().message, "lists and objects are at most 32 deep");
+    }
+}

@@ -1,0 +1,38 @@
+//! Steps of a sequence in a file.
+
+use super::values::in_step;
+use engine::text::Fault;
+use engine::text::notation::{each, shown, text_field};
+use system::Kind;
+use system::draft::DO;
+use system::node::{Node, Raw, Spanned};
+
+/// The fields of each `[[step]]`, with the step's number in front; what the step does comes first.
+pub(super) fn step_entries<'a>(steps: Option<&'a Node>, kind: &'static Kind) -> Result<Vec<(Spanned<String>, &'a Node)>, Fault> {
+    let Some(node) = steps else { return Ok(Vec::new()) };
+    let no_step = |must_be: &str, node: &Node| {
+        let fault = node.place.fault(format!("{must_be}, not {}", node.kind()));
+        fault.help(shown("for example {}", [each("step", &[(DO, "rally")])]))
+    };
+    let Raw::List(steps) = &node.raw else { return Err(no_step("`step` must be a list of steps", node)) };
+    let form = kind.form();
+    if !form.has_steps() {
+        let fault = node.place.fault(format!("a `{}` has no steps", kind.name));
+        return Err(fault.help("a `sequence` has"));
+    }
+    let mut entries = Vec::new();
+    for (number, step) in (1..).zip(steps) {
+        let Raw::Table(fields) = &step.raw else {
+            return Err(no_step(&format!("a step must be {}", step.notation.table()), step));
+        };
+        let (deed, others): (Vec<_>, Vec<_>) = fields.iter().partition(|(key, _)| key.value == DO);
+        if deed.is_empty() {
+            let fault = step.place.fault(format!("step {number} does not say what it does"));
+            let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
+            let (first, others) = deeds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
+            return Err(fault.help(shown(format!("{{}}, or {}", others.join(", ")), [text_field(DO, first)])));
+        }
+        entries.extend(deed.into_iter().chain(others).map(|(key, node)| (in_step(number, key), node)));
+    }
+    Ok(entries)
+}

@@ -1,0 +1,186 @@
+//! What files of questions can say beside fields of questions, declared.
+
+use super::from_toml::Asked;
+use engine::text::Fault;
+use system::answer::{DEFAULT_SEED, DEFAULT_TRIALS, Engine, MAX_TRIALS, Trials};
+use system::field::{Given, Json, Takes, Whole, fields, words_of};
+use system::form::Value;
+use system::node::{Node, Raw, Spanned};
+use system::objective::Weights;
+
+/// Engine, sequences and seed that a file asks for.
+pub type Asks = (Engine, Trials, u64);
+
+/// Finest half-width a run may ask for: about `MAX_TRIALS` sequences.
+pub const MIN_PRECISION: f64 = 0.000_005;
+
+/// A file that names its game and its question.
+macro_rules! of_question {
+    ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
+        fields! {
+            $(#[$about])*
+            pub table $table {
+                "system" system: Option<Spanned<String>>, "the game; without it ASL";
+                "question" question: Option<Spanned<String>>, "the kind of question";
+                $($lines)*
+            }
+        }
+    };
+}
+
+of_question! {
+    /// What every such file has.
+    HeadTable {}
+}
+
+of_question! {
+    /// A study.
+    StudyTable {
+        "about" about: Option<String>, "what it is about";
+        "base" base: Asked, "fields that all cells share";
+        "step" steps: Option<Node>, "what happens, step by step";
+        "grid" grid: Asked, "fields that vary: a list of values, or a range";
+        "run" run: RunTable, "how it is run";
+    }
+}
+
+of_question! {
+    /// A campaign, or a study of campaigns.
+    CampaignFileTable {
+        "about" about: Option<String>, "what it is about";
+        "objective" objective: Option<Weights>, "what is played for";
+        "base" base: Asked, "fields that all cells share";
+        "grid" grid: Asked, "fields that vary: a list of values, or a range";
+        "course" courses: Option<Node>, "courses, which are for a comparison";
+        "run" run: BreakEvenTable, "what is looked for";
+    }
+}
+
+of_question! {
+    /// A comparison of courses.
+    ComparisonTable {
+        "about" about: Option<String>, "what it is about";
+        "objective" objective: Option<Weights>, "what they are compared by";
+        "base" base: Asked, "fields that all courses share";
+        "step" steps: Option<Node>, "what happens, step by step";
+        "course" courses: Option<Node>, "the courses";
+        "run" run: RunTable, "how it is run";
+    }
+}
+
+of_question! {
+    /// A study of situations.
+    RoutStudyTable {
+        "about" about: Option<String>, "what it is about";
+        "base" base: RoutBaseTable, "what all cells share";
+        "grid" grid: Asked, "what varies: fields of units, fields of the Rout Phase, interpretations";
+        "run" run: RunTable, "how it is run";
+    }
+}
+
+of_question! {
+    /// One of the cases that a study lists; beside these it has the fields of its question.
+    CaseTable {
+        "name" name: Option<Spanned<String>>, "what it is called";
+        "step" steps: Option<Node>, "what happens, step by step";
+    }
+}
+
+fields! {
+    /// A study that lists its cases.
+    pub table CasesTable {
+        "about" about: Option<String>, "what it is about";
+        "case" cases: Option<Node>, "the cases";
+        "run" run: RunTable, "how it is run";
+    }
+}
+
+fields! {
+    /// A sequence file; beside these it has fields of the question.
+    pub table SequenceTable {
+        "about" about: Option<String>, "what it is about";
+        "step" steps: Option<Node>, "what happens, step by step";
+    }
+}
+
+fields! {
+    /// A course of action; beside these it has the fields that are its own.
+    pub table CourseTable {
+        "name" name: Option<Spanned<String>>, "what it is called";
+        "step" steps: Option<Node>, "steps of its own";
+    }
+}
+
+fields! {
+    /// `[run]`.
+    pub table RunTable {
+        "engine" engine: Engine = "auto", "auto, exact or monte-carlo";
+        "trials" trials: Option<Whole<1, { MAX_TRIALS as i64 }>>, "random sequences";
+        "precision" precision: Option<Spanned<Precision>>, "in place of their number the half-width of the widest interval";
+        "seed" seed: Option<Whole<0, { i64::MAX }>>, "seed of the dice";
+    }
+}
+
+fields! {
+    /// `[run]` of a campaign.
+    pub table BreakEvenTable {
+        "break-even" break_even: Option<Spanned<String>>, "the swept field along which the best choice is followed";
+    }
+}
+
+fields! {
+    /// `[base]` of a study of situations.
+    pub table RoutBaseTable {
+        "situation" situation: Option<Spanned<String>>, "the situation file";
+        "plans" plans: Plans = "best", "the plans of each unit that get rows: best or all";
+    }
+}
+
+impl RunTable {
+    /// What is asked for.
+    pub fn asks(&self) -> Result<Asks, Fault> {
+        let trials = match (self.trials, &self.precision) {
+            (Some(_), Some(precision)) => return Err(precision.place.fault("either `trials` or `precision`, not both")),
+            (Some(trials), None) => Trials::Number(trials.number() as u64),
+            (None, Some(Spanned { value: Precision(half_width), .. })) => Trials::HalfWidth(*half_width),
+            (None, None) => Trials::Number(DEFAULT_TRIALS),
+        };
+        Ok((self.engine, trials, self.seed.map_or(DEFAULT_SEED, |seed| seed.number() as u64)))
+    }
+}
+
+/// A half-width.
+#[derive(Clone, Copy, Debug)]
+pub struct Precision(f64);
+
+impl Given for Precision {
+    const TAKES: Takes = Takes::Text("HALF-WIDTH");
+
+    fn read(field: &str, value: Value) -> Result<Precision, Fault> {
+        let message = format!("`{field}` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
+        Err(Fault::new(message, value.span()))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Precision, Fault> {
+        match node.raw {
+            Raw::Decimal(half_width) if (MIN_PRECISION..0.5).contains(&half_width) => Ok(Precision(half_width)),
+            _ => Precision::read(field, Value::Text("")).map_err(|fault| node.place.blamed(fault)),
+        }
+    }
+
+    fn told(&self) -> Json {
+        self.0.into()
+    }
+}
+
+/// The plans of a unit that get rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Plans {
+    Best,
+    All,
+}
+
+words_of!(Plans, "WHICH", "" {
+    "best" = Plans::Best,
+    "all" = Plans::All,
+});

@@ -1,0 +1,156 @@
+//! Fields as a file gives them: each value with its place, so that every fault has one.
+
+use engine::text::{Fault, canonical};
+use system::Kind;
+use system::draft::{GIVEN_FIELD, POLICY_FIELD};
+use system::field::{Given as _, Takes, Whole};
+use system::form::{FieldFault, Form, Value};
+use system::node::{Entry, Node, Place, Raw, Spanned};
+use system::table::{Cell, Column};
+
+/// A value of a field, with its place.
+pub type Placed = Spanned<Owned>;
+
+/// A field with its value.
+pub type Field = (String, Placed);
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Owned {
+    Text(String),
+    Integer(i64),
+    Boolean(bool),
+}
+
+impl Owned {
+    pub fn value(&self) -> Value<'_> {
+        match self {
+            Owned::Text(text) => Value::Text(text),
+            Owned::Integer(number) => Value::Integer(*number),
+            Owned::Boolean(value) => Value::Boolean(*value),
+        }
+    }
+
+    pub fn cell(&self) -> Cell {
+        match self {
+            Owned::Text(text) => Cell::Text(text.clone()),
+            Owned::Integer(number) => Cell::Integer(*number),
+            Owned::Boolean(value) => Cell::Boolean(*value),
+        }
+    }
+
+    pub fn kind(&self) -> Column {
+        match self {
+            Owned::Text(_) => Column::Text,
+            Owned::Integer(_) => Column::Integer,
+            Owned::Boolean(_) => Column::Boolean,
+        }
+    }
+}
+
+/// The value of a field that takes no list.
+pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
+    let value = match &node.raw {
+        Raw::Text(text) => Owned::Text(text.clone()),
+        Raw::Integer(number) => Owned::Integer(*number),
+        Raw::Boolean(value) => Owned::Boolean(*value),
+        _ => {
+            let message = format!("`{field}` must be a text, a whole number or true/false, not {}", node.kind());
+            return Err(node.place.fault(message));
+        }
+    };
+    Ok(Spanned { value, place: node.place.clone() })
+}
+
+/// What a field asks for; none of a point of the rules.
+fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
+    let of_every_kind = || [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)));
+    form.field(field).or_else(of_every_kind).map(|field| field.takes)
+}
+
+/// The value of a field; `whole` is the list it stands in, or itself.
+fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Placed, Fault> {
+    let takes_list = || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
+    match &node.raw {
+        Raw::List(numbers) if takes_list() => {
+            let name = field.rsplit('.').next().unwrap_or(field);
+            let number = |node| Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string());
+            let numbers: Result<Vec<String>, Fault> = numbers.iter().map(number).collect();
+            Ok(Spanned { value: Owned::Text(numbers?.join(",")), place: Place::whole(node.place.span.clone()) })
+        }
+        _ => placed(field, node).map_err(|fault| {
+            let message =
+                asked_for(field, form).map(|takes| format!("`{field}` must be {}, not {}", takes.in_words(), node.kind()));
+            let fault = Fault { span: whole.place.span.clone(), message: message.unwrap_or(fault.message), ..fault };
+            match is_part_of_a_name(field, node, form) {
+                true => fault.help(format!("a name with a dot stands in quotes: \"{field}. ...\"")),
+                false => fault,
+            }
+        }),
+    }
+}
+
+/// Whether it is a table where TOML has taken the dot in the name of a point of the rules for the way to one.
+fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
+    let dotted = format!("{field}.");
+    matches!(node.raw, Raw::Table(_)) && form.settings().iter().any(|name| name.starts_with(&dotted))
+}
+
+/// A value of a field, tried on what the file says so far.
+pub fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form) -> Result<Placed, Fault> {
+    let field = &key.value;
+    if !probe.knows(field) && !is_part_of_a_name(field, node, probe) {
+        let unknown = probe.boxed().set(field, Value::Boolean(true));
+        unknown.map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+    }
+    let placed = read(field, whole, node, probe)?;
+    probe.boxed().set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+    Ok(placed)
+}
+
+/// A form of that kind with these fields filled in, in order.
+pub fn filled<'a>(kind: &'static Kind, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
+    with(kind.form(), fields)
+}
+
+/// A form with these fields filled in too, in order.
+pub fn with<'a>(mut form: Box<dyn Form>, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
+    for (field, placed) in fields {
+        form.set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+    }
+    Ok(form)
+}
+
+/// A fault of a finished form, at the place in the file to blame.
+pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
+    let named = |name: &str| fields.iter().find(|(field, _)| *field == name);
+    // Of a field that is missing from a step, the place is that of the step.
+    let step = || step_of(&error.field).and_then(|number| named(&format!("{number}.do")));
+    match named(&error.field).or_else(step) {
+        Some((_, placed)) => placed.place.blamed(error.fault),
+        None => Fault { span: 0..0, ..error.fault },
+    }
+}
+
+/// Fields as they stand in the file; where there are `steps`, those of a table `2 = { fp = 4 }` as `2.fp`.
+pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
+    let mut entries = Vec::new();
+    for (key, node) in table {
+        match (key.value.parse::<usize>(), &node.raw) {
+            (Ok(number), Raw::Table(fields)) if steps => {
+                entries.extend(fields.iter().map(|(field, node)| (in_step(number, field), node)))
+            }
+            _ => entries.push((key.clone(), node)),
+        }
+    }
+    entries
+}
+
+/// The step that a field belongs to.
+pub fn step_of(field: &str) -> Option<usize> {
+    field.split_once('.')?.0.parse().ok()
+}
+
+/// The key of a field with the number of its step in front.
+pub fn in_step(number: usize, field: &Spanned<String>) -> Spanned<String> {
+    Spanned { value: format!("{number}.{}", field.value), place: field.place.clone() }
+}

@@ -1,0 +1,312 @@
+//! What is told of a question beside its odds: words, what it rests on, quantities, policies, measures.
+
+use super::Fortitude;
+use super::battle::{Battle, Force, Outcome};
+use super::choice::Policy;
+use super::field::{Battlefield, Side, Standing};
+use super::kinds::Ask;
+use super::level::{Level, Status, Until};
+use super::order::Order;
+use super::question::{Cause, Question, What};
+use super::step::Step;
+use super::telling::counted;
+use super::unit::{Member, Value};
+use engine::process::{Player, Point};
+use system::draft::Word as _;
+use system::{self, Asked, Footing, Game as _, Held, Hope, Measure, Played, Words};
+
+/// What a player may be after.
+pub(super) const MEASURES: [Measure; 5] = [
+    Measure {
+        name: "survives",
+        weight: 1.0,
+        of_one: "P(survives)",
+        of_several: "expected number of units that survive",
+        gain: "expected survivors",
+    },
+    Measure {
+        name: "ready",
+        weight: 1.0,
+        of_one: "P(Normal or Hesitant)",
+        of_several: "expected number of units that are Normal or Hesitant",
+        gain: "expected units that are Normal or Hesitant",
+    },
+    Measure {
+        name: "normal",
+        weight: 1.0,
+        of_one: "P(Normal)",
+        of_several: "expected number of units that are Normal",
+        gain: "expected Normal units",
+    },
+    Measure {
+        name: "models",
+        weight: 1.0,
+        of_one: "expected models left",
+        of_several: "expected models left",
+        gain: "expected models",
+    },
+    Measure {
+        name: "destroys",
+        weight: 1.0,
+        of_one: "P(the enemy is destroyed)",
+        of_several: "expected number of enemies destroyed",
+        gain: "expected enemies destroyed",
+    },
+];
+
+impl Question {
+    fn turns_in_words(&self) -> String {
+        let turns = self.last_point();
+        counted(turns, "turn", "turns")
+    }
+
+    /// What happens, in words.
+    fn what_in_words(&self) -> String {
+        let turns = self.turns_in_words();
+        match &self.what {
+            What::Test { cause, casualties } => match cause {
+                Cause::Morale => "in the Morale Phase".to_string(),
+                Cause::Flank => "assaulted on a flank".to_string(),
+                Cause::Rear => "assaulted in the rear".to_string(),
+                Cause::Casualties if *casualties == 1 => "after 1 casualty".to_string(),
+                Cause::Casualties => format!("after {casualties} casualties"),
+                Cause::StaffLost => "when the General Staff is lost".to_string(),
+            },
+            What::Recover { just_routed: true, .. } => format!("just routed, over {turns}"),
+            What::Recover { .. } => format!("over {turns}"),
+            What::Fire { force, by, by_order, attacks, .. } => {
+                let who = force.map_or_else(|| format!("{} ({})", joined(by), by_order.name()), force_in_words);
+                let times = if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
+                format!("under fire of {who}{times}, {turns}")
+            }
+            What::Assault { ways, force, .. } => {
+                let who = match force {
+                    _ if !self.enemies.is_empty() => joined(&self.enemies),
+                    Some(force @ Force::Dice { .. }) => format!("{} from each side", force_in_words(*force)),
+                    Some(force) => force_in_words(*force),
+                    None => "nobody in particular".to_string(),
+                };
+                let sides = |way: &Vec<Side>| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ");
+                let ways: Vec<String> = ways.iter().map(sides).collect();
+                format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
+            }
+            What::Sequence(_) if self.enemies.is_empty() => format!("in a sequence of {turns}"),
+            What::Sequence(_) => format!("against {} in a sequence of {turns}", joined(&self.enemies)),
+        }
+    }
+
+    /// All standings of an outcome, with their slots.
+    fn standings<'a>(&self, outcome: &'a Outcome) -> impl Iterator<Item = (u8, &'a Standing)> {
+        let (one, all) = match outcome {
+            Outcome::Unit(slot, standing) => (Some((*slot, standing)), None),
+            Outcome::All(standings) => (None, Some((1..).zip(standings))),
+        };
+        one.into_iter().chain(all.into_iter().flatten())
+    }
+
+    /// Whether the hexes a unit runs are known: it has a distance, or is given one on the way.
+    pub(super) fn runs(&self, slot: u8, member: &Member) -> bool {
+        let placed = |step: &Step| matches!(step, Step::Place { unit, .. } if unit + 1 == slot);
+        let on_the_way = matches!(&self.what, What::Sequence(steps) if steps.iter().any(placed));
+        self.ask != Ask::Test && (member.staff.is_some() || member.edge.is_some() || on_the_way)
+    }
+
+    /// What is to be noted, each once with the slots it holds of; from the start also how long it takes on average.
+    fn all_notes(&self, at_start: bool) -> Vec<String> {
+        let several = self.members().count() > 1;
+        // What is told of some units alike, it is told once.
+        let mut told: Vec<(String, Vec<String>)> = Vec::new();
+        for (slot, member) in (1..).zip(&self.units) {
+            for text in self.notes_of(slot, member, at_start) {
+                match told.iter_mut().find(|(other, _)| *other == text) {
+                    Some((_, slots)) => slots.push(slot.to_string()),
+                    None => told.push((text, vec![slot.to_string()])),
+                }
+            }
+        }
+        let in_words = |(text, slots): (String, Vec<String>)| match &slots[..] {
+            _ if !several => format!("the unit {text}"),
+            [slot] => format!("unit {slot} {text}"),
+            [first @ .., last] => format!("each of units {} and {last} {text}", first.join(", ")),
+            [] => text,
+        };
+        let mut notes: Vec<String> = told.into_iter().map(in_words).collect();
+        if matches!(self.what, What::Assault { force: None, .. }) && self.enemies.is_empty() {
+            notes.push("nobody fights: only the tests before the melee are made".to_string());
+        }
+        if matches!(self.what, What::Assault { .. }) && self.enemies.len() > 1 {
+            notes.push("the unit strikes at the first of its foes that is left".to_string());
+        }
+        notes
+    }
+
+    /// What is to be noted of a unit of the owner.
+    fn notes_of(&self, slot: u8, member: &Member, at_start: bool) -> Vec<String> {
+        let mut notes = Vec::new();
+        let tested = !member.engaged || !self.rules.morale_phase_requires_unengaged;
+        let recovers = self.ask == Ask::Recover && member.level != Level::Normal && tested;
+        if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
+            notes.push(match self.expected_morale_phases(slot) {
+                Some((n, d)) => format!("is Normal after {n}/{d} = {:.3} Morale Phases on average", n as f64 / d as f64),
+                None => "can never become Normal: a test cannot be passed".to_string(),
+            });
+        }
+        let ordered = self.order != Order::None && !member.level.is_routed();
+        if self.order != Order::None && !ordered {
+            notes.push(format!("is {}: it gets no order", member.level));
+        }
+        match &self.what {
+            What::Test { cause: Cause::Morale, .. } if member.level == Level::Normal => {
+                notes.push("is Normal: it makes no test in the Morale Phase".to_string());
+            }
+            What::Test { cause: Cause::Morale, .. } | What::Recover { .. } if !tested => {
+                notes.push("is engaged: it makes no test in the Morale Phase".to_string());
+            }
+            What::Test { cause: Cause::Flank | Cause::Rear, .. } if ordered && self.order.has_no_flanks() => {
+                notes.push("has neither flank nor rear in All-Around Defense: it makes no test".to_string());
+            }
+            _ => {}
+        }
+        notes
+    }
+
+    /// Slots of units whose hexes are known.
+    fn runners(&self) -> Vec<u8> {
+        (1..).zip(self.members()).filter(|(slot, member)| self.runs(*slot, member)).map(|(slot, _)| slot).collect()
+    }
+}
+
+fn force_in_words(force: Force) -> String {
+    match force {
+        Force::Fixed(1) => "1 casualty an attack".to_string(),
+        Force::Fixed(casualties) => format!("{casualties} casualties an attack"),
+        Force::Dice { dice, value } => format!("{} at {value}", counted(dice, "die", "dice")),
+    }
+}
+
+fn joined(members: &[Member]) -> String {
+    members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
+}
+
+impl Words for Question {
+    fn in_words(&self) -> String {
+        let mut words = format!("{} {}", joined(&self.units), self.what_in_words());
+        if self.order != Order::None {
+            words += &format!(", order {}", self.order.name());
+        }
+        for (orders, whose) in self.orders.iter().zip(["orders", "enemy orders"]) {
+            let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
+            words += &if names.is_empty() { String::new() } else { format!(", {whose} {}", names.join(" or ")) };
+        }
+        for (lost, whose) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
+            words += &if lost { format!(", {whose}General Staff lost") } else { String::new() };
+        }
+        if self.until != Until::Never {
+            words += &format!(", until {}", self.until.name());
+        }
+        words
+    }
+
+    fn units(&self) -> u8 {
+        self.units.len() as u8
+    }
+
+    fn others(&self) -> &'static str {
+        "enemy "
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        (self.ask != Ask::Test).then_some("turn")
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        self.ask.declared().statuses
+    }
+
+    fn hoped(&self) -> Hope {
+        Hope::of_unit(&["normal"], if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" })
+    }
+
+    fn is_joint(&self) -> bool {
+        self.joint
+    }
+
+    fn footing(&self) -> Footing {
+        Footing::of_system(Fortitude.name(), self.rules.settings())
+    }
+
+    fn held(&self) -> Vec<Held> {
+        vec![Held::system(Fortitude.name())]
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        self.rests_on()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        self.all_notes(true)
+    }
+
+    fn notes_on_the_way(&self) -> Vec<String> {
+        self.all_notes(false)
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let one = self.members().count() == 1;
+        let lost = (1..).zip(self.members()).map(|(slot, _)| match one {
+            true => "models lost".to_string(),
+            false => format!("models lost of unit {slot}"),
+        });
+        let runs = self.runners().into_iter().map(|slot| match one {
+            true => "hexes run in Retreat Steps".to_string(),
+            false => format!("hexes unit {slot} runs in Retreat Steps"),
+        });
+        lost.chain(runs).collect()
+    }
+}
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+
+    fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+        if point != self.last_point() {
+            return;
+        }
+        let units = self.members().count();
+        let runners = self.runners();
+        for (slot, standing) in self.standings(outcome) {
+            tell(usize::from(slot) - 1, standing.casualties.into());
+            if let Some(place) = runners.iter().position(|&runner| runner == slot) {
+                tell(units + place, standing.hexes.into());
+            }
+        }
+    }
+}
+
+impl Played for Question {
+    fn policies(&self) -> Vec<system::Policy> {
+        Policy::told(self.policies.iter().copied())
+    }
+
+    fn option(&self, policy: usize, process: &Battle, state: &Battlefield, _: Player, _: usize) -> usize {
+        self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
+    }
+
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::Unit(slot, standing) = outcome else { return None };
+        if point != self.last_point() {
+            return None;
+        }
+        let share = |holds: bool| if holds { 1.0 } else { 0.0 };
+        let gone = matches!(standing.status, Status::Gone(_));
+        if *slot > self.units() {
+            return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(gone)]));
+        }
+        let ready = matches!(standing.status, Status::At(level) if !level.is_routed());
+        let models = self.member(*slot).map_or(0, |member| member.value(Value::Models)) - standing.casualties;
+        let normal = standing.status == Status::At(Level::Normal);
+        Some((*slot, vec![share(!gone), share(ready), share(normal), models.into(), 0.0]))
+    }
+}

@@ -1,0 +1,226 @@
+//! Attacks: dice, hits, casualties; ranged fire and melee.
+
+use super::battle::{Battle, Force};
+use super::field::{Battlefield, By, Check, Manner, Place, Side, Task};
+use super::level::{End, Level};
+use super::rules::{ByMarkers, CasualtyTests, DamageRule, RetreatLeaves, Shift};
+use super::telling::counted;
+use super::unit::Value;
+use engine::process::{Event, Log};
+
+impl Battle {
+    /// Attack dice of an attacker with the models he has now, and his Attack Value against that unit.
+    pub(super) fn attack(&self, field: &Battlefield, by: By, at: Place, manner: Manner) -> (u8, i8) {
+        match by {
+            By::Force(force) => match self.force(force) {
+                Force::Dice { dice, value } => (dice, value),
+                Force::Fixed(_) => (0, 0),
+            },
+            By::Unit(place) => {
+                let dice = self.member(place).value(Value::Dice) * self.models_left(field, place);
+                (dice, self.attack_value(field, place, at, manner))
+            }
+        }
+    }
+
+    /// Attack Value by what is attacked, with order, level, Honor, General Staff and the side assaulted, if it is that unit's.
+    fn attack_value(&self, field: &Battlefield, place: Place, at: Place, manner: Manner) -> i8 {
+        let (rules, unit) = (&self.rules, field.unit(place));
+        let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
+        let order = match manner {
+            Manner::Ranged => unit.order.firepower(),
+            Manner::Melee => unit.order.modifiers().attack,
+        };
+        let side = match unit.assaults {
+            Some((whom, Side::Flank)) if whom == at => rules.assault_flank_attack.0,
+            Some((whom, Side::Rear)) if whom == at => rules.assault_rear_attack.0,
+            _ => 0,
+        };
+        let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
+        let staff = if self.is_near_staff(field, place) { rules.staff_near_attack.0 } else { 0 };
+        self.by_level(self.member(place).value(value) as i8 + order + side + honor + staff, unit.level, &rules.level_attack)
+    }
+
+    /// Defense Value against that attacker, which counts as no less than a floor.
+    pub(super) fn defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
+        self.free_defense(field, by, place).max(self.rules.defense_floor.0)
+    }
+
+    /// Defense Value by order, level, General Staff and the side assaulted, if it is the attacker's.
+    pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
+        let (rules, unit) = (&self.rules, field.unit(place));
+        let side = match unit.assaults {
+            Some((whom, Side::Flank)) if by == By::Unit(whom) => rules.assault_flank_defense.0,
+            Some((whom, Side::Rear)) if by == By::Unit(whom) => rules.assault_rear_defense.0,
+            _ => 0,
+        };
+        let staff = if self.is_near_staff(field, place) { rules.staff_near_defense.0 } else { 0 };
+        let defense = self.member(place).value(Value::Defense) as i8 + unit.order.modifiers().defense + side + staff;
+        self.by_level(defense, unit.level, &rules.level_defense)
+    }
+
+    /// A value with what the level does to it, and once more what Flee or Panic does where they count beside it.
+    fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
+        let shift = shifts.of(level.markers());
+        let once = shift.of(value);
+        if level.is_routed() && self.rules.flee_order_stacks { shift.of(once) } else { once }
+    }
+
+    /// Hits that cost a unit all its models: more do no more harm.
+    pub(super) fn most_hits(&self, field: &Battlefield, by: By, at: Place) -> u8 {
+        let (models, defense) = (self.models_left(field, at), self.defense(field, by, at));
+        let most = match self.rules.damage_rule {
+            DamageRule::Subtract => i16::from(models) + i16::from(defense),
+            DamageRule::Divide => i16::from(models) * i16::from(defense.max(1)),
+            DamageRule::None => i16::from(models),
+        };
+        most.clamp(1, u8::MAX.into()) as u8
+    }
+
+    /// Casualties of so many hits, at most the models left. Without a hit there are none, however low the Defense Value.
+    fn casualties(&self, field: &Battlefield, by: By, at: Place, hits: u8) -> u8 {
+        let defense = self.defense(field, by, at);
+        let casualties = match self.rules.damage_rule {
+            _ if hits == 0 => 0,
+            DamageRule::Subtract => (i16::from(hits) - i16::from(defense)).max(0),
+            DamageRule::Divide => i16::from(hits) / i16::from(defense.max(1)),
+            DamageRule::None => hits.into(),
+        };
+        casualties.min(self.models_left(field, at).into()) as u8
+    }
+
+    /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let it.
+    pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, log: &mut L) {
+        let able = match by {
+            By::Unit(place) => {
+                let unit = field.unit(place);
+                unit.present && !unit.level.is_routed() && self.rules.orders_that_fire.has(unit.order)
+            }
+            By::Force(_) => true,
+        };
+        if able && field.unit(at).present {
+            self.begin_attack(field, by, at, Manner::Ranged, log);
+        }
+    }
+
+    /// Attack dice are put in hand, where any can hit.
+    fn begin_attack<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, manner: Manner, log: &mut L) {
+        if let By::Force(force) = by
+            && let Force::Fixed(casualties) = self.force(force)
+        {
+            let casualties = casualties.min(self.models_left(field, at));
+            return self.strike(field, at, manner, casualties, log);
+        }
+        let (dice, value) = self.attack(field, by, at, manner);
+        if dice > 0 && value > 0 {
+            field.tasks.push(Task::Attack { by, at, manner, left: dice, hits: 0 });
+        } else {
+            log.tell(|| Event {
+                rule: "Attack",
+                text: format!("{} with {} of {value} cannot hit", self.attacker(by), counted(dice, "die", "dice")),
+            });
+        }
+    }
+
+    /// All dice of an attack are rolled.
+    pub(super) fn resolve_attack<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        by: By,
+        at: Place,
+        manner: Manner,
+        hits: u8,
+        log: &mut L,
+    ) {
+        let casualties = self.casualties(field, by, at, hits);
+        log.tell(|| self.hits_in_words(field, by, at, hits, casualties));
+        self.strike(field, at, manner, casualties, log);
+    }
+
+    /// Casualties of one attack: of fire they come off at once, of melee when all have struck.
+    fn strike<L: Log>(&self, field: &mut Battlefield, at: Place, manner: Manner, casualties: u8, log: &mut L) {
+        if casualties == 0 {
+            return;
+        }
+        let tests = match self.rules.casualty_tests {
+            CasualtyTests::PerAttack => 1,
+            CasualtyTests::PerCasualty => casualties.into(),
+        };
+        let new = if self.rules.casualty_fortitude_permanent { 0 } else { casualties };
+        let tests = std::iter::repeat_n(new, tests);
+        let unit = field.unit_mut(at);
+        match manner {
+            Manner::Melee => {
+                unit.struck += casualties;
+                unit.blows.extend(tests);
+            }
+            Manner::Ranged => {
+                unit.casualties += casualties;
+                log.tell(|| self.casualties_in_words(at, casualties));
+                if self.models_left(field, at) == 0 {
+                    self.end(field, at, End::Destroyed, manner, log);
+                } else {
+                    push_casualty_tests(field, at, tests);
+                }
+            }
+        }
+    }
+
+    /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each force's at its own.
+    pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        for place in field.places() {
+            self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
+        }
+        field.tasks.push(Task::Casualties);
+        for place in field.places().rev() {
+            let foes = field.unit(place).foes;
+            for force in foes.forces().collect::<Vec<_>>().into_iter().rev() {
+                self.begin_attack(field, By::Force(force), place, Manner::Melee, log);
+            }
+        }
+        for place in field.places().rev() {
+            if let Some(foe) = field.struck_by(place) {
+                self.begin_attack(field, By::Unit(place), foe, Manner::Melee, log);
+            }
+        }
+    }
+
+    /// The casualties of a melee come off together: who has no models left is destroyed, who is Panicked surrenders, the others are
+    /// tested. Casualties beyond the models a unit has are none.
+    pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        let mut ends: Vec<(Place, End)> = Vec::new();
+        for place in field.places().rev() {
+            let left = self.models_left(field, place);
+            let unit = field.unit_mut(place);
+            let (struck, blows) = (std::mem::take(&mut unit.struck).min(left), std::mem::take(&mut unit.blows));
+            if struck == 0 {
+                continue;
+            }
+            unit.casualties += struck;
+            log.tell(|| self.casualties_in_words(place, struck));
+            match unit.level {
+                _ if struck == left => ends.push((place, End::Destroyed)),
+                Level::Panicked => ends.push((place, End::Surrendered)),
+                _ => push_casualty_tests(field, place, blows.into_iter()),
+            }
+        }
+        ends.sort_by_key(|&(place, end)| (end == End::Surrendered, place));
+        for (place, end) in ends {
+            self.end(field, place, end, Manner::Melee, log);
+        }
+    }
+
+    /// So many casualties for every unit at once, in melee for those that are engaged.
+    pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
+        field.tasks.push(Task::Casualties);
+        for place in field.present().rev().collect::<Vec<_>>() {
+            let manner = if field.unit(place).foes.is_empty() { Manner::Ranged } else { Manner::Melee };
+            self.strike(field, place, manner, casualties.min(self.models_left(field, place)), log);
+        }
+    }
+}
+
+/// C5 for each of so many new casualties.
+fn push_casualty_tests(field: &mut Battlefield, place: Place, tests: impl DoubleEndedIterator<Item = u8>) {
+    field.push_tests(tests.map(|new| (place, Check::Casualties { new })));
+}

@@ -1,0 +1,330 @@
+//! The process: stages, made from the question, are worked off one after the other; each puts tests, dice and orders in hand.
+
+use smallvec::SmallVec;
+
+use super::field::{Army, Battlefield, By, Place, Side, Standing, Task, Unit};
+use super::level::{Level, Until};
+use super::order::Order;
+use super::rules::{NaturalRolls, Rules, TestRule};
+use super::unit::{Distance, Edges, Member, Value};
+use engine::dice::{Base, Dice, Face};
+use engine::process::{Due, Event, Log, Player, Point, Process};
+
+/// A unit of the question, and where it stands.
+#[derive(Clone, Debug)]
+pub(super) struct Fighter {
+    pub member: Member,
+    pub army: Army,
+    /// 1-based; the enemy's come after the owner's.
+    pub slot: u8,
+    /// Whether the hexes it runs are counted: a distance is given, now or later.
+    pub runs: bool,
+}
+
+/// An attacker who is no unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Force {
+    /// So many casualties in every attack.
+    Fixed(u8),
+    /// Attack dice at an Attack Value with everything counted.
+    Dice { dice: u8, value: i8 },
+}
+
+/// How the order of a unit is come by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    Fixed(Order),
+    /// Chosen among the orders of its army.
+    Open,
+}
+
+/// One stage of the question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Stage {
+    /// C1 for every unit that has to.
+    MoralePhase,
+    /// The order of each unit, by place.
+    Planning(Vec<Plan>),
+    /// One test of every unit as if assaulted on that side.
+    Test(Side),
+    /// So many casualties for every unit, in melee if it is engaged.
+    Casualties(u8),
+    /// Ranged fire.
+    Fire {
+        by: By,
+        at: Place,
+    },
+    /// An assault on a unit, in one of these ways; `again` where only who is in melee with it already takes part.
+    Assault {
+        at: Place,
+        ways: Vec<Vec<(By, Side)>>,
+        again: bool,
+    },
+    /// All that are in melee fight.
+    Melee,
+    /// The General Staff is lost, whoever did it.
+    StaffLost(Army),
+    /// A unit is put elsewhere.
+    Place {
+        unit: Place,
+        staff: Distance,
+        edges: Option<Edges>,
+    },
+    /// Flee, Panic, and units that retreat; the turn is over.
+    RetreatStep,
+    Report(Point),
+}
+
+/// A battle as a process.
+#[derive(Clone, Debug)]
+pub struct Battle {
+    pub(super) rules: Rules,
+    pub(super) fighters: Vec<Fighter>,
+    pub(super) forces: Vec<Force>,
+    pub(super) stages: Vec<Stage>,
+    /// Orders each army chooses from.
+    pub(super) orders: [Vec<Order>; 2],
+    pub(super) staff_lost: [bool; 2],
+    pub(super) until: Until,
+    pub(super) joint: bool,
+}
+
+/// What a d20 is compared with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Terms {
+    /// A Fortitude Test: passed on the number or less, but for natural rolls.
+    Test { fortitude: i8, at_most: i8, natural: NaturalRolls },
+    /// An attack: a hit on the Attack Value or less.
+    Attack { value: i8 },
+}
+
+/// What a d20 comes to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading {
+    /// A test passed, a hit.
+    Success,
+    Failure,
+}
+
+/// One noted outcome.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Outcome {
+    /// The unit of a slot.
+    Unit(u8, Standing),
+    /// All units, in order of slots.
+    All(Vec<Standing>),
+}
+
+impl Battle {
+    pub(super) fn fighter(&self, place: Place) -> &Fighter {
+        &self.fighters[usize::from(place)]
+    }
+
+    pub(super) fn member(&self, place: Place) -> &Member {
+        &self.fighter(place).member
+    }
+
+    pub(super) fn force(&self, force: u8) -> Force {
+        self.forces[usize::from(force)]
+    }
+
+    pub(super) fn models_left(&self, field: &Battlefield, place: Place) -> u8 {
+        self.member(place).value(Value::Models).saturating_sub(field.unit(place).casualties)
+    }
+
+    /// The field as the question gives it.
+    pub(super) fn opening(&self) -> Battlefield {
+        let mut units: SmallVec<[Unit; 2]> = self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
+        for unit in &mut units {
+            // Who begins Normal must first have been something else.
+            if unit.level != Level::Normal {
+                self.note_arrival(unit);
+            }
+        }
+        Battlefield { stage: 0, units, staff_lost: self.staff_lost, tasks: SmallVec::new() }
+    }
+
+    /// Works off everything that needs neither dice nor a choice.
+    fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        loop {
+            if field.units.iter().all(|unit| unit.told.is_some()) {
+                self.skip_to_report(field);
+                return;
+            }
+            while let Some(task) = self.idle_task(field) {
+                field.tasks.pop();
+                if task == Task::Casualties {
+                    self.take_casualties(field, log);
+                }
+            }
+            if !field.tasks.is_empty() {
+                return;
+            }
+            match self.stages.get(usize::from(field.stage)) {
+                None | Some(Stage::Report(_)) => return,
+                Some(stage) => {
+                    field.stage += 1;
+                    self.begin(stage, field, log);
+                }
+            }
+        }
+    }
+
+    /// What is told of every unit is settled: nothing else matters any more.
+    fn skip_to_report(&self, field: &mut Battlefield) {
+        field.tasks.clear();
+        field.staff_lost = self.staff_lost;
+        for unit in &mut field.units {
+            *unit = Unit::gone(unit.standing());
+        }
+        let rest = self.stages.iter().skip(field.stage.into());
+        field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
+    }
+
+    /// The next task, if it needs neither dice nor a choice: because it never does, or because its unit is gone.
+    fn idle_task(&self, field: &Battlefield) -> Option<Task> {
+        let task = *field.tasks.last()?;
+        let idle = match task {
+            Task::Test { unit, .. } | Task::Order { unit } | Task::Attack { at: unit, .. } | Task::Sides { at: unit } => {
+                !field.unit(unit).present
+            }
+            Task::Casualties => true,
+        };
+        idle.then_some(task)
+    }
+
+    fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
+        match stage {
+            Stage::MoralePhase => self.morale_phase(field),
+            Stage::Planning(plans) => self.plan(field, plans),
+            Stage::Test(side) => self.test_all(field, *side),
+            Stage::Casualties(casualties) => self.hit_all(field, *casualties, log),
+            Stage::Fire { by, at } => self.fire(field, *by, *at, log),
+            Stage::Assault { at, ways, again } => match &ways[..] {
+                [attackers] => self.assault(field, *at, attackers, *again, log),
+                _ => field.tasks.push(Task::Sides { at: *at }),
+            },
+            Stage::Melee => self.melee(field, log),
+            Stage::StaffLost(army) => self.lose_staff(field, *army, log),
+            Stage::Place { unit, staff, edges } => self.put(field, *unit, *staff, *edges),
+            Stage::RetreatStep => self.retreat_step(field, log),
+            Stage::Report(_) => {}
+        }
+    }
+}
+
+impl Process for Battle {
+    type State = Battlefield;
+    type Terms = Terms;
+    type Reading = Reading;
+    type Outcome = Outcome;
+    const BASE: Base = Base::D20;
+
+    fn start<L: Log>(&self, log: &mut L) -> Battlefield {
+        let mut field = self.opening();
+        self.settle(&mut field, log);
+        field
+    }
+
+    #[inline]
+    fn due(&self, field: &Battlefield) -> Due<Terms> {
+        match field.tasks.last() {
+            None => match self.stages.get(usize::from(field.stage)) {
+                Some(&Stage::Report(point)) => Due::Report(point),
+                _ => Due::Over,
+            },
+            Some(&Task::Order { unit }) => {
+                let player = match self.fighter(unit).army {
+                    Army::Owner => Player::Owner,
+                    Army::Enemy => Player::Enemy,
+                };
+                Due::Choice { player, options: self.orders_of(unit).count() }
+            }
+            Some(&Task::Sides { .. }) => Due::Choice { player: Player::Enemy, options: self.ways(field).len() },
+            Some(&Task::Attack { by, at, manner, .. }) => {
+                Due::Roll(Dice::OneOfD20Pool, Terms::Attack { value: self.attack(field, by, at, manner).1 })
+            }
+            Some(&Task::Test { unit, check, at }) => Due::Roll(Dice::D20, self.test_terms(field, unit, check, at)),
+            Some(Task::Casualties) => Due::Over,
+        }
+    }
+
+    /// The turn.
+    fn epoch(&self, field: &Battlefield) -> u32 {
+        let before = self.stages.iter().take(field.stage.into());
+        before.filter(|stage| matches!(stage, Stage::Report(_))).count() as u32
+    }
+
+    #[inline]
+    fn read(&self, terms: &Terms, face: Face) -> Reading {
+        let number = face.d20();
+        let success = match *terms {
+            Terms::Attack { value } => number as i8 <= value,
+            Terms::Test { natural: NaturalRolls::OnePasses | NaturalRolls::Both, .. } if number == 1 => true,
+            Terms::Test { natural: NaturalRolls::TwentyFails | NaturalRolls::Both, .. } if number == 20 => false,
+            Terms::Test { at_most, .. } => number as i8 <= at_most,
+        };
+        if success { Reading::Success } else { Reading::Failure }
+    }
+
+    fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
+        match field.tasks.pop() {
+            Some(Task::Test { unit, check, .. }) => self.resolve_test(field, unit, check, reading, log),
+            Some(Task::Attack { by, at, manner, left, hits }) => {
+                let most = self.most_hits(field, by, at);
+                let hits = (hits + u8::from(reading == Reading::Success)).min(most);
+                match left {
+                    1 => self.resolve_attack(field, by, at, manner, hits, log),
+                    _ => field.tasks.push(Task::Attack { by, at, manner, left: left - 1, hits }),
+                }
+            }
+            _ => {}
+        }
+        self.settle(field, log);
+    }
+
+    fn choose<L: Log>(&self, field: &mut Battlefield, option: usize, log: &mut L) {
+        match field.tasks.pop() {
+            Some(Task::Order { unit }) => {
+                let order = self.orders_of(unit).nth(option).unwrap_or_default();
+                field.unit_mut(unit).order = order;
+                log.tell(|| Event { rule: "Orders", text: format!("{} gets the order {}", self.name(unit), order.name()) });
+            }
+            Some(Task::Sides { at }) => {
+                let attackers = self.ways(field).get(option).map_or(&[][..], Vec::as_slice);
+                self.assault(field, at, attackers, false, log);
+            }
+            _ => {}
+        }
+        self.settle(field, log);
+    }
+
+    fn report(&self, field: &Battlefield, tell: &mut impl FnMut(Outcome)) {
+        if self.joint {
+            return tell(Outcome::All(field.units.iter().map(Unit::standing).collect()));
+        }
+        for (fighter, unit) in self.fighters.iter().zip(&field.units) {
+            tell(Outcome::Unit(fighter.slot, unit.standing()));
+        }
+    }
+
+    fn pass<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        field.stage += 1;
+        self.settle(field, log);
+    }
+
+    fn describe(&self, field: &Battlefield, terms: &Terms, face: Face) -> Event {
+        self.roll_in_words(field, terms, face)
+    }
+}
+
+impl Terms {
+    /// A test at that Fortitude.
+    pub(super) fn test(rules: &Rules, fortitude: i8) -> Terms {
+        let at_most = match rules.test_rule {
+            TestRule::AtMost => fortitude,
+            TestRule::Below => fortitude - 1,
+        };
+        Terms::Test { fortitude, at_most, natural: rules.natural_rolls }
+    }
+}

@@ -1,0 +1,220 @@
+//! Orders a turn gives; orders, and sides of an assault, that are left to a player.
+
+use super::battle::{Battle, Plan, Stage};
+use super::field::{Army, Battlefield, By, Place, Side, Task};
+use super::level::Level;
+use super::order::Order;
+use super::telling::counted;
+use super::way::{WAYS, Way};
+use engine::process::{Decisions, Process as _};
+
+impl Battle {
+    /// The orders a unit can be given, of those its army chooses from.
+    pub(super) fn orders_of(&self, place: Place) -> impl Iterator<Item = Order> + Clone {
+        let fighter = self.fighter(place);
+        let orders = self.orders[fighter.army as usize].iter().copied();
+        orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
+    }
+
+    /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or worse gets none.
+    pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
+        let ready: Vec<Place> = field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
+        for place in ready.into_iter().rev() {
+            let choices = self.orders_of(place).take(2).count();
+            match plans.get(usize::from(place)) {
+                Some(&Plan::Fixed(order)) => field.unit_mut(place).order = order,
+                Some(Plan::Open) if choices > 1 => field.tasks.push(Task::Order { unit: place }),
+                _ => field.unit_mut(place).order = self.orders_of(place).next().unwrap_or_default(),
+            }
+        }
+    }
+
+    /// Units whose order is left to a player in some turn, with more than one to choose from.
+    pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = Place> {
+        let open = |place: Place| {
+            let planned =
+                |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
+            self.stages.iter().any(planned) && self.orders_of(place).count() > 1
+        };
+        (0..self.fighters.len() as Place).filter(move |&place| open(place))
+    }
+
+    /// The ways to assault of the stage being worked off.
+    pub(super) fn ways(&self, field: &Battlefield) -> &[Vec<(By, Side)>] {
+        match usize::from(field.stage).checked_sub(1).and_then(|stage| self.stages.get(stage)) {
+            Some(Stage::Assault { ways, .. }) => ways,
+            _ => &[],
+        }
+    }
+
+    /// The choice that is waited for.
+    fn open(&self, field: &Battlefield) -> Option<Open> {
+        match *field.tasks.last()? {
+            Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
+            Task::Sides { at } => Some(Open::Sides(at, self.ways(field).iter().filter_map(|attackers| way(attackers)).collect())),
+            Task::Test { .. } | Task::Attack { .. } | Task::Casualties => None,
+        }
+    }
+}
+
+/// A choice that is waited for.
+enum Open {
+    /// The order of a unit.
+    Order(Place, Vec<Order>),
+    /// The sides on which a unit is assaulted.
+    Sides(Place, Vec<&'static Way>),
+}
+
+/// The way those attackers take.
+fn way(attackers: &[(By, Side)]) -> Option<&'static Way> {
+    let sides: Vec<Side> = attackers.iter().map(|&(_, side)| side).collect();
+    Way::of(&sides)
+}
+
+impl Decisions for Battle {
+    fn decision(&self, field: &Battlefield) -> String {
+        let (head, place) = match self.open(field) {
+            Some(Open::Order(place, _)) => ("the order of", place),
+            Some(Open::Sides(place, _)) => ("the sides of an assault on", place),
+            None => return String::new(),
+        };
+        let unit = field.unit(place);
+        let models = self.models_left(field, place);
+        let melee = if unit.foes.is_empty() { "" } else { ", in melee" };
+        let whose = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
+        let turn = self.epoch(field) + 1;
+        format!("turn {turn}: {head} {whose}{}, {}, {}{melee}", self.name(place), unit.level, counted(models, "model", "models"))
+    }
+
+    fn options(&self, field: &Battlefield) -> Vec<String> {
+        let in_words = |order: Order| match order {
+            Order::None => "no order".to_string(),
+            _ => format!("the order {}", order.name()),
+        };
+        match self.open(field) {
+            Some(Open::Order(_, orders)) => orders.into_iter().map(in_words).collect(),
+            Some(Open::Sides(_, ways)) => ways.into_iter().map(Way::in_words).collect(),
+            None => Vec::new(),
+        }
+    }
+
+    fn kinds(&self, field: &Battlefield) -> Vec<&'static str> {
+        match self.open(field) {
+            Some(Open::Order(_, orders)) => orders.into_iter().map(Order::name).collect(),
+            Some(Open::Sides(_, ways)) => ways.into_iter().map(|way| way.name).collect(),
+            None => Vec::new(),
+        }
+    }
+}
+
+/// How orders and sides are chosen where the question leaves them open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Policy {
+    /// The first order but Retreat and Run.
+    Stand,
+    /// Retreat once Hesitant, or Run; before that as above.
+    FleeWhenHesitant,
+    /// That order wherever it can be given, else as the first policy.
+    Always(Order),
+    /// The worst way to be assaulted, where nothing else is open; it is taken under all policies of orders too.
+    WorstSides,
+    /// That way to assault.
+    From(&'static Way),
+}
+
+/// Every policy but those of one way to assault: name, what it does.
+const POLICIES: [(&str, &str); 14] = [
+    ("stand", "the first of the orders allowed, but never Retreat or Run"),
+    ("flee-when-hesitant", "retreats once Hesitant, or runs, and stands before that"),
+    ("none", "no order"),
+    ("defend", "Defend wherever it is allowed"),
+    ("all-around-defense", "All-Around Defense wherever it is allowed"),
+    ("fire-ranged-weapons", "Fire Ranged Weapons wherever it is allowed"),
+    ("fire-and-retreat", "Fire and Retreat wherever it is allowed"),
+    ("move-and-fire", "Move and Fire wherever it is allowed"),
+    ("assault", "Assault wherever it is allowed"),
+    ("march", "March wherever it is allowed"),
+    ("rest", "Rest wherever it is allowed"),
+    ("retreat", "Retreat wherever it is allowed"),
+    ("run", "Run wherever it is allowed"),
+    ("worst-sides", "assaults where the penalties of the tests are greatest"),
+];
+
+impl Battle {
+    /// Policies that can make a difference: none where nothing is open.
+    pub(super) fn policies(&self) -> Vec<Policy> {
+        let open: Vec<Order> = self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
+        let ways: Vec<&Way> = self.stages.iter().flat_map(open_ways).collect();
+        let helps = |policy: &Policy| match policy {
+            Policy::Stand => !open.is_empty(),
+            Policy::FleeWhenHesitant => open.iter().any(|order| order.runs_away()),
+            Policy::Always(order) => open.contains(order),
+            Policy::WorstSides => open.is_empty() && !ways.is_empty(),
+            Policy::From(way) => ways.contains(way),
+        };
+        Policy::every().filter(helps).collect()
+    }
+}
+
+/// The ways to assault that a stage leaves open.
+fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
+    let ways = if let Stage::Assault { ways, .. } = stage { ways.as_slice() } else { &[] };
+    ways.iter().filter(|_| ways.len() > 1).filter_map(|attackers| way(attackers))
+}
+
+impl Policy {
+    pub(super) fn every() -> impl Iterator<Item = Policy> {
+        let orders = [Policy::Stand, Policy::FleeWhenHesitant].into_iter().chain(Order::ALL.map(Policy::Always));
+        orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
+    }
+
+    /// The same with their words, by their places.
+    pub(super) fn told(policies: impl Iterator<Item = Policy>) -> Vec<system::Policy> {
+        let in_words = |(place, policy): (usize, Policy)| {
+            let (name, about) = policy.in_words();
+            system::Policy::new(place, name, about)
+        };
+        policies.enumerate().map(in_words).collect()
+    }
+
+    /// Its name, and what it does.
+    pub(super) fn in_words(self) -> (&'static str, &'static str) {
+        let name = match self {
+            Policy::Stand => "stand",
+            Policy::FleeWhenHesitant => "flee-when-hesitant",
+            Policy::Always(order) => order.name(),
+            Policy::WorstSides => "worst-sides",
+            Policy::From(way) => return (way.name, way.about),
+        };
+        POLICIES.into_iter().find(|(known, _)| *known == name).unwrap_or((name, ""))
+    }
+
+    /// The option it takes.
+    pub(super) fn option(self, battle: &Battle, field: &Battlefield) -> usize {
+        match battle.open(field) {
+            Some(Open::Order(place, orders)) => self.order(&orders, field.unit(place).level),
+            Some(Open::Sides(_, ways)) => self.way(&ways),
+            None => 0,
+        }
+    }
+
+    /// The place of the order it gives a unit at that level.
+    fn order(self, orders: &[Order], level: Level) -> usize {
+        let place = |wanted: Order| orders.iter().position(|&order| order == wanted);
+        let stands = orders.iter().position(|order| !order.runs_away()).unwrap_or(0);
+        match self {
+            Policy::FleeWhenHesitant if level == Level::Hesitant => {
+                place(Order::Retreat).or_else(|| place(Order::Run)).unwrap_or(stands)
+            }
+            Policy::Always(order) => place(order).unwrap_or(stands),
+            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => stands,
+        }
+    }
+
+    /// The place of the way it assaults: the worst, if it names no other.
+    fn way(self, ways: &[&'static Way]) -> usize {
+        let named = ways.iter().position(|&way| self == Policy::From(way));
+        let worst = || WAYS.iter().find_map(|way| ways.iter().position(|&other| other == way));
+        named.or_else(worst).unwrap_or(0)
+    }
+}

@@ -1,0 +1,216 @@
+//! A question made a battle: its turns and events as stages.
+
+use super::battle::{Battle, Fighter, Force, Plan, Stage};
+use super::field::{Army, By, Manner, Place, Side};
+use super::order::Order;
+use super::question::{Cause, Question, What};
+use super::step::{Attackers, Step};
+use super::unit::Member;
+use engine::process::Point;
+
+/// Fixed casualties of none: an assault of which only the tests are asked for.
+const NO_FIGHT: Force = Force::Fixed(0);
+
+impl Question {
+    /// The battle of some units of the owner, and all of the enemy.
+    pub(super) fn battle(&self, places: &[Place]) -> Battle {
+        let fighter = |army: Army| {
+            move |(slot, member): (u8, &Member)| {
+                let runs = self.runs(slot, member);
+                Fighter { member: member.clone(), army, slot, runs }
+            }
+        };
+        let own = places.iter().filter_map(|&place| Some((place + 1, self.units.get(usize::from(place))?)));
+        let enemies = (self.units.len() as u8 + 1..).zip(&self.enemies);
+        let mut battle = Battle {
+            rules: self.rules.clone(),
+            fighters: own.map(fighter(Army::Owner)).chain(enemies.map(fighter(Army::Enemy))).collect(),
+            forces: Vec::new(),
+            stages: Vec::new(),
+            orders: self.orders.clone(),
+            staff_lost: self.staff_lost,
+            until: self.until,
+            joint: self.joint,
+        };
+        let mut stages = Vec::new();
+        match &self.what {
+            What::Test { cause, casualties } => self.test(&battle, *cause, *casualties, &mut stages),
+            What::Recover { turns, just_routed } => recover(*turns, *just_routed, &mut stages),
+            What::Fire { attacks, turns, .. } => self.fire(&mut battle, *attacks, *turns, &mut stages),
+            What::Assault { ways, force, turns } => self.assault(&mut battle, ways, *force, *turns, &mut stages),
+            What::Sequence(steps) => self.sequence(&mut battle, steps, &mut stages),
+        }
+        battle.stages = stages;
+        battle
+    }
+
+    /// The orders of a turn: one for all units of the owner, or a choice; those of the enemy by a function of their place.
+    fn planning(&self, battle: &Battle, enemy: impl Fn(Place) -> Plan) -> Stage {
+        let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
+        let plan = |(place, fighter): (Place, &Fighter)| match fighter.army {
+            Army::Owner => own,
+            Army::Enemy => enemy(place),
+        };
+        Stage::Planning((0..).zip(&battle.fighters).map(plan).collect())
+    }
+
+    /// The order of a unit of the enemy that nothing else is said of.
+    fn enemy_plan(&self) -> Plan {
+        if self.orders[1].is_empty() { Plan::Fixed(Order::None) } else { Plan::Open }
+    }
+
+    fn test(&self, battle: &Battle, cause: Cause, casualties: u8, stages: &mut Vec<Stage>) {
+        if cause != Cause::Morale {
+            stages.push(self.planning(battle, |_| Plan::Fixed(Order::None)));
+        }
+        stages.push(match cause {
+            Cause::Morale => Stage::MoralePhase,
+            Cause::Flank => Stage::Test(Side::Flank),
+            Cause::Rear => Stage::Test(Side::Rear),
+            Cause::Casualties => Stage::Casualties(casualties),
+            Cause::StaffLost => Stage::StaffLost(Army::Owner),
+        });
+        stages.push(Stage::Report(0));
+    }
+
+    fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16, stages: &mut Vec<Stage>) {
+        let places = 0..battle.fighters.len() as Place;
+        let volleys: Vec<(Place, Vec<Force>)> = places.map(|place| (place, self.volley(battle, place))).collect();
+        let mut fires = Vec::new();
+        for (at, volley) in volleys {
+            for _ in 0..attacks {
+                for &force in &volley {
+                    fires.push(Stage::Fire { by: battle.enlist(force), at });
+                }
+            }
+        }
+        for turn in 1..=turns {
+            stages.extend((turn > 1).then_some(Stage::MoralePhase));
+            stages.push(self.planning(battle, |_| Plan::Fixed(Order::None)));
+            stages.extend(fires.iter().cloned());
+            stages.extend([Stage::RetreatStep, Stage::Report(turn)]);
+        }
+    }
+
+    /// One attack of each who fires at a unit. Units that only fire stay as they are, so their dice and Attack Value are too.
+    fn volley(&self, battle: &Battle, at: Place) -> Vec<Force> {
+        let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
+        let of_unit = |member: &Member| {
+            let mut pair = battle.clone();
+            pair.fighters =
+                vec![battle.fighter(at).clone(), Fighter { member: member.clone(), army: Army::Enemy, slot: 0, runs: false }];
+            let mut field = pair.opening();
+            field.unit_mut(1).order = *by_order;
+            let (dice, value) = pair.attack(&field, By::Unit(1), 0, Manner::Ranged);
+            Force::Dice { dice, value }
+        };
+        force.iter().copied().chain(by.iter().map(of_unit)).collect()
+    }
+
+    /// Of several ways to assault, one with fewer sides than another leaves the last of the attackers out.
+    fn assault(&self, battle: &mut Battle, ways: &[Vec<Side>], force: Option<Force>, turns: u16, stages: &mut Vec<Stage>) {
+        let most = ways.iter().map(Vec::len).max().unwrap_or(0);
+        let by: Vec<By> = match self.enemies.len() {
+            0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
+            units => (1..=units as Place).map(By::Unit).collect(),
+        };
+        let ways: Vec<Vec<(By, Side)>> =
+            ways.iter().map(|sides| by.iter().copied().zip(sides.iter().copied()).collect()).collect();
+        for turn in 1..=turns {
+            let assaults = turn == 1 || self.rules.assault_each_turn;
+            stages.extend((turn > 1).then_some(Stage::MoralePhase));
+            stages.push(self.planning(battle, |_| if assaults { Plan::Fixed(Order::Assault) } else { self.enemy_plan() }));
+            stages.extend(assaults.then(|| Stage::Assault { at: 0, ways: ways.clone(), again: turn > 1 }));
+            stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
+        }
+    }
+
+    fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
+        // Forces that may stay in melee come first: their numbers must be small.
+        let engaged: Vec<Vec<(By, Side)>> = steps.iter().map(|step| battle.enlist_assault(step)).collect();
+        let mut turn: Point = 0;
+        for (number, step) in steps.iter().enumerate() {
+            match step {
+                Step::Turn(orders) => {
+                    if turn > 0 {
+                        stages.extend(end_of_turn(turn));
+                    }
+                    turn += 1;
+                    let of_turn = steps[number + 1..].iter().take_while(|step| !matches!(step, Step::Turn(_)));
+                    let plans = self.plans(battle, orders, of_turn.collect());
+                    stages.extend([Stage::MoralePhase, Stage::Planning(plans)]);
+                }
+                Step::Fire { at, by, attacks } => {
+                    let by: Vec<By> = match by {
+                        Attackers::Units(units) => units.iter().copied().map(By::Unit).collect(),
+                        Attackers::Force(force) => vec![battle.enlist(*force)],
+                    };
+                    for _ in 0..*attacks {
+                        stages.extend(at.iter().flat_map(|&at| by.iter().map(move |&by| Stage::Fire { by, at })));
+                    }
+                }
+                Step::Assault { at, .. } => {
+                    stages.push(Stage::Assault { at: *at, ways: vec![engaged[number].clone()], again: false });
+                }
+                Step::StaffLost(army) => stages.push(Stage::StaffLost(*army)),
+                Step::Place { unit, staff, edges } => stages.push(Stage::Place { unit: *unit, staff: *staff, edges: *edges }),
+            }
+        }
+        stages.extend(end_of_turn(turn));
+    }
+
+    /// The orders of one turn of a sequence: those it names, Assault for who assaults, else a choice or none.
+    fn plans(&self, battle: &Battle, named: &[(Place, Order)], of_turn: Vec<&Step>) -> Vec<Plan> {
+        let assaults = |place: Place| {
+            let by_unit = |step: &&&Step| match step {
+                Step::Assault { by: Attackers::Units(units), .. } => units.contains(&place),
+                _ => false,
+            };
+            of_turn.iter().find(by_unit).is_some()
+        };
+        let plan = |(place, fighter): (Place, &Fighter)| match named.iter().find(|(other, _)| *other == place) {
+            Some(&(_, order)) => Plan::Fixed(order),
+            None if assaults(place) => Plan::Fixed(Order::Assault),
+            None if self.orders[fighter.army as usize].is_empty() => Plan::Fixed(Order::None),
+            None => Plan::Open,
+        };
+        (0..).zip(&battle.fighters).map(plan).collect()
+    }
+}
+
+fn recover(turns: u16, just_routed: bool, stages: &mut Vec<Stage>) {
+    stages.extend(just_routed.then_some(Stage::RetreatStep));
+    for turn in 1..=turns {
+        stages.extend([Stage::MoralePhase, Stage::RetreatStep, Stage::Report(turn)]);
+    }
+}
+
+fn end_of_turn(turn: Point) -> [Stage; 3] {
+    [Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]
+}
+
+impl Battle {
+    /// A force by its number; equal ones share it.
+    fn enlist(&mut self, force: Force) -> By {
+        let known = self.forces.iter().position(|&other| other == force);
+        known.map_or_else(|| self.enlist_anew(force), |place| By::Force(place as u8))
+    }
+
+    /// A force with a number of its own.
+    fn enlist_anew(&mut self, force: Force) -> By {
+        self.forces.push(force);
+        By::Force(self.forces.len() as u8 - 1)
+    }
+
+    fn enlist_assault(&mut self, step: &Step) -> Vec<(By, Side)> {
+        match step {
+            Step::Assault { by: Attackers::Units(units), sides, .. } => {
+                units.iter().copied().map(By::Unit).zip(sides.iter().copied()).collect()
+            }
+            Step::Assault { by: Attackers::Force(force), sides, .. } => {
+                sides.iter().map(|&side| (self.enlist_anew(*force), side)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! How a filled-in form becomes a question.
+
+use super::Fortitude;
+use super::check::Check;
+use super::kinds::{Ask, Fields};
+use super::order::Order;
+use super::question::{Question, What};
+use super::rules::Rules;
+use super::step::{Deed, StepFields};
+use engine::process::Question as _;
+use system::draft::{self, Topic};
+use system::form::FieldFault;
+
+/// A question being filled in.
+pub type Draft = draft::Draft<Fortitude>;
+/// A question that is written down in a program, field by field.
+pub type Asker = draft::Asker<Fortitude>;
+
+impl Topic for Fortitude {
+    type Ask = Ask;
+    type Head = Fields;
+    type Deed = Deed;
+    type Step = StepFields;
+    type Rules = Rules;
+    type Question = Question;
+
+    const MOST_STEPS: usize = 40;
+
+    fn question(draft: &Draft) -> Result<Question, FieldFault> {
+        let Draft { ask, head, steps, rules, .. } = draft;
+        let missing = || FieldFault::new(Fields::units.name, "units are missing").help("for example `unit/base=10,shaken`");
+        let units = &head.units.as_ref().ok_or_else(missing)?.0;
+        let check = Check { ask: *ask, head, steps, rules, units };
+        let what = check.what()?;
+        let fights = matches!(what, What::Assault { .. } | What::Sequence(_));
+        let mut question = Question {
+            ask: *ask,
+            units: units.clone(),
+            enemies: if fights { check.enemies().to_vec() } else { Vec::new() },
+            order: head.order,
+            orders: check.orders().map(<[Order]>::to_vec),
+            staff_lost: check.staff_lost(),
+            until: head.until,
+            joint: head.joint,
+            rules: rules.clone(),
+            what,
+            policies: Vec::new(),
+        };
+        question.policies = question.whole().policies();
+        Ok(question)
+    }
+}

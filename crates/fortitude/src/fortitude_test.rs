@@ -1,0 +1,149 @@
+//! Current Fortitude, and what a Fortitude Test comes to.
+
+use super::battle::{Battle, Reading, Terms};
+use super::field::{Battlefield, Check, Manner, Place, Side, Stance};
+use super::level::{End, Level};
+use super::rules::PanickedFail;
+use super::unit::Value;
+use engine::dice::{Dice, Face};
+use engine::process::{Event, Log, Process as _};
+
+impl Check {
+    /// Its number in the list of checks.
+    pub const fn rule(self) -> &'static str {
+        match self {
+            Check::MoralePhase => "C1",
+            Check::Assault(Side::Rear) => "C3",
+            Check::Assault(_) => "C2",
+            Check::Casualties { .. } => "C5",
+            Check::StaffLost => "C6",
+        }
+    }
+}
+
+impl Battle {
+    /// Whether the General Staff of a unit lives and is near. It is not near to itself.
+    pub(super) fn is_near_staff(&self, field: &Battlefield, place: Place) -> bool {
+        let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
+        !field.staff_lost[self.fighter(place).army as usize] && field.unit(place).staff.is_some_and(near)
+    }
+
+    /// What makes up the Fortitude of a unit in a test, each with its source; what adds nothing is among them. An order holds from
+    /// the Planning Phase on, so it has no part in C1.
+    pub(super) fn fortitude_sources(
+        &self,
+        field: &Battlefield,
+        place: Place,
+        check: Check,
+        at: Stance,
+    ) -> impl Iterator<Item = (i8, &'static str)> {
+        let (rules, member, unit) = (&self.rules, self.member(place), field.unit(place));
+        let Stance { level, order, assaults } = at;
+        let when = |holds: bool, modifier: i8| if holds { modifier } else { 0 };
+        let of_level = rules.level_fortitude.of(level.markers());
+        let casualties = match check {
+            _ if rules.casualty_fortitude_permanent => unit.casualties,
+            Check::Casualties { new } => new,
+            _ => 0,
+        };
+        let planned = check != Check::MoralePhase;
+        let stacks = planned && level.is_routed() && rules.flee_order_stacks;
+        let assaults = match assaults {
+            Some(Side::Flank) => rules.assault_flank_fortitude.0,
+            Some(Side::Rear) => rules.assault_rear_fortitude.0,
+            _ => 0,
+        };
+        let lost = when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
+        let of_check = match check {
+            Check::Assault(Side::Flank) => (rules.flank_penalty.0, "flank"),
+            Check::Assault(Side::Rear) => (rules.rear_penalty.0, "rear"),
+            Check::StaffLost if rules.staff_loss_test_stacks => (lost, "General Staff lost just now"),
+            _ => (0, ""),
+        };
+        [
+            (member.value(Value::Base) as i8, "base"),
+            (of_level, level.title()),
+            (when(stacks, of_level), "Flee or Panic"),
+            (rules.casualty_fortitude.0.saturating_mul(casualties as i8), "casualties"),
+            (when(member.has_commander(), rules.commander_bonus.0), "Commander"),
+            (when(unit.honor, rules.honor_bonus.0), "Honor"),
+            (when(self.is_near_staff(field, place), rules.staff_near_fortitude.0), "General Staff near"),
+            (lost, "General Staff lost"),
+            (when(planned, order.modifiers().fortitude), order.name()),
+            (rules.fatigue_fortitude.of(usize::from(member.fatigue)), "fatigue"),
+            (assaults, "assault"),
+            of_check,
+        ]
+        .into_iter()
+    }
+
+    /// Current Fortitude, for one test; below 0 it is as good as 0.
+    pub(super) fn test_terms(&self, field: &Battlefield, place: Place, check: Check, at: Option<Stance>) -> Terms {
+        let at = at.unwrap_or(field.unit(place).stance());
+        let sum: i16 = self.fortitude_sources(field, place, check, at).map(|(modifier, _)| i16::from(modifier)).sum();
+        Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
+    }
+
+    /// C1 takes a marker away; a failure of any other adds one. A Panicked unit that fails before its melee surrenders.
+    pub(super) fn resolve_test<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        check: Check,
+        reading: Reading,
+        log: &mut L,
+    ) {
+        let level = field.unit(place).level;
+        match (check, reading) {
+            (Check::MoralePhase, Reading::Success) => self.set_level(field, place, level.better(), "C1", log),
+            (Check::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
+            (_, Reading::Failure) if level != Level::Panicked => {
+                self.set_level(field, place, level.worse(self.rules.fail_adds.0 as u8), check.rule(), log);
+            }
+            _ => match self.manner_of_surrender(field, place, check) {
+                Some(manner) => self.end(field, place, End::Surrendered, manner, log),
+                None => log.tell(|| Event { rule: check.rule(), text: format!("{} stays Panicked", self.name(place)) }),
+            },
+        }
+    }
+
+    /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for casualties, whose test comes after the
+    /// fighting or without any, and for the loss of the General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
+    fn manner_of_surrender(&self, field: &Battlefield, place: Place, check: Check) -> Option<Manner> {
+        let engaged = !field.unit(place).foes.is_empty();
+        match check {
+            Check::Assault(_) => Some(Manner::Melee),
+            Check::StaffLost if engaged => (self.rules.panicked_melee_fail == PanickedFail::Surrender).then_some(Manner::Melee),
+            _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender).then_some(Manner::Ranged),
+        }
+    }
+
+    /// The number of Morale Phases a unit needs on average until it is Normal, if nothing else changes: the sum of 20/F over its
+    /// levels, in lowest terms. Nothing where a test cannot be passed.
+    pub(super) fn expected_morale_phases(&self, field: &Battlefield, place: Place) -> Option<(u64, u64)> {
+        let mut sum = (0, 1);
+        let mut level = field.unit(place).level;
+        while level != Level::Normal {
+            let passing = self.faces_that_pass(field, place, level);
+            if passing == 0 {
+                return None;
+            }
+            let (numerator, denominator) = (sum.0 * passing + 20 * sum.1, sum.1 * passing);
+            let divisor = greatest_common_divisor(numerator, denominator);
+            sum = (numerator / divisor, denominator / divisor);
+            level = level.better();
+        }
+        Some(sum)
+    }
+
+    fn faces_that_pass(&self, field: &Battlefield, place: Place, level: Level) -> u64 {
+        let at = Stance { level, ..field.unit(place).stance() };
+        let terms = self.test_terms(field, place, Check::MoralePhase, Some(at));
+        let passes = |&face: &Face| self.read(&terms, face) == Reading::Success;
+        Dice::D20.all().filter(passes).count() as u64
+    }
+}
+
+fn greatest_common_divisor(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { greatest_common_divisor(b, a % b) }
+}

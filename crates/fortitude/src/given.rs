@@ -1,0 +1,192 @@
+//! What is given for the fields of a question, and how it is written: units, orders, sides, slots.
+
+use std::ops::Range;
+
+use super::field::{Army, Side};
+use super::level::Until;
+use super::notation;
+use super::order::Order;
+use super::question::Cause;
+use super::unit::Member;
+use super::way::Way;
+use engine::text::Fault;
+use system::field::{Given, Json, Takes, Whole, word, words_of};
+use system::form::Value;
+
+/// Casualties of one attack.
+pub type Casualties = Whole<0, 12>;
+/// Attack dice of one attack.
+pub type AttackDice = Whole<1, 72>;
+pub type AttackValue = Whole<0, 40>;
+/// Attacks of a turn on one unit.
+pub type Attacks = Whole<1, 12>;
+/// Hexes to the General Staff, or to an edge.
+pub type Hexes = Whole<1, 60>;
+pub type Turns = Whole<1, 60>;
+
+/// Several things in one text, read by a function of the name of the field and its value, and each of them told by another, with what stands
+/// between them.
+macro_rules! lists {
+    ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $tell:expr;)+) => {$(
+        $(#[$about])*
+        #[derive(Clone, Debug, Default)]
+        pub struct $name(pub Vec<$of>);
+
+        impl Given for $name {
+            const TAKES: Takes = Takes::Text($placeholder);
+
+            fn read(field: &str, value: Value) -> Result<$name, Fault> {
+                let read: fn(&str, Value) -> Result<Vec<$of>, Fault> = $read;
+                read(field, value).map($name)
+            }
+
+            fn told(&self) -> Json {
+                let tell: fn(&$of) -> String = $tell;
+                match self.0.is_empty() {
+                    true => Json::Null,
+                    false => self.0.iter().map(tell).collect::<Vec<_>>().join($between).into(),
+                }
+            }
+        }
+    )+};
+}
+
+lists! {
+    /// Units of one side.
+    Units(Member) = "UNITS", |field, value| notation::parse(value.text(field)?), " + ", Member::to_string;
+    /// Orders to choose from.
+    Choices(Order) = "ORDERS", orders, ",", |order| order.name().to_string();
+    /// The orders of a turn, each with the slot of its unit.
+    OrdersBySlot((u8, Order)) = "ORDERS", orders_by_slot, ",", |(slot, order)| format!("{slot}:{}", order.name());
+    /// The side of each attacker.
+    Sides(Side) = "SIDES", |field, value| sides(field, value.text(field)?), ",", |side| side.name().to_string();
+    /// Ways to assault that the attacker chooses from.
+    Ways(Vec<Side>) = "SIDES", ways, " or ", |way| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(",");
+    /// Units by their slots.
+    Slots(u8) = "SLOTS", slots, ",", u8::to_string;
+}
+
+words_of!(Cause, "CAUSE", "no cause is called" {
+    "morale" = Cause::Morale,
+    "flank" = Cause::Flank,
+    "rear" = Cause::Rear,
+    "casualties" = Cause::Casualties,
+    "staff-lost" = Cause::StaffLost,
+});
+
+words_of!(Army, "ARMY", "no side is called" { "units" = Army::Owner, "enemies" = Army::Enemy, });
+
+impl Given for Order {
+    const TAKES: Takes = Takes::Word("ORDER", || Order::ALL.map(Order::name).to_vec());
+
+    fn read(field: &str, value: Value) -> Result<Order, Fault> {
+        word(field, value, "no order is called", Order::ALL.map(|order| (order.name(), order)))
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
+}
+
+impl Given for Until {
+    const TAKES: Takes = Takes::Word("LEVEL", || Until::ALL.map(Until::name).to_vec());
+
+    fn read(field: &str, value: Value) -> Result<Until, Fault> {
+        word(field, value, "`until` has no value", Until::ALL.map(|until| (until.name(), until)))
+    }
+
+    fn told(&self) -> Json {
+        self.name().into()
+    }
+}
+
+/// The pieces of a list, parted by commas, each with its place.
+fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
+    text.split(',').map(|piece| {
+        let word = piece.trim();
+        let start = word.as_ptr() as usize - text.as_ptr() as usize;
+        (word, start..start + word.len())
+    })
+}
+
+/// Orders parted by commas.
+pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
+    let mut orders: Vec<Order> = Vec::new();
+    for (piece, span) in pieces(value.text(field)?) {
+        let order = Order::read(field, Value::Text(piece)).map_err(|fault| Fault { span: span.clone(), ..fault })?;
+        if orders.contains(&order) {
+            return Err(Fault::new(format!("`{piece}` is said twice"), span));
+        }
+        orders.push(order);
+    }
+    Ok(orders)
+}
+
+/// `1:defend,3:march`.
+fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> {
+    let mut orders: Vec<(u8, Order)> = Vec::new();
+    for (piece, span) in pieces(value.text(field)?) {
+        let fault = || Fault::new(format!("`{piece}` is no order by slot"), span.clone()).help("for example `1:defend,3:march`");
+        let (slot, name) = piece.split_once(':').ok_or_else(fault)?;
+        let slot: u8 = slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
+        let of_name = |fault| Fault { span: span.end - name.len()..span.end, ..fault };
+        let order = Order::read(field, Value::Text(name)).map_err(of_name)?;
+        if orders.iter().any(|&(other, _)| other == slot) {
+            return Err(Fault::new(format!("slot {slot} gets two orders"), span));
+        }
+        orders.push((slot, order));
+    }
+    Ok(orders)
+}
+
+/// Most attackers of each side, by the sides of a hex.
+const MOST: [(Side, usize); 3] = [(Side::Front, 3), (Side::Flank, 2), (Side::Rear, 1)];
+
+/// Sides parted by commas.
+fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
+    let mut sides: Vec<Side> = Vec::new();
+    for (piece, span) in pieces(text) {
+        let side = word(field, Value::Text(piece), "no side is called", Side::ALL.map(|side| (side.name(), side)));
+        sides.push(side.map_err(|fault| Fault { span: span.clone(), ..fault })?);
+        for (side, most) in MOST {
+            if sides.iter().filter(|&&other| other == side).count() > most {
+                let assault = if most == 1 { "assaults" } else { "assault" };
+                return Err(Fault::new(format!("at most {most} {assault} the {}", side.name()), span));
+            }
+        }
+    }
+    Ok(sides)
+}
+
+/// Lists of sides with ` or ` between them.
+fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
+    let text = value.text(field)?;
+    let mut ways: Vec<Vec<Side>> = Vec::new();
+    for list in text.split(" or ") {
+        let start = list.as_ptr() as usize - text.as_ptr() as usize;
+        let way =
+            sides(field, list).map_err(|fault| Fault { span: start + fault.span.start..start + fault.span.end, ..fault })?;
+        let span = start..start + list.len();
+        if ways.contains(&way) {
+            return Err(Fault::new(format!("`{}` is said twice", list.trim()), span));
+        }
+        if list.len() < text.len() && Way::of(&way).is_none() {
+            let fault = Fault::new(format!("`{}` is no choice: it has more than two attackers", list.trim()), span);
+            return Err(fault.help("for example `front or flank or flank,rear`"));
+        }
+        ways.push(way);
+    }
+    Ok(ways)
+}
+
+/// Slots, as a number or parted by commas.
+fn slots(field: &str, value: Value) -> Result<Vec<u8>, Fault> {
+    let read = |word: &str, span: Range<usize>| {
+        let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));
+        slot.ok_or_else(|| Fault::new(format!("`{field}` must be slots, such as `2` or `\"1,3\"`, not `{word}`"), span))
+    };
+    match value {
+        Value::Integer(slot) => Ok(vec![read(&slot.to_string(), 0..0)?]),
+        _ => pieces(value.text(field)?).map(|(word, span)| read(word, span)).collect(),
+    }
+}

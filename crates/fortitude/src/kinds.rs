@@ -1,0 +1,93 @@
+//! The fields of a question, and the kinds of questions.
+
+use super::draft::Draft;
+use super::given::{AttackDice, AttackValue, Attacks, Casualties, Choices, Turns, Units, Ways};
+use super::level::{STATUSES, Until};
+use super::notation;
+use super::order::Order;
+use super::question::Cause;
+use system::Kind;
+use system::draft::declared_words;
+use system::field::{Field, fields};
+
+/// Words of a field, and the orders.
+macro_rules! with_orders {
+    ($about:literal) => {
+        concat!(
+            $about,
+            ": none, defend, all-around-defense, fire-ranged-weapons, fire-and-retreat, move-and-fire, assault, march, rest, retreat, run"
+        )
+    };
+}
+
+fields! {
+    /// The fields of a question.
+    pub struct Fields, FieldSetters {
+        "units" units: Option<Units>, "the units asked about";
+        "enemies" enemies: Units, "the units of the enemy; their slots follow on those of the units";
+        "cause" cause: Option<Cause>, "why they are tested: morale, flank, rear, casualties, staff-lost";
+        "just-routed" just_routed: bool, "units that are Shaken or Panicked became so this turn: a Retreat Step comes first";
+        "sides" sides: Option<Ways>, "the side each attacker assaults, parted by commas: front, flank, rear (default front); with ` or ` between such lists of one or two the enemy chooses";
+        "casualties" casualties: Option<Casualties>, "casualties of each attack, in place of dice";
+        "dice" dice: Option<AttackDice>, "attack dice of each attack";
+        "value" value: Option<AttackValue>, "Attack Value of the dice with everything counted, such as Firepower -2 of Move and Fire";
+        "by" by: Units, "who fires, with their own values, in place of dice";
+        "by-order" by_order: Option<Order>, with_orders!("the order of who fires, one that lets it (default fire-ranged-weapons)");
+        "attacks" attacks: Attacks = "1", "attacks on each unit in a turn, by each of who fires";
+        "turns" turns: Turns = "1", "turns to play";
+        "order" order: Order = "none", with_orders!("the order of the units in every turn");
+        "orders" orders: Choices, with_orders!("orders to choose from in every turn, parted by commas");
+        "enemy-orders" enemy_orders: Choices, with_orders!("orders the enemy chooses from in every turn, parted by commas");
+        "until" until: Until = "none", "tell of a unit as it was on its first arrival there: none, normal (again, where it begins so), hesitant, shaken, routed (Shaken or worse), panicked";
+        "staff-lost" staff_lost: bool, "the General Staff has been lost";
+        "enemy-staff-lost" enemy_staff_lost: bool, "the enemy's General Staff has been lost";
+        "joint" joint: bool, "outcomes of all units together", once;
+    }
+}
+
+/// An attacker who is no unit.
+const FORCE: &[Field] = &[Fields::casualties, Fields::dice, Fields::value];
+/// What all questions but those about one army end with.
+const ENDING: &[Field] = &[Fields::until, Fields::staff_lost, Fields::enemy_staff_lost, Fields::joint];
+
+const TEST: &[&[Field]] = &[&[
+    Fields::cause,
+    Fields::casualties.meaning("new casualties of the cause casualties, at least 1 (default 1)"),
+    Fields::order.meaning(with_orders!("the order of the units")),
+    Fields::staff_lost,
+    Fields::joint,
+]];
+const RECOVER: &[&[Field]] = &[&[
+    Fields::turns.by_default("6", Fields::turns.about),
+    Fields::just_routed,
+    Fields::until,
+    Fields::staff_lost,
+    Fields::joint,
+]];
+const ASSAULT: &[&[Field]] = &[
+    &[Fields::sides],
+    FORCE,
+    &[
+        Fields::by.meaning("who assaults, one for each side, with their own values; they are struck back"),
+        Fields::turns,
+        Fields::order,
+        Fields::orders,
+        Fields::enemy_orders,
+    ],
+    ENDING,
+];
+
+declared_words! {
+    /// What is asked.
+    pub enum Ask: Kind {
+        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).help(notation::HELP),
+        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
+`by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
+each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
+Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their phase is the number of the turn. \
+Who assaults has the order Assault; who fires needs an order that lets it (`orders-that-fire`), or none."),
+    }
+}

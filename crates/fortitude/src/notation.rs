@@ -1,0 +1,193 @@
+//! How units are written: `ashigaru-archers/commander + 2x unit/base=12,hesitant,staff=4`.
+
+use std::fmt::Display;
+use std::ops::Range;
+
+use super::level::Level;
+use super::telling::counted;
+use super::unit::{Distance, MAX_UNITS, Member, SORTS, Value};
+use engine::text::Fault;
+use system::roster::{Condition, Item, items};
+
+/// Conditions that are a word.
+const WORDS: [&str; 10] =
+    ["hesitant", "shaken", "panicked", "commander", "honor", "engaged", "blocked", "general-staff", "cavalry", "infantry"];
+/// Conditions with a number, beside the values of a unit, and what the number can be.
+const NUMBERS: [(&str, u8, u8); 5] =
+    [("casualties", 0, 11), ("staff", 1, 60), ("edge", 1, 60), ("own-edge", 1, 60), ("fatigue", 0, 2)];
+
+/// What may be written after a unit, in one line.
+pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
+`panicked`, `commander`, `honor`, `engaged`, `blocked` (cannot flee), `general-staff`, `cavalry`, `infantry`, `casualties=N`, `staff=N` (hexes to the \
+General Staff), `edge=N` (movement to leave the board), `own-edge=N` (the same over the edge of its own side, where that is not the nearest), `fatigue=N`, and values: `base=N`, `attack=N`, `attack-cavalry=N`, `defense=N`, `models=N`, \
+`dice=N` (for each model). Several: `2x unit/base=12 + samurai-cavalry`.";
+
+/// Reads units; spans are bytes of `text`.
+pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
+    let items = items(text, MAX_UNITS, "unit/base=10")?;
+    let members = items.iter().map(member).collect::<Result<Vec<Member>, Fault>>()?;
+    match members.len() {
+        0..=MAX_UNITS => Ok(members),
+        units => Err(Fault::new(format!("{units} units: one side has at most {MAX_UNITS}"), 0..text.len())),
+    }
+}
+
+fn member(item: &Item) -> Result<Member, Fault> {
+    let mut member = Member::of(item.named(&SORTS, |sort| sort.name)?);
+    let conditions = item.conditions()?;
+    for Condition { name, value, span, .. } in &conditions {
+        match value {
+            Some(number) => read_number(&mut member, name, number, span.clone())?,
+            None => read_word(&mut member, name, span.clone())?,
+        }
+    }
+    let said: Vec<&str> = conditions.iter().map(|condition| condition.name.as_str()).collect();
+    check(&member, &said).map_err(|message| Fault::new(message, item.span.clone()))?;
+    Ok(member)
+}
+
+/// Conditions that cannot be together.
+fn check(member: &Member, said: &[&str]) -> Result<(), String> {
+    let both = |a: &str, b: &str| said.contains(&a) && said.contains(&b);
+    for (a, b) in [("hesitant", "shaken"), ("hesitant", "panicked"), ("shaken", "panicked"), ("cavalry", "infantry")] {
+        if both(a, b) {
+            return Err(format!("a unit is `{a}` or `{b}`, not both"));
+        }
+    }
+    if both("general-staff", "staff") {
+        return Err("the General Staff has no distance to itself: leave `staff=` out".to_string());
+    }
+    if let Some(own) = member.own_edge {
+        edges(member.edge, own)?;
+    }
+    let models = member.value(Value::Models);
+    if member.casualties >= models {
+        return Err(format!(
+            "{} of {}: nobody is left",
+            counted(member.casualties, "casualty", "casualties"),
+            counted(models, "model", "models")
+        ));
+    }
+    Ok(())
+}
+
+/// The nearest edge, where that of its own side is told: it is no farther.
+pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
+    match nearest {
+        None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
+        Some(nearest) if nearest > own => {
+            Err(format!("the nearest edge is no farther than its own: `edge` is {nearest}, `own-edge` {own}"))
+        }
+        Some(_) => Ok(()),
+    }
+}
+
+fn read_word(member: &mut Member, name: &str, span: Range<usize>) -> Result<(), Fault> {
+    match name {
+        "hesitant" => member.level = Level::Hesitant,
+        "shaken" => member.level = Level::Shaken,
+        "panicked" => member.level = Level::Panicked,
+        "commander" => member.commander = true,
+        "honor" => member.honor = true,
+        "engaged" => member.engaged = true,
+        "blocked" => member.blocked = true,
+        "general-staff" => member.general_staff = true,
+        "cavalry" => member.cavalry = true,
+        "infantry" => member.cavalry = false,
+        _ if numbers().any(|(number, _, _)| number == name) => {
+            return Err(Fault::new(format!("`{name}` needs a number"), span).help(format!("for example `{name}=2`")));
+        }
+        _ => {
+            let fault = Fault::new(format!("no condition is called `{name}`"), span);
+            return Err(fault.expecting(name, WORDS.into_iter().chain(numbers().map(|(name, _, _)| name))));
+        }
+    }
+    Ok(())
+}
+
+fn read_number(member: &mut Member, name: &str, number: &str, span: Range<usize>) -> Result<(), Fault> {
+    let (_, low, high) = numbers().find(|(known, _, _)| *known == name).ok_or_else(|| {
+        let fault = Fault::new(format!("no condition is called `{name}=`"), span.clone());
+        fault.expecting(name, numbers().map(|(name, _, _)| name))
+    })?;
+    let number = number.parse().ok().filter(|number| (low..=high).contains(number));
+    let number = number.ok_or_else(|| must_be(name, low, high, span))?;
+    match name {
+        "casualties" => member.casualties = number,
+        "staff" => member.staff = Some(number),
+        "edge" => member.edge = Some(number),
+        "own-edge" => member.own_edge = Some(number),
+        "fatigue" => member.fatigue = number,
+        value => {
+            if let Some(value) = Value::ALL.into_iter().find(|known| known.name() == value) {
+                member.given[value as usize] = Some(number);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>) -> Fault {
+    Fault::new(format!("`{name}` must be a whole number from {low} to {high}"), span)
+}
+
+/// Every condition with a number.
+fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
+    let values = Value::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
+    values.chain(NUMBERS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shown(text: &str) -> String {
+        let shown = |members: Vec<Member>| members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ");
+        parse(text).map_or_else(|fault| format!("{:?} {fault}", fault.span), shown)
+    }
+
+    #[test]
+    fn the_notation_reads_back_what_it_writes() {
+        for text in [
+            "unit",
+            "ashigaru-archers/commander + samurai-cavalry/infantry,hesitant,casualties=2",
+            "unit/base=12,attack=3,attack-cavalry=5,defense=0,models=7,dice=2,cavalry,fatigue=1,panicked,honor,engaged,blocked,edge=6",
+            "unit/general-staff + sample-card/shaken,staff=5,edge=2,own-edge=7",
+        ] {
+            assert_eq!(shown(text), text);
+        }
+        assert_eq!(shown("2x Ashigaru_Archers/Honor + 1xunit"), "ashigaru-archers/honor + ashigaru-archers/honor + unit");
+        assert_eq!(shown("2x unit"), "unit + unit");
+    }
+
+    #[test]
+    fn errors_name_the_place_and_the_nearest_word() {
+        for (text, error) in [
+            ("", "0..0 no units: expected one at least (for example `unit/base=10`)"),
+            ("unit +", "5..6 a unit is missing after `+`"),
+            ("+ unit", "0..1 a unit is missing before `+`"),
+            ("unit unit", "5..9 expected `+` before `unit` (write ` + ` between units, with spaces)"),
+            ("2x", "0..2 a unit is missing"),
+            ("9x unit", "0..2 expected a number of units from 1 to 8"),
+            ("0x unit", "0..2 expected a number of units from 1 to 8"),
+            ("5x unit + 4x unit", "0..17 9 units: one side has at most 8"),
+            ("ashigaru-archer", "0..15 no unit is called `ashigaru-archer` (did you mean `ashigaru-archers`?)"),
+            ("unit/shakn", "5..10 no condition is called `shakn` (did you mean `shaken`?)"),
+            ("unit/", "4..5 a condition is missing after `/` or `,`"),
+            ("unit/honor,", "10..11 a condition is missing after `/` or `,`"),
+            ("unit/honor,honor", "11..16 `honor` is said twice"),
+            ("unit/modles=3", "5..13 no condition is called `modles=` (did you mean `models`?)"),
+            ("unit/models", "5..11 `models` needs a number (for example `models=2`)"),
+            ("unit/models=0", "5..13 `models` must be a whole number from 1 to 12"),
+            ("unit/base=x", "5..11 `base` must be a whole number from 1 to 40"),
+            ("unit/staff=0", "5..12 `staff` must be a whole number from 1 to 60"),
+            ("unit/shaken,hesitant", "0..20 a unit is `hesitant` or `shaken`, not both"),
+            ("unit + unit/general-staff,staff=2", "7..33 the General Staff has no distance to itself: leave `staff=` out"),
+            ("unit/own-edge=4", "0..15 `own-edge` needs `edge`, the nearest, beside it"),
+            ("unit/own-edge=4,edge=5", "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4"),
+            ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: nobody is left"),
+        ] {
+            assert_eq!(shown(text), error, "{text}");
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! Orders, as far as morale and fighting ask for them.
+
+use super::given::orders;
+use engine::text::{Fault, canonical};
+use system::form::Value;
+use system::parameters::Knob;
+
+/// An order for one turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Order {
+    /// None, or one that changes nothing.
+    #[default]
+    None,
+    Defend,
+    AllAroundDefense,
+    FireRangedWeapons,
+    FireAndRetreat,
+    MoveAndFire,
+    Assault,
+    March,
+    /// Nothing is known of what it adds: nothing, it is assumed.
+    Rest,
+    /// Leaves a melee; the only order that does.
+    Retreat,
+    Run,
+}
+
+/// What an order adds to the values of its unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Modifiers {
+    pub attack: i8,
+    pub defense: i8,
+    pub fortitude: i8,
+}
+
+impl Order {
+    pub const ALL: [Order; 11] = [
+        Order::None,
+        Order::Defend,
+        Order::AllAroundDefense,
+        Order::FireRangedWeapons,
+        Order::FireAndRetreat,
+        Order::MoveAndFire,
+        Order::Assault,
+        Order::March,
+        Order::Rest,
+        Order::Retreat,
+        Order::Run,
+    ];
+
+    /// The word of a file.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Order::None => "none",
+            Order::Defend => "defend",
+            Order::AllAroundDefense => "all-around-defense",
+            Order::FireRangedWeapons => "fire-ranged-weapons",
+            Order::FireAndRetreat => "fire-and-retreat",
+            Order::MoveAndFire => "move-and-fire",
+            Order::Assault => "assault",
+            Order::March => "march",
+            Order::Rest => "rest",
+            Order::Retreat => "retreat",
+            Order::Run => "run",
+        }
+    }
+
+    /// What it adds in melee and to every test of the turn.
+    pub const fn modifiers(self) -> Modifiers {
+        let (attack, defense, fortitude) = match self {
+            Order::None | Order::FireRangedWeapons | Order::March | Order::Rest => (0, 0, 0),
+            Order::Defend => (0, 1, 1),
+            Order::AllAroundDefense => (-2, 1, -1),
+            Order::FireAndRetreat => (-2, -1, -1),
+            Order::MoveAndFire => (-1, 0, 0),
+            Order::Assault => (2, 0, 0),
+            Order::Retreat | Order::Run => (-1, -1, -1),
+        };
+        Modifiers { attack, defense, fortitude }
+    }
+
+    /// What it adds to the Attack Value of ranged fire: what it adds in melee, but for Move and Fire, whose Firepower is its own.
+    pub const fn firepower(self) -> i8 {
+        match self {
+            Order::MoveAndFire => -2,
+            _ => self.modifiers().attack,
+        }
+    }
+
+    /// Orders that a unit without a Commander was seen to have.
+    pub const fn is_sure_without_commander(self) -> bool {
+        matches!(self, Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March)
+    }
+
+    /// Orders that have fire in their name.
+    pub const fn is_sure_to_fire(self) -> bool {
+        matches!(self, Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire)
+    }
+
+    /// Retreat and Run.
+    pub const fn runs_away(self) -> bool {
+        matches!(self, Order::Retreat | Order::Run)
+    }
+
+    /// All-Around Defense: no side of the unit is a flank or the rear.
+    pub const fn has_no_flanks(self) -> bool {
+        matches!(self, Order::AllAroundDefense)
+    }
+
+    /// Defend and All-Around Defense are for infantry only.
+    pub const fn is_for_cavalry(self) -> bool {
+        !matches!(self, Order::Defend | Order::AllAroundDefense)
+    }
+}
+
+/// Some of the orders. Not to have one at all, or one that changes nothing, is always among them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders(u16);
+
+impl Orders {
+    const NO_OTHER: Orders = Orders(1 << Order::None as u16);
+
+    pub const fn has(self, order: Order) -> bool {
+        self.0 & 1 << order as u16 != 0
+    }
+}
+
+impl FromIterator<Order> for Orders {
+    fn from_iter<T: IntoIterator<Item = Order>>(orders: T) -> Orders {
+        Orders(orders.into_iter().fold(Orders::NO_OTHER.0, |all, order| all | 1 << order as u16))
+    }
+}
+
+/// `all`, `none`, or their names parted by commas.
+impl Knob for Orders {
+    const VALUES: &'static str = "orders parted by commas, none, or all";
+
+    fn read(name: &str, value: Value) -> Result<Orders, Fault> {
+        match canonical(value.text(name)?).as_str() {
+            "all" => Ok(Order::ALL.into_iter().collect()),
+            _ => orders(name, value).map(Orders::from_iter),
+        }
+    }
+
+    fn written(&self) -> String {
+        let names: Vec<&str> = Order::ALL.into_iter().skip(1).filter(|order| self.has(*order)).map(Order::name).collect();
+        match names.len() {
+            0 => Order::None.name().to_string(),
+            some if some + 1 == Order::ALL.len() => "all".to_string(),
+            _ => names.join(","),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// None is always among the orders, so a list is written without it.
+    #[test]
+    fn lists_of_orders_are_read_as_they_are_written() {
+        for (text, written) in [("all", "all"), ("none", "none"), ("Rest,none,defend", "defend,rest"), ("march", "march")] {
+            let orders = Orders::read("orders-that-fire", Value::Text(text)).unwrap();
+            assert_eq!(orders.written(), written);
+            assert_eq!(Orders::read("orders-that-fire", Value::Text(written)), Ok(orders));
+            assert!(orders.has(Order::None) && orders.has(Order::Run) == (text == "all"));
+        }
+    }
+}

@@ -1,0 +1,228 @@
+//! Units: their values, where each of these comes from, and what is said of one when a question begins.
+
+use std::fmt;
+
+use super::level::Level;
+use super::order::Order;
+use super::rules::Rules;
+use system::Source;
+
+/// Most units of one side.
+pub const MAX_UNITS: usize = 8;
+
+/// A value of a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    /// Base Fortitude.
+    Base,
+    /// Attack Value against infantry.
+    Attack,
+    /// Attack Value against cavalry.
+    AttackCavalry,
+    Defense,
+    Models,
+    /// Attack dice for each model.
+    Dice,
+}
+
+impl Value {
+    pub const ALL: [Value; 6] = [Value::Base, Value::Attack, Value::AttackCavalry, Value::Defense, Value::Models, Value::Dice];
+
+    /// The word of the notation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Value::Base => "base",
+            Value::Attack => "attack",
+            Value::AttackCavalry => "attack-cavalry",
+            Value::Defense => "defense",
+            Value::Models => "models",
+            Value::Dice => "dice",
+        }
+    }
+
+    /// The least and the most it can be.
+    pub const fn range(self) -> (u8, u8) {
+        match self {
+            Value::Base => (1, 40),
+            Value::Attack | Value::AttackCavalry => (0, 20),
+            Value::Defense => (0, 20),
+            Value::Models => (1, 12),
+            Value::Dice => (1, 6),
+        }
+    }
+}
+
+/// A sort of unit: its values, each with its source, in the order of [`Value::ALL`].
+#[derive(Debug, PartialEq, Eq)]
+pub struct Sort {
+    pub name: &'static str,
+    pub about: &'static str,
+    values: [(u8, Source); 6],
+    pub cavalry: bool,
+}
+
+impl Sort {
+    /// What it is, with its values and the sources of those that are known or guessed at.
+    pub fn in_words(&self) -> String {
+        let value = |(value, (number, source)): (Value, (u8, Source))| format!("{} {number} ({})", value.name(), source.name());
+        let values: Vec<String> = Value::ALL.into_iter().zip(self.values).map(value).collect();
+        format!("{}: {}", self.about, values.join(", "))
+    }
+}
+
+/// Every sort.
+pub static SORTS: [Sort; 4] = {
+    use Source::{Assumed, Found, Inferred};
+    [
+        Sort {
+            name: "unit",
+            about: "a unit whose values the question gives; else the Fortitude of the known cards and plain values",
+            values: [(10, Assumed), (4, Assumed), (4, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+            cavalry: false,
+        },
+        Sort {
+            name: "ashigaru-archers",
+            about: "Ashigaru archers, infantry",
+            values: [(10, Found), (2, Assumed), (2, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+            cavalry: false,
+        },
+        Sort {
+            name: "sample-card",
+            about: "the unit of an illustrated card, probably Ashigaru spearmen, infantry",
+            values: [(10, Found), (4, Inferred), (6, Inferred), (1, Inferred), (5, Assumed), (1, Assumed)],
+            cavalry: false,
+        },
+        Sort {
+            name: "samurai-cavalry",
+            about: "Samurai cavalry",
+            values: [(14, Assumed), (8, Found), (8, Assumed), (2, Assumed), (3, Assumed), (3, Found)],
+            cavalry: true,
+        },
+    ]
+};
+
+/// Hexes to the General Staff, or of movement to the edge of the board, where they are given.
+pub type Distance = Option<u8>;
+
+/// Where the edges of the board are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Edges {
+    pub nearest: u8,
+    /// That of its own side, where it is not the nearest.
+    pub own: Distance,
+}
+
+/// A unit as it is given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    pub sort: &'static Sort,
+    /// Values given in place of those of its sort.
+    pub given: [Option<u8>; 6],
+    pub cavalry: bool,
+    pub level: Level,
+    pub casualties: u8,
+    pub fatigue: u8,
+    pub commander: bool,
+    pub honor: bool,
+    /// In melee with somebody who is not in the question.
+    pub engaged: bool,
+    /// It can neither flee nor panic.
+    pub blocked: bool,
+    /// It is the General Staff of its army.
+    pub general_staff: bool,
+    pub staff: Distance,
+    pub edge: Distance,
+    /// To the edge of its own side, where that is not the nearest.
+    pub own_edge: Distance,
+}
+
+impl Member {
+    pub fn of(sort: &'static Sort) -> Member {
+        Member {
+            sort,
+            given: [None; 6],
+            cavalry: sort.cavalry,
+            level: Level::Normal,
+            casualties: 0,
+            fatigue: 0,
+            commander: false,
+            honor: false,
+            engaged: false,
+            blocked: false,
+            general_staff: false,
+            staff: None,
+            edge: None,
+            own_edge: None,
+        }
+    }
+
+    #[inline]
+    pub fn value(&self, value: Value) -> u8 {
+        self.given[value as usize].unwrap_or(self.sort.values[value as usize].0)
+    }
+
+    /// Whether it has a Commander; the General Staff counts as having one.
+    pub fn has_commander(&self) -> bool {
+        self.commander || self.general_staff
+    }
+
+    /// Whether it can be given that order.
+    pub fn can_have(&self, order: Order, rules: &Rules) -> bool {
+        (order.is_for_cavalry() || !self.cavalry) && (self.has_commander() || rules.orders_without_commander.has(order))
+    }
+
+    /// A value nobody knows and the question does not give.
+    pub fn is_assumed(&self, value: Value) -> bool {
+        self.given[value as usize].is_none() && self.sort.values[value as usize].1 == Source::Assumed
+    }
+
+    /// The unit with what lasts, in the notation: so many models lost, an Honor Marker or none.
+    pub fn lasting(&self, casualties: u8, honor: bool) -> String {
+        let mut words = self.standing();
+        if casualties > 0 {
+            words.push(format!("casualties={casualties}"));
+        }
+        words.extend(honor.then(|| "honor".to_string()));
+        join(self.sort.name, &words)
+    }
+
+    /// What a unit is whatever happens to it.
+    fn standing(&self) -> Vec<String> {
+        let given = Value::ALL.into_iter().zip(self.given);
+        let mut words: Vec<String> =
+            given.filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name()))).collect();
+        if self.cavalry != self.sort.cavalry {
+            words.push(if self.cavalry { "cavalry" } else { "infantry" }.to_string());
+        }
+        words.extend(self.general_staff.then(|| "general-staff".to_string()));
+        words.extend(self.commander.then(|| "commander".to_string()));
+        if self.fatigue > 0 {
+            words.push(format!("fatigue={}", self.fatigue));
+        }
+        words
+    }
+}
+
+fn join(name: &str, words: &[String]) -> String {
+    if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
+}
+
+/// In the notation.
+impl fmt::Display for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = self.standing();
+        if self.level != Level::Normal {
+            words.push(self.level.name().to_string());
+        }
+        if self.casualties > 0 {
+            words.push(format!("casualties={}", self.casualties));
+        }
+        for (holds, word) in [(self.honor, "honor"), (self.engaged, "engaged"), (self.blocked, "blocked")] {
+            words.extend(holds.then(|| word.to_string()));
+        }
+        for (distance, word) in [(self.staff, "staff"), (self.edge, "edge"), (self.own_edge, "own-edge")] {
+            words.extend(distance.map(|hexes| format!("{word}={hexes}")));
+        }
+        f.write_str(&join(self.sort.name, &words))
+    }
+}

@@ -1,0 +1,273 @@
+//! What the rules leave to the players, and the policies that have a name.
+
+use smallvec::{SmallVec, smallvec};
+
+use super::exchange::{Exchange, Stage};
+use super::field::{Battlefield, Group, Side, Task};
+use super::movement::Move;
+use super::orders::orders_in_words;
+use super::pool::Pool;
+use super::telling::counted;
+use engine::process::{Decisions, Event, Log};
+
+/// One option of a choice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    Fires,
+    HoldsFire,
+    AddsWildDie,
+    KeepsWildDie,
+    /// Remove Unit Suppression of the unit in this place.
+    Unsuppress(u8),
+    /// Rally Group, for these units.
+    Rally(Group),
+    /// A Dice Chain of so many dice and sixes that join it; of sixes alone where there are no others.
+    Chain {
+        dice: u8,
+        sixes: u8,
+    },
+    /// Units move, a chain of so many dice.
+    Move {
+        group: Group,
+        chain: u8,
+    },
+    Goes,
+    Stays,
+    /// The chain gives orders.
+    GivesOrders,
+    /// The chain restocks Staff Orders.
+    Restocks,
+    /// The rest of the dice goes elsewhere, or is kept.
+    Elsewhere,
+    /// A Disruption Point is removed from the unit in this place.
+    Remove(u8),
+    Halts,
+    GoesOn,
+    AddsStaffOrder,
+    KeepsStaffOrder,
+}
+
+impl Choice {
+    /// What it is, in a word.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Choice::Fires => "fire",
+            Choice::HoldsFire => "hold-fire",
+            Choice::AddsWildDie => "add-wild-die",
+            Choice::KeepsWildDie => "keep-wild-die",
+            Choice::Unsuppress(_) => "unsuppress",
+            Choice::Rally(_) => "rally",
+            Choice::Elsewhere => "elsewhere",
+            Choice::Chain { dice: 0, .. } => "sixes",
+            Choice::Chain { sixes: 0, .. } => "chain",
+            Choice::Chain { .. } => "chain-with-sixes",
+            Choice::Move { chain: 1, .. } => "move",
+            Choice::Move { chain: 2, .. } => "double-move",
+            Choice::Move { .. } => "triple-move",
+            Choice::Goes => "go",
+            Choice::Stays => "stay",
+            Choice::GivesOrders => "orders",
+            Choice::Restocks => "restock",
+            Choice::Remove(_) => "remove",
+            Choice::Halts => "halt",
+            Choice::GoesOn => "go-on",
+            Choice::AddsStaffOrder => "add-staff-order",
+            Choice::KeepsStaffOrder => "keep-staff-order",
+        }
+    }
+
+    /// The rule that gives it.
+    const fn rule(self) -> &'static str {
+        match self {
+            Choice::Fires | Choice::HoldsFire => "Fire",
+            Choice::AddsWildDie | Choice::KeepsWildDie => "Wild Die",
+            Choice::Unsuppress(_) | Choice::Rally(_) | Choice::Elsewhere => "Orders",
+            Choice::Chain { .. } => "Pulse",
+            Choice::GivesOrders | Choice::Restocks => "Pulse",
+            Choice::Move { .. } | Choice::Goes | Choice::Stays => "Movement",
+            Choice::Remove(_) => "Rally",
+            Choice::Halts | Choice::GoesOn => "Forced back",
+            Choice::AddsStaffOrder | Choice::KeepsStaffOrder => "Army Morale",
+        }
+    }
+}
+
+pub(super) type Choices = SmallVec<[Choice; 4]>;
+
+impl Exchange {
+    /// What can be chosen while a task is worked on, in order; where that is less than two, nobody is asked.
+    pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
+        match task {
+            Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
+            Task::MayMove => smallvec![Choice::Goes, Choice::Stays],
+            Task::Halt { .. } => smallvec![Choice::Halts, Choice::GoesOn],
+            Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
+            Task::Pulse { side } => self.chains_to_use(field, side),
+            Task::Chain { side, dice, .. } => self.uses_of_chain(field, side, dice),
+            Task::Orders { side, dice, staff } if dice + staff > 0 => self.possible_orders(field, side),
+            Task::Remove { group, points, .. } if points > 0 => self.units_to_relieve(field, group, points),
+            _ => match self.pool_of(field, task) {
+                Some((side, pool)) if self.asks_for_wild_die(field, side, pool) => {
+                    smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
+                }
+                _ => Choices::new(),
+            },
+        }
+    }
+
+    /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or nothing more here.
+    fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
+        let unsuppress = self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
+        let rally = self.can_rally(field, side).parts().map(Choice::Rally);
+        unsuppress.chain(rally).chain(self.possible_moves(field, side, 1)).chain([Choice::Elsewhere]).collect()
+    }
+
+    /// The owner chooses whose points are removed, unless that is all of them.
+    fn units_to_relieve(&self, field: &Battlefield, group: Group, points: u8) -> Choices {
+        let all: u8 = group.places().map(|place| field.units[place].dp).sum();
+        if points >= all {
+            return Choices::new();
+        }
+        self.disrupted(field, group).places().map(|place| Choice::Remove(place as u8)).collect()
+    }
+
+    /// The side that chooses.
+    pub(super) fn chooses(&self, field: &Battlefield, task: Task) -> Side {
+        let firing = self.volley(field).map_or(Side::Own, |volley| volley.side);
+        match task {
+            Task::MayHold => firing,
+            Task::MayMove => match self.stage(field) {
+                Some(Stage::Move(Move { place, .. })) => self.side_of(usize::from(*place)),
+                _ => Side::Own,
+            },
+            Task::Halt { .. } => firing.other(),
+            Task::Pulse { side } | Task::Chain { side, .. } => side,
+            Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => side,
+            _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
+        }
+    }
+
+    /// Carries a choice out.
+    pub(super) fn make<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
+        log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
+        let side = self.chooses(field, task);
+        match (choice, self.volley(field).copied()) {
+            (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),
+            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => self.order_move(field, group, chain),
+            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => self.make_of_chain(field, task, choice, log),
+            (Choice::Fires, Some(volley)) => {
+                field.agenda.pop();
+                field.agenda.push(self.firing(&volley));
+            }
+            (Choice::Halts | Choice::GoesOn, Some(volley)) => {
+                self.answer_halt(field, volley.target.into(), choice == Choice::Halts, log);
+            }
+            (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
+                self.answer_wild_die(field, side, choice == Choice::AddsWildDie);
+            }
+            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(field, choice == Choice::Goes),
+            (Choice::Unsuppress(place), _) => self.remove_suppression(field, place.into()),
+            (Choice::Rally(group), _) => self.rally(field, side, group),
+            (Choice::Elsewhere, _) => self.end_orders(field),
+            (Choice::Remove(place), _) => self.remove_point(field, place.into(), log),
+            (Choice::AddsStaffOrder | Choice::KeepsStaffOrder, _) => {
+                self.answer_staff_order(field, side, choice == Choice::AddsStaffOrder);
+            }
+            _ => drop(field.agenda.pop()),
+        }
+    }
+
+    fn choice_in_words(&self, choice: Choice) -> String {
+        match choice {
+            Choice::Fires => "fire".to_string(),
+            Choice::HoldsFire => "hold fire".to_string(),
+            Choice::AddsWildDie => "add a Wild Die".to_string(),
+            Choice::KeepsWildDie => "add no Wild Die".to_string(),
+            Choice::Unsuppress(place) => format!("remove the suppression of {}", self.name(place.into())),
+            Choice::Rally(group) => format!("rally {}", self.names(group)),
+            Choice::Elsewhere => "nothing more here".to_string(),
+            Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
+            Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
+            Choice::Chain { dice, sixes } => format!("use a chain of {dice} with {}", counted(sixes, "six")),
+            Choice::Move { group, chain } => {
+                let length = ["", "double ", "triple "][usize::from(chain) - 1];
+                format!("{length}move of {}", self.names(group))
+            }
+            Choice::Goes => "move".to_string(),
+            Choice::Stays => "stay".to_string(),
+            Choice::GivesOrders => "give orders".to_string(),
+            Choice::Restocks => "restock Staff Orders".to_string(),
+            Choice::Remove(place) => format!("remove a Disruption Point of {}", self.name(place.into())),
+            Choice::Halts => "halt in cover".to_string(),
+            Choice::GoesOn => "pass the cover".to_string(),
+            Choice::AddsStaffOrder => "add a die by a Staff Order".to_string(),
+            Choice::KeepsStaffOrder => "add no die".to_string(),
+        }
+    }
+}
+
+/// Dice of a pool in words; those that are lost before one is rolled too.
+fn dice(pool: Pool) -> String {
+    let lost =
+        if pool.left < 0 { format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die")) } else { String::new() };
+    format!("{}{lost}", counted(pool.dice(), "die"))
+}
+
+/// `, 2 hits, 1 six`, without those there are none of.
+fn so_far<const N: usize>(counts: [(u8, &str); N]) -> String {
+    let some = counts.into_iter().filter(|(count, _)| *count > 0);
+    some.map(|(count, what)| format!(", {}", counted(count, what))).collect()
+}
+
+impl Decisions for Exchange {
+    /// `own side, 2 dice: panzer-iv/dp=1,suppressed`.
+    fn decision(&self, field: &Battlefield) -> String {
+        let Some(&task) = field.agenda.last() else { return String::new() };
+        let what = match task {
+            Task::MayHold => "fire or not".to_string(),
+            Task::MayMove => "move or not".to_string(),
+            Task::Fire { pool, hits, sixes } => format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")])),
+            Task::React { pool, hits, net, unmatched } => {
+                let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
+                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched()) {
+                    format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
+                } else {
+                    String::new()
+                };
+                format!("{} to react, {}{of}{sixes}", dice(pool), counted(net, "hit"))
+            }
+            Task::Rally { group, pool, opposing, successes, .. } => {
+                let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
+                format!("{} to rally {}{so_far}", dice(pool), self.names(group))
+            }
+            Task::Halt { inches } => format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches)),
+            Task::StaffOrder { .. } => "Army Morale Check".to_string(),
+            Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
+            Task::Pulse { side } => format!("chains {}", field.army(side).chains.in_words()),
+            Task::Chain { dice, sixes, .. } => {
+                format!("a chain of {}", if sixes { counted(dice, "six") } else { counted(dice, "die") })
+            }
+            Task::Remove { points, group, .. } => {
+                format!("{} to remove from {}", counted(points, "Disruption Point"), self.names(group))
+            }
+            _ => String::new(),
+        };
+        let then = match field.agenda.split_last() {
+            Some((_, [Task::Orders { dice, staff, .. }])) if dice + staff > 0 => {
+                format!(", then {}", orders_in_words(*dice, *staff))
+            }
+            _ => String::new(),
+        };
+        format!("{} side, {what}{then}: {}", self.chooses(field, task).name(), self.field_in_words(field))
+    }
+
+    fn options(&self, field: &Battlefield) -> Vec<String> {
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        choices.into_iter().map(|choice| self.choice_in_words(choice)).collect()
+    }
+
+    fn kinds(&self, field: &Battlefield) -> Vec<&'static str> {
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        choices.into_iter().map(Choice::kind).collect()
+    }
+}

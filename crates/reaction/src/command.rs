@@ -1,0 +1,161 @@
+//! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and who has the first Command Pulse.
+
+use super::exchange::Exchange;
+use super::field::{Battlefield, Game, Side, Standing, Task};
+use super::telling::counted;
+use engine::process::{Event, Log};
+
+/// The numbers that decide who goes first, the most important first: 6s, then 5s, down to 2s.
+const DECIDING: usize = 5;
+
+/// Command Dice being rolled: own ones, then those of the enemy.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CommandRoll {
+    left: [u8; 2],
+    ones: [u8; 2],
+    sixes: [u8; 2],
+    /// Own 6s less those of the enemy, then 5s, 4s, 3s, 2s; kept only where it is asked who goes first.
+    lead: [i8; DECIDING],
+}
+
+/// What a Command Die shows, as far as it counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandDie {
+    One,
+    Six,
+    /// Another number.
+    Other(u8),
+}
+
+impl CommandDie {
+    /// Numbers from 2 to 5 count only where it is asked who goes first.
+    pub(super) fn of(pips: u8, asks_who_is_first: bool) -> CommandDie {
+        match pips {
+            1 => CommandDie::One,
+            6 => CommandDie::Six,
+            pips => CommandDie::Other(if asks_who_is_first { pips } else { 0 }),
+        }
+    }
+}
+
+/// More 1s than 6s are a Command Failure.
+pub(super) fn fails(ones: u8, sixes: u8) -> bool {
+    ones > sixes
+}
+
+impl CommandRoll {
+    fn of(dice: [u8; 2]) -> CommandRoll {
+        CommandRoll { left: dice, ones: [0; 2], sixes: [0; 2], lead: [0; DECIDING] }
+    }
+
+    /// The side whose die is rolled next.
+    pub(super) fn side(&self) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.left[side as usize] > 0)
+    }
+
+    fn fails(&self, side: Side) -> bool {
+        fails(self.ones[side as usize], self.sixes[side as usize])
+    }
+
+    fn add(&mut self, side: Side, die: CommandDie) {
+        let place = side as usize;
+        self.left[place] -= 1;
+        let deciding = match die {
+            CommandDie::One => {
+                self.ones[place] += 1;
+                None
+            }
+            CommandDie::Six => {
+                self.sixes[place] += 1;
+                Some(0)
+            }
+            CommandDie::Other(0) => None,
+            CommandDie::Other(pips) => Some(6 - usize::from(pips)),
+        };
+        if let Some(number) = deciding {
+            self.lead[number] += if side == Side::Own { 1 } else { -1 };
+        }
+        self.forget();
+    }
+
+    /// Forgets what no longer matters: once all own dice are rolled, how many 6s they were beside their 1s, who goes first after a
+    /// failure, and everything below a number in which the enemy cannot be caught up.
+    fn forget(&mut self) {
+        if self.left[0] > 0 {
+            return;
+        }
+        let failed = self.fails(Side::Own);
+        self.sixes[0] = if failed { 0 } else { self.ones[0] };
+        let decided = self.lead.iter().position(|&lead| lead != 0).filter(|&number| self.lead[number] < 0);
+        if failed {
+            self.lead = [0; DECIDING];
+        } else if decided.is_some() {
+            self.lead = [-1, 0, 0, 0, 0];
+        }
+    }
+}
+
+impl Exchange {
+    /// Both sides roll all their Command Dice; what numbers they show matters only to pulses.
+    pub(super) fn begin_command_roll(&self, field: &mut Battlefield) {
+        if self.pulses_to_come(field) > 0 {
+            return self.roll_chains(field, 0);
+        }
+        let dice = Side::BOTH.map(|side| field.army(side).command_dice);
+        field.agenda.push(Task::Command(CommandRoll::of(dice)));
+    }
+
+    pub(super) fn command_die(&self, field: &mut Battlefield, die: CommandDie) {
+        if let Some(Task::Command(roll)) = field.agenda.last_mut()
+            && let Some(side) = roll.side()
+        {
+            roll.add(side, die);
+        }
+    }
+
+    /// 1s are set aside; those of a side that fails become Wild Dice of its enemy. If both fail the turn is over.
+    pub(super) fn end_command_roll<L: Log>(&self, field: &mut Battlefield, roll: CommandRoll, log: &mut L) {
+        field.agenda.pop();
+        for side in Side::BOTH {
+            let (ones, fails) = (roll.ones[side as usize], roll.fails(side));
+            let army = field.army_mut(side);
+            let left = army.command_dice - ones;
+            army.command = Some(left);
+            field.army_mut(side.other()).wild += if fails && self.keeps_wild_dice { ones } else { 0 };
+            log.tell(|| {
+                let fate = if fails { "Command Failure, " } else { "" };
+                Event { rule: "Command", text: format!("{} side: {fate}{} left", side.name(), counted(left, "Command Die")) }
+            });
+        }
+        let failures = Side::BOTH.map(|side| roll.fails(side));
+        if failures == [true; 2] {
+            field.game = Game::TurnOver;
+            log.tell(|| Event { rule: "Command", text: "both sides fail: the turn is over".to_string() });
+        }
+        if self.telling.command {
+            for (army, standing) in field.armies.iter_mut().zip(self.standings(failures, roll)) {
+                army.standing = standing;
+            }
+        }
+    }
+
+    /// How both sides come out of the roll. Where only one rolls, it fails or commands.
+    fn standings(&self, failures: [bool; 2], roll: CommandRoll) -> [Standing; 2] {
+        let first = [Standing::First, Standing::Second];
+        let second = [Standing::Second, Standing::First];
+        match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
+            _ if !self.telling.first => failures.map(|fails| if fails { Standing::Failure } else { Standing::Commands }),
+            ([true, true], _) => [Standing::TurnOver; 2],
+            ([true, false], _) => [Standing::Failure, Standing::First],
+            ([false, true], _) => [Standing::First, Standing::Failure],
+            (_, None) => [Standing::RollAgain; 2],
+            (_, Some(lead)) => {
+                if *lead > 0 {
+                    first
+                } else {
+                    second
+                }
+            }
+        }
+    }
+}

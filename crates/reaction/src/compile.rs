@@ -1,0 +1,324 @@
+//! From fields to stages: the fields of a question are checked against each other and made what happens.
+
+use super::draft::{Draft, Step};
+use super::exchange::Stage;
+use super::field::Side;
+use super::fields::{
+    CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range, RestockStep, SequenceFields, Shot,
+    Slot, TargetFields, VolleyStep,
+};
+use super::kinds::{Deed, Head, StepFields};
+use super::movement::Move;
+use super::notation::Placed;
+use super::orders::Orders;
+use super::pool::Roll;
+use super::rules::{ActivationLimit, HighSuppression, Rules};
+use super::telling::counted;
+use super::unit::{Member, Printed};
+use super::volley::Volley;
+use engine::text::Fault;
+use engine::text::notation::{each, field, shown, text_field};
+use system::Source;
+use system::draft::DO;
+use system::field::Field;
+use system::form::FieldFault;
+
+/// The units of a question, and the rules it is played by.
+pub(super) struct Cast<'a> {
+    pub rules: &'a Rules,
+    /// Own units, then those of the enemy.
+    pub roster: Vec<Member>,
+    pub own: usize,
+    /// Values of units that are assumed, as they are asked for: `us-tank reaction = 5`.
+    pub assumed: Vec<String>,
+}
+
+/// The units of a question, and how many are own.
+pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
+    let (subject, own, enemy): (Field, &[Placed], &[Placed]) = match &draft.head {
+        Head::Volley { fields, .. } | Head::Volleys { fields, .. } => (TargetFields::target, &fields.target.0, &[]),
+        Head::Rally { fields, .. } => (RallyFields::units, &fields.units.0, &[]),
+        Head::Move { fields, .. } => (MoveFields::mover, &fields.mover.0, &[]),
+        Head::Sequence { fields, .. } => (SequenceFields::own, &fields.own.0, &fields.enemy.0),
+        Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => return Ok((Vec::new(), 0)),
+    };
+    if own.is_empty() {
+        return Err(FieldFault::new(subject.name, "a unit is missing").help("for example `panzer-iv`"));
+    }
+    let mut roster = members(&draft.rules, subject, own)?;
+    let own = roster.len();
+    roster.extend(members(&draft.rules, SequenceFields::enemy, enemy)?);
+    Ok((roster, own))
+}
+
+/// What happens.
+pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
+    let orders =
+        |dice: OrderDice| Stage::Orders(Orders { side: Side::Own, dice: Some(dice.u8()), staff: 0, ends_activations: true });
+    let once = |stage| vec![stage, Stage::Report(0)];
+    Ok(match &draft.head {
+        Head::Volley { fields, shot, .. } => once(Stage::Volley(cast.volley_at_target(fields, shot)?)),
+        Head::Volleys { fields, shot, .. } => {
+            let volley = Stage::Volley(cast.volley_at_target(fields, shot)?);
+            let each = (1..=fields.volleys.u16()).flat_map(|point| {
+                let gap = (point > 1).then(|| orders(fields.orders));
+                gap.into_iter().chain([volley, Stage::Report(point)])
+            });
+            each.collect()
+        }
+        Head::Rally { fields, .. } => {
+            (1..=fields.turns.u16()).flat_map(|point| [orders(fields.orders), Stage::Report(point)]).collect()
+        }
+        Head::Command { .. } => once(Stage::Command),
+        Head::Morale { fields, .. } => {
+            let dispersals = 1..=fields.dispersals.u16();
+            dispersals.flat_map(|point| [Stage::MoraleLoss(Side::Own), Stage::Report(point)]).collect()
+        }
+        Head::Check { fields, .. } => {
+            let dice = fields.dice.map_or_else(|| cast.dice_of_check(), |dice| dice.u8());
+            once(Stage::MoraleCheck { dice })
+        }
+        Head::Move { fields, .. } => once(Stage::Move(Move { place: 0, chain: fields.dice.u8(), may_hold: false })),
+        Head::Sequence { .. } => cast.steps(&draft.steps)?,
+    })
+}
+
+/// The units given for a field, each fit to be there at all.
+fn members(rules: &Rules, field: Field, written: &[Placed]) -> Result<Vec<Member>, FieldFault> {
+    let checked = written.iter().map(|(member, span)| {
+        let cohesion = member.cohesion(rules);
+        if member.start.dp < cohesion {
+            return Ok(*member);
+        }
+        let disperse = if member.start.dp == 1 { "disperses" } else { "disperse" };
+        let points = counted(member.start.dp, "Disruption Point");
+        let message = format!("{points} {disperse} a unit of cohesion {cohesion}");
+        Err(FieldFault::of(field.name)(Fault::new(message, span.clone())))
+    });
+    checked.collect()
+}
+
+/// Firing dice and TN: what is said of the shot changes both, then the dice slide.
+fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
+    let range = match shot.range {
+        Range::Close => rules.range_tn_close.0,
+        Range::Effective => rules.range_tn_effective.0,
+        Range::Long => rules.range_tn_long.0,
+    };
+    let moved = match shot.moved {
+        Pace::Single => 0,
+        Pace::Double => rules.move_dice_double.0,
+        Pace::Triple => rules.move_dice_triple.0,
+    };
+    let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
+    let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
+    Roll::slid(i16::from(dice) + i16::from(moved) + i16::from(uphill), i16::from(rules.fire_tn.0 + range + flank))
+}
+
+/// What becomes of the Command Dice of a turn.
+#[derive(Clone, Copy)]
+struct DiceOfTurn {
+    /// They have been rolled.
+    rolled: bool,
+    /// They are used in pulses.
+    pulses: bool,
+}
+
+fn dice_are_for_pulses(field: &str) -> FieldFault {
+    FieldFault::new(field, "the Command Dice of this turn are used in its pulses")
+}
+
+/// Nothing can be done with dice before they are rolled.
+fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
+    let fault = || FieldFault::new(DO, "no Command Dice have been rolled in this turn").help("a step `roll` before it");
+    if dice.rolled { Ok(()) } else { Err(fault()) }
+}
+
+impl Cast<'_> {
+    /// The side of a place.
+    fn side_of(&self, place: usize) -> Side {
+        if place < self.own { Side::Own } else { Side::Enemy }
+    }
+
+    /// A value of a unit that the answer rests on.
+    fn asked(&mut self, what: &str, member: &Member, printed: Printed) -> Option<u8> {
+        let (dice, source) = printed?;
+        let told = format!("{} {what} = {dice}", member.preset.name);
+        if source == Source::Assumed && !self.assumed.contains(&told) {
+            self.assumed.push(told);
+        }
+        Some(dice)
+    }
+
+    /// Dice of an Army Morale Check that names none.
+    fn dice_of_check(&mut self) -> u8 {
+        self.assumed.extend(self.rules.told_at_default(Rules::army_morale_dice.name));
+        self.rules.army_morale_dice.count()
+    }
+
+    /// A volley of so many dice; the field to blame is the one that names the target.
+    fn volley(&mut self, shot: &Shot, firer: Option<usize>, dice: u8, target: usize, field: Field) -> Result<Volley, FieldFault> {
+        let member = self.roster[target];
+        let reaction = self.asked("reaction", &member, member.reaction(shot.artillery)).ok_or_else(|| {
+            let fault = FieldFault::new(field.name, format!("no Reaction Dice are known of `{}`", member.preset.name));
+            fault.help("write for example `/reaction=5`")
+        })?;
+        Ok(Volley {
+            side: self.side_of(target).other(),
+            firer: firer.map(|firer| firer as u8),
+            target: target as u8,
+            roll: roll(self.rules, dice, shot),
+            reaction,
+            cover: self.rules.cover_dice(shot.cover),
+            high_suppression: match self.rules.high_suppression {
+                HighSuppression::OfNone => false,
+                HighSuppression::OfAll => true,
+                HighSuppression::Artillery => shot.artillery,
+            },
+            may_hold: false,
+        })
+    }
+
+    /// Dice of a firing unit against a target.
+    fn dice_of(&mut self, firer: Member, target: usize, field: Field) -> Result<u8, FieldFault> {
+        let soft = self.roster[target].values.soft;
+        let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
+        self.asked(word, &firer, firer.fire(soft)).ok_or_else(|| {
+            let fault = FieldFault::new(field.name, format!("no dice of `{}` against {against} are known", firer.preset.name));
+            fault.help(format!("write for example `/{word}=6`"))
+        })
+    }
+
+    /// The volley of a question that is about its target: by dice, or by a unit that is not otherwise in it.
+    fn volley_at_target(&mut self, fields: &TargetFields, shot: &Shot) -> Result<Volley, FieldFault> {
+        let blamed = |message| FieldFault::new(TargetFields::by.name, message);
+        let dice = match (fields.dice, fields.by.0.is_empty()) {
+            (Some(_), false) => return Err(blamed("either firing dice or a firing unit, not both".to_string())),
+            (Some(dice), true) => dice.u8(),
+            (None, false) => {
+                let firer = members(self.rules, TargetFields::by, &fields.by.0)?[0];
+                if !firer.start.may_fire() {
+                    let fate = if firer.start.suppressed { "is suppressed" } else { "has fired" };
+                    return Err(blamed(format!("`{}` {fate}: it cannot fire", firer.preset.name)));
+                }
+                self.dice_of(firer, 0, TargetFields::by)?
+            }
+            (None, true) => {
+                let fault = FieldFault::new(TargetFields::dice.name, "say who fires");
+                return Err(fault.help(shown("for example `{}`, or `{}`", [field("dice", 4), text_field("by", "stug-iii")])));
+            }
+        };
+        self.volley(shot, None, dice, 0, TargetFields::target)
+    }
+
+    /// The place that a slot names.
+    fn place(&self, slot: Option<Slot>, field: Field) -> Result<Option<usize>, FieldFault> {
+        let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
+        match self.roster.len() {
+            units if slot <= units => Ok(Some(slot - 1)),
+            units => Err(FieldFault::new(field.name, format!("there is no slot {slot}: the units have slots 1 to {units}"))),
+        }
+    }
+
+    /// A volley of a sequence.
+    fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
+        let blamed = |field: Field, message| FieldFault::new(field.name, message);
+        let target = self.place(fields.target, VolleyStep::target)?;
+        let target = target.ok_or_else(|| blamed(VolleyStep::target, "say who is fired at").help("for example `target = 2`"))?;
+        let firer = self.place(fields.firer, VolleyStep::firer)?;
+        if firer.is_some_and(|firer| self.side_of(firer) == self.side_of(target)) {
+            return Err(blamed(VolleyStep::target, "firer and target are on the same side"));
+        }
+        let dice = match (fields.dice, firer) {
+            (Some(_), Some(_)) => return Err(blamed(VolleyStep::dice, "either firing dice or a firing unit, not both")),
+            (Some(dice), None) => dice.u8(),
+            (None, Some(firer)) => self.dice_of(self.roster[firer], target, VolleyStep::firer)?,
+            (None, None) => {
+                return Err(blamed(VolleyStep::firer, "say who fires").help("for example `firer = 1`, or `dice = 4`"));
+            }
+        };
+        let volley = self.volley(shot, firer, dice, target, VolleyStep::target)?;
+        Ok(Volley { may_hold: fields.may_hold, ..volley })
+    }
+
+    /// A move of a sequence.
+    fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
+        let field = MoveStep::slot;
+        let place = self.place(fields.slot, field)?;
+        let place = place.ok_or_else(|| FieldFault::new(field.name, "say who moves").help("for example `slot = 1`"))?;
+        let member = self.roster[place];
+        if member.start.goal.is_none() {
+            let message = format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1);
+            return Err(FieldFault::new(field.name, message).help("write for example `/goal=24`"));
+        }
+        Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
+    }
+
+    /// Orders of a sequence.
+    fn command_step(&self, fields: &CommandStep, turn: DiceOfTurn) -> Result<Orders, FieldFault> {
+        let CommandStep { side, dice, staff } = fields;
+        let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
+        let field = CommandStep::dice.name;
+        if turn.pulses && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && turn.rolled && staff == 0) {
+            return Err(dice_are_for_pulses(field).help("`dice = 0` with `staff`, or a turn without steps `pulse`"));
+        }
+        if dice.is_none() && !turn.rolled && staff == 0 {
+            let fault = FieldFault::new(field, "say how many Command Dice there are");
+            return Err(fault.help("for example `dice = 2`, or a step `roll` before it in the same turn"));
+        }
+        Ok(Orders { side: *side, dice, staff, ends_activations: self.rules.activation_limit == ActivationLimit::Pulse })
+    }
+
+    /// Staff Orders that are restocked in a sequence.
+    fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        let missing = || FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number").help("2, 3 or 4");
+        let chain = fields.dice.ok_or_else(missing)?.u8();
+        rolled_before(turn)?;
+        if turn.pulses {
+            return Err(dice_are_for_pulses(DO).help("a pulse restocks Staff Orders where its side likes"));
+        }
+        Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
+    }
+
+    /// What a step does, in a turn of which Command Dice have come to that.
+    fn step(&mut self, fields: &StepFields, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
+        Ok(match fields {
+            StepFields::Volley { fields, shot } => Stage::Volley(self.volley_step(fields, shot)?),
+            StepFields::Command { fields } => Stage::Orders(self.command_step(fields, turn)?),
+            StepFields::Roll {} => Stage::Command,
+            StepFields::Pulse { fields } => {
+                rolled_before(turn)?;
+                Stage::Pulse { staff: fields.staff.u8() }
+            }
+            StepFields::Restock { fields } => Self::restock_step(fields, turn)?,
+            StepFields::Move { fields } => Stage::Move(self.move_step(fields)?),
+            StepFields::Turn {} => Stage::TurnEnds,
+            StepFields::Disperse { fields } => {
+                let field = DisperseStep::slot;
+                let missing = || FieldFault::new(field.name, "say who is dispersed").help("for example `slot = 1`");
+                Stage::Disperse(self.place(fields.slot, field)?.ok_or_else(missing)? as u8)
+            }
+        })
+    }
+
+    /// The stages of a sequence, each followed by its report.
+    fn steps(&mut self, steps: &[Step]) -> Result<Vec<Stage>, FieldFault> {
+        if steps.is_empty() {
+            let fault = FieldFault::new(&format!("1.{DO}"), "a sequence without steps");
+            return Err(fault.help(shown("for example {}", [each("step", &[(DO, "volley")])])));
+        }
+        let mut stages = Vec::new();
+        for (number, step) in (1..).zip(steps) {
+            let (before, from) = steps.split_at(usize::from(number) - 1);
+            let ends_turn = |step: &Step| step.deed == Deed::Turn;
+            let before = before.rsplit(ends_turn).next().unwrap_or_default();
+            let from = from.split(ends_turn).next().unwrap_or_default();
+            let has = |steps: &[Step], wanted| steps.iter().any(|step| step.deed == wanted);
+            let turn = DiceOfTurn { rolled: has(before, Deed::Roll), pulses: has(before, Deed::Pulse) || has(from, Deed::Pulse) };
+            let stage = self.step(&step.fields, turn);
+            let stage = stage.map_err(|fault| FieldFault { field: format!("{number}.{}", fault.field), ..fault })?;
+            stages.extend([stage, Stage::Report(number)]);
+        }
+        Ok(stages)
+    }
+}

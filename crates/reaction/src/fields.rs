@@ -1,0 +1,175 @@
+//! What the questions, and the steps of a sequence, can be asked: every field with what it takes. A name that means something else in
+//! another kind of question is declared once for each of its meanings.
+
+use super::field::Side;
+use super::notation::Written;
+use super::rules::Cover;
+use super::unit::MAX_UNITS;
+use system::field::{Whole, fields, words_of};
+
+/// How far off the target is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Range {
+    Close,
+    Effective,
+    Long,
+}
+
+/// How the firer has moved in its turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pace {
+    Single,
+    Double,
+    Triple,
+}
+
+words_of!(Range, "WORD", "`range` has no value" { "close" = Range::Close, "effective" = Range::Effective, "long" = Range::Long, });
+words_of!(Pace, "WORD", "`move` has no value" { "single" = Pace::Single, "double" = Pace::Double, "triple" = Pace::Triple, });
+words_of!(Cover, "WORD", "`cover` has no value" {
+    "none" = Cover::None,
+    "light" = Cover::Light,
+    "medium" = Cover::Medium,
+    "heavy" = Cover::Heavy,
+});
+words_of!(Side, "WORD", "`side` has no value" { "own" = Side::Own, "enemy" = Side::Enemy, });
+
+/// Wild Dice of a side.
+pub type Wild = Whole<0, 10>;
+/// Command Dice or Staff Orders.
+pub type OrderDice = Whole<0, 10>;
+/// Firing dice.
+pub type FiringDice = Whole<1, 30>;
+/// A single, double or triple move.
+pub type MoveDice = Whole<1, 3>;
+/// The slot of a unit.
+pub type Slot = Whole<1, { 2 * MAX_UNITS as i64 }>;
+
+fields! {
+    /// Those that mean the same in all kinds of questions that have them.
+    pub struct Common, CommonSetters {
+        "wild" wild: Wild = "0", "Wild Dice of the own side";
+        "enemy-wild" enemy_wild: Wild = "0", "Wild Dice of the enemy";
+        "inches" inches: bool, "tell how far units are moved";
+        "effects" effects: bool, "tell what each volley did to its target: points taken, sixes not matched";
+        "joint" joint: bool, "one row for all units and armies together", once;
+    }
+}
+fields! {
+    /// How a volley is fired.
+    pub struct Shot, ShotSetters {
+        "range" range: Range = "effective", "close, effective or long";
+        "flank" flank: bool, "the flank or rear of the target is shot at";
+        "uphill" uphill: bool, "the target is uphill";
+        "move" moved: Pace = "single", "single, double or triple: the firer's move";
+        "cover" cover: Cover = "none", "none, light, medium or heavy: the cover of the target";
+        "artillery" artillery: bool, "the volley is of artillery: Reaction Dice are those against it";
+    }
+}
+fields! {
+    /// Of one volley, or of several, at one target.
+    pub struct TargetFields, TargetSetters {
+        "target" target: Written<1>, "the unit that is fired at";
+        "at-least" at_least: Option<Whole<1, 99>>, "inches: moves back of so many are told apart as `forced-back-far`";
+        "volleys" volleys: Whole<1, 50> = "3", "how many there are";
+        "orders" orders: OrderDice = "0", "Command Dice or Staff Orders between two volleys";
+        "dice" dice: Option<FiringDice>, "firing dice, before modifiers";
+        "by" by: Written<1>, "the firing unit, in place of its dice";
+        "army" army: bool, "tell the Army Morale Points that are left";
+    }
+}
+fields! {
+    /// Of rallies.
+    pub struct RallyFields, RallySetters {
+        "units" units: Written<MAX_UNITS>, "the units of a Command Group";
+        "orders" orders: OrderDice = "1", "Command Dice or Staff Orders in each turn";
+        "turns" turns: Whole<1, 50> = "3", "how many turns are told";
+    }
+}
+fields! {
+    /// Of a roll of Command Dice.
+    pub struct CommandFields, CommandSetters {
+        "dice" dice: Option<Whole<1, 10>>, "Command Dice";
+        "enemy-dice" enemy_dice: Option<Whole<1, 10>>, "Command Dice of the enemy; then it is told who goes first";
+    }
+}
+fields! {
+    /// Of Army Morale as units are dispersed.
+    pub struct MoraleFields, MoraleSetters {
+        "points" points: Option<Whole<0, 60>>, "Army Morale Points";
+        "dispersals" dispersals: Whole<1, 60> = "5", "units that are dispersed";
+    }
+}
+fields! {
+    /// Of an Army Morale Check.
+    pub struct CheckFields, CheckSetters {
+        "dice" dice: Option<Whole<1, 12>>, "own dice";
+        "staff-order" staff_order: bool, "a Staff Order may add a die: policy `add-staff-orders` adds it";
+    }
+}
+fields! {
+    /// Of a move.
+    pub struct MoveFields, MoveSetters {
+        "mover" mover: Written<1>, "the unit that moves";
+        "dice" dice: MoveDice = "1", "a single, double or triple move";
+    }
+}
+fields! {
+    /// Of a sequence.
+    pub struct SequenceFields, SequenceSetters {
+        "own" own: Written<MAX_UNITS>, "own units, slots from 1";
+        "enemy" enemy: Written<MAX_UNITS>, "those of the enemy, in the slots after";
+        "own-morale" own_morale: Option<Whole<0, 60>>, "own Army Morale Points (default: `army-morale`)";
+        "enemy-morale" enemy_morale: Option<Whole<0, 60>>, "those of the enemy";
+        "own-command-dice" own_command_dice: Option<Whole<0, 10>>, "own Command Dice (default: `command-dice`)";
+        "enemy-command-dice" enemy_command_dice: Option<Whole<0, 10>>, "those of the enemy";
+        "own-rally-dice" own_rally_dice: Option<Whole<0, 12>>, "own Rally Dice (default: `rally-dice`)";
+        "enemy-rally-dice" enemy_rally_dice: Option<Whole<0, 12>>, "those of the enemy";
+        "army" army: bool = "true", "Army Morale is told in any case, unless this is false";
+    }
+}
+
+fields! {
+    /// Of a step `volley`, beside the shot.
+    pub struct VolleyStep {
+        "firer" firer: Option<Slot>, "slot of the firing unit";
+        "dice" dice: Option<FiringDice>, "firing dice of something off the table, in place of a firing unit";
+        "target" target: Option<Slot>, "slot of the target";
+        "may-hold" may_hold: bool, "the firing side may hold its fire";
+    }
+}
+fields! {
+    /// Of a step `command`.
+    pub struct CommandStep {
+        "side" side: Side = "own", "own or enemy";
+        "dice" dice: Option<Whole<0, 10>>, "Command Dice (default: all that are left of those rolled)";
+        "staff" staff: OrderDice = "0", "Staff Orders it may use";
+    }
+}
+fields! {
+    /// Of a step `pulse`.
+    pub struct PulseStep {
+        "staff" staff: OrderDice = "0", "Staff Orders the side may use beside its chain";
+    }
+}
+fields! {
+    /// Of a step `restock`.
+    pub struct RestockStep {
+        "side" side: Side = "own", "own or enemy";
+        "dice" dice: Option<Whole<2, 4>>, "Command Dice of one number";
+        "sixes" sixes: bool, "that number is 6";
+    }
+}
+fields! {
+    /// Of a step `move`.
+    pub struct MoveStep {
+        "slot" slot: Option<Slot>, "slot of the unit, which has a goal";
+        "dice" dice: MoveDice = "1", "a single, double or triple move";
+        "may-hold" may_hold: bool, "its side may let it stay";
+    }
+}
+fields! {
+    /// Of a step `disperse`.
+    pub struct DisperseStep {
+        "slot" slot: Option<Slot>, "slot of the unit";
+    }
+}

@@ -1,0 +1,167 @@
+//! The questions, and what a step of a sequence does: which fields each takes.
+
+use super::Reaction;
+use super::fields::{
+    CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields, MoveStep, PulseStep, RallyFields,
+    RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
+};
+use system::Kind;
+use system::draft::{self, Draft, declared_words};
+use system::field::{Field, Fields as _, fields_by};
+
+fields_by! {
+    /// The fields of a question.
+    pub enum Head: Ask {
+        Volley { common: Common, fields: TargetFields, shot: Shot },
+        Volleys { common: Common, fields: TargetFields, shot: Shot },
+        Rally { common: Common, fields: RallyFields },
+        Command { common: Common, fields: CommandFields },
+        Morale { common: Common, fields: MoraleFields },
+        Check { common: Common, fields: CheckFields },
+        Move { common: Common, fields: MoveFields },
+        Sequence { common: Common, fields: SequenceFields },
+    }
+}
+
+impl Head {
+    /// Those that all kinds have.
+    pub fn common(&self) -> &Common {
+        let (Head::Volley { common, .. }
+        | Head::Volleys { common, .. }
+        | Head::Rally { common, .. }
+        | Head::Command { common, .. }
+        | Head::Morale { common, .. }
+        | Head::Check { common, .. }
+        | Head::Move { common, .. }
+        | Head::Sequence { common, .. }) = self;
+        common
+    }
+}
+
+const AT_TARGET: &[Field] = &[
+    TargetFields::dice,
+    TargetFields::by,
+    Shot::range,
+    Shot::flank,
+    Shot::uphill,
+    Shot::moved,
+    Shot::cover,
+    Shot::artillery,
+    Common::wild,
+    Common::enemy_wild,
+    Common::inches,
+    TargetFields::army,
+    Common::joint,
+];
+
+const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or `unit/reaction=3,at=4,cohesion=3`. Conditions: \
+    reaction=N, artillery=N (Reaction Dice against artillery), at=N and fp=N (dice against armour and soft targets), cohesion=N, soft, \
+    fast, dp=N (Disruption Points), suppressed, fired, moved=N (inches), goal=N (inches still to go). What lies behind it, in inches: \
+    `edge=12,cover=8,enemy=20,friend=7-10`.";
+const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, artillery, may-hold), command (side, dice, staff), \
+    roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse (slot).";
+
+const fn kind(name: &'static str, about: &'static str, subject: Option<Field>, fields: &'static [&'static [Field]]) -> Kind {
+    let help = if subject.is_none() { STEPS_HELP } else { UNITS_HELP };
+    Kind::new(name, about, subject, fields, Draft::<Reaction>::blank).help(help)
+}
+
+declared_words! {
+    /// What is asked.
+    pub enum Ask: Kind {
+        Volley = kind(
+    "volley",
+    "one volley: Disruption, Suppression, forced back, dispersed",
+    Some(TargetFields::target),
+    &[&[TargetFields::at_least], AT_TARGET],
+).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]),
+        Volleys = kind(
+    "volleys",
+    "several volleys, with orders between them, by volley",
+    Some(TargetFields::target),
+    &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
+).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]),
+        Rally = kind(
+    "rally",
+    "removing suppression and Disruption Points, by turn",
+    Some(RallyFields::units),
+    &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
+).ends(&["fresh", "ready", "suppressed"]),
+        Command = kind(
+    "command",
+    "the roll of Command Dice: Command Failure, dice left, who goes first",
+    Some(CommandFields::dice),
+    &[&[CommandFields::enemy_dice, Common::joint]],
+).ends(&["first", "second", "roll-again", "commands", "failure", "turn-over"]),
+        Morale = kind(
+    "morale",
+    "Army Morale Points as units are dispersed, by dispersal",
+    Some(MoraleFields::points),
+    &[&[MoraleFields::dispersals, Common::joint]],
+).ends(&["holds", "at-zero"]),
+        Check = kind("check", "an Army Morale Check", Some(CheckFields::dice), &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"]),
+        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"]),
+        Sequence = kind(
+    "sequence",
+    "units of two sides: volleys, orders, Command Dice, turns",
+    None,
+    &[&[
+        SequenceFields::own,
+        SequenceFields::enemy,
+        SequenceFields::own_morale,
+        SequenceFields::enemy_morale,
+        SequenceFields::own_command_dice,
+        SequenceFields::enemy_command_dice,
+        SequenceFields::own_rally_dice,
+        SequenceFields::enemy_rally_dice,
+        Common::wild,
+        Common::enemy_wild,
+        Common::inches,
+        Common::effects,
+        SequenceFields::army,
+        Common::joint,
+    ]],
+).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted", "forced-back"]),
+    }
+}
+
+fields_by! {
+    /// The fields of a step.
+    pub enum StepFields: Deed {
+        Volley { fields: VolleyStep, shot: Shot },
+        Command { fields: CommandStep },
+        Roll {},
+        Pulse { fields: PulseStep },
+        Restock { fields: RestockStep },
+        Move { fields: MoveStep },
+        Turn {},
+        Disperse { fields: DisperseStep },
+    }
+}
+
+const FIRED: &[Field] = &[
+    VolleyStep::firer,
+    VolleyStep::dice,
+    VolleyStep::target,
+    VolleyStep::may_hold,
+    Shot::range,
+    Shot::flank,
+    Shot::uphill,
+    Shot::moved,
+    Shot::cover,
+    Shot::artillery,
+];
+
+declared_words! {
+    /// What a step of a sequence does.
+    pub enum Deed: draft::Deed {
+        Volley = draft::Deed::new("volley", &[FIRED]),
+        Command = draft::Deed::new("command", &[CommandStep::ALL]),
+        Roll = draft::Deed::new("roll", &[]),
+        Pulse = draft::Deed::new("pulse", &[PulseStep::ALL]),
+        Restock = draft::Deed::new("restock", &[RestockStep::ALL]),
+        Move = draft::Deed::new("move", &[MoveStep::ALL]),
+        Turn = draft::Deed::new("turn", &[]),
+        Disperse = draft::Deed::new("disperse", &[DisperseStep::ALL]),
+    }
+}

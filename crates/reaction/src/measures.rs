@@ -1,0 +1,38 @@
+//! What players may be after at the end of a question.
+
+use system::Measure;
+
+/// Measures by what there is of each: `survives = "survives", 1.0, "P(survives)", ...;` for each, as in [`Measure`].
+macro_rules! measures {
+    ($($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal, $gain:literal;)+) => {
+        /// What a player may be after.
+        pub const MEASURES: &[Measure] =
+            &[$(Measure { name: $name, weight: $weight, of_one: $of_one, of_several: $of_several, gain: $gain }),+];
+
+        /// How much an end has of each measure.
+        #[derive(Clone, Copy, Debug, Default)]
+        pub(super) struct Amounts { $(pub $measure: f64),+ }
+
+        impl Amounts {
+            /// In the order of [`MEASURES`].
+            pub fn in_order(self) -> Vec<f64> {
+                vec![$(self.$measure),+]
+            }
+        }
+    };
+}
+
+measures! {
+    may_fire = "may-fire", 1.0, "P(may fire)", "expected number of units that may fire", "expected units that may fire";
+    survives = "survives", 1.0, "P(survives)", "expected number of units that survive", "expected survivors";
+    disruption_points = "disruption-points", -1.0,
+        "expected Disruption Points", "expected Disruption Points", "expected Disruption Points spared";
+    army_morale = "army-morale", 1.0,
+        "expected Army Morale Points", "expected Army Morale Points", "expected Army Morale Points";
+    enemy_dispersed = "enemy-dispersed", 1.0,
+        "P(the enemy is dispersed)", "expected number of enemy units dispersed", "expected enemies dispersed";
+    enemy_morale = "enemy-morale", -1.0,
+        "expected Army Morale Points of the enemy", "expected Army Morale Points of the enemy", "expected Army Morale Points taken";
+    reaches_goal = "reaches-goal", 1.0,
+        "P(reaches its goal)", "expected number of units at their goal", "expected units at their goal";
+}

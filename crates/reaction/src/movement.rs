@@ -1,0 +1,104 @@
+//! Movement: how far a move goes, who can make one, and what of the way to its goal is left to a unit.
+
+use super::choice::{Choice, Choices};
+use super::exchange::{Exchange, Stage};
+use super::field::{Battlefield, Group, Side, Task};
+use super::telling::counted;
+use super::unit::Unit;
+use engine::process::{Event, Log};
+
+/// The Fixed Move, which a suppressed unit loses; beside it a D6, for fast units two. A chain of dice moves as often.
+const FIXED_MOVE: u16 = 6;
+/// The longest chain that is one move: a triple one.
+pub(super) const LONGEST_MOVE: u8 = 3;
+
+/// A move that is not ordered by dice of the question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Move {
+    /// Place of the unit.
+    pub place: u8,
+    /// 1, 2 or 3: a single, double or triple move.
+    pub chain: u8,
+    /// Its side may let it stay.
+    pub may_hold: bool,
+}
+
+impl Exchange {
+    /// Fixed inches of a move, and its D6.
+    pub(super) fn length_of_move(&self, unit: &Unit, place: usize, chain: u8) -> (u16, u8) {
+        let fixed = if unit.suppressed { 0 } else { FIXED_MOVE * u16::from(chain) };
+        (fixed, chain * if self.roster[place].values.fast { 2 } else { 1 })
+    }
+
+    /// Units that are dispersed, activated already or at their goal do not move.
+    pub(super) fn begin_move<L: Log>(&self, field: &mut Battlefield, of: &Move, log: &mut L) {
+        let place = usize::from(of.place);
+        let fate = match field.units[place] {
+            Unit { dispersed: true, .. } => "is dispersed",
+            Unit { goal: Some(0), .. } => "is at its goal",
+            Unit { activated: 1.., .. } => "is activated already",
+            _ if of.may_hold => return field.agenda.push(Task::MayMove),
+            _ => return self.move_group(field, Group::of([place].into_iter()), of.chain),
+        };
+        log.tell(|| Event { rule: "Movement", text: format!("no move: {} {fate}", self.name(place)) });
+    }
+
+    /// The unit goes where it may, or stays.
+    pub(super) fn answer_may_move(&self, field: &mut Battlefield, goes: bool) {
+        field.agenda.pop();
+        if let (Some(Stage::Move(Move { place, chain, .. })), true) = (self.stage(field), goes) {
+            self.move_group(field, Group::of([usize::from(*place)].into_iter()), *chain);
+        }
+    }
+
+    /// Moves that a side can order: of units on their way that are not activated, as a Command Group or a part of it (the largest first);
+    /// suppressed ones each alone.
+    pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
+        let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
+        let waiting = || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
+        let group = Group::of(waiting().filter(|&place| field.units[place].may_be_grouped()));
+        let alone = waiting().filter(|&place| field.units[place].suppressed).map(|place| Group::of([place].into_iter()));
+        group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
+    }
+
+    /// Units move: that uses up their activations.
+    pub(super) fn move_group(&self, field: &mut Battlefield, group: Group, chain: u8) {
+        let places: Vec<usize> = group.places().collect();
+        for place in places.into_iter().rev() {
+            let unit = &mut field.units[place];
+            unit.activated = self.rules.rallies_per_gap.count();
+            let (inches, dice) = self.length_of_move(unit, place, chain);
+            field.agenda.push(Task::Move { place: place as u8, dice, inches });
+            self.halt_at_goal(field);
+        }
+    }
+
+    /// A D6 of a move.
+    pub(super) fn move_die(&self, field: &mut Battlefield, pips: u8) {
+        if let Some(Task::Move { dice, inches, .. }) = field.agenda.last_mut() {
+            *dice -= 1;
+            *inches += u16::from(pips);
+        }
+        self.halt_at_goal(field);
+    }
+
+    /// A unit that has come to its goal goes no farther: no more dice are rolled.
+    fn halt_at_goal(&self, field: &mut Battlefield) {
+        let Some(Task::Move { place, dice, inches }) = field.agenda.last_mut() else { return };
+        if let Some(goal) = field.units[usize::from(*place)].goal.filter(|goal| goal <= inches) {
+            (*dice, *inches) = (0, goal);
+        }
+    }
+
+    pub(super) fn end_move<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
+        field.agenda.pop();
+        let unit = &mut field.units[place];
+        unit.moved += if self.telling.inches { inches } else { 0 };
+        unit.goal = unit.goal.map(|goal| goal - inches);
+        let left = unit.goal;
+        log.tell(|| {
+            let left = left.map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
+            Event { rule: "Movement", text: format!("{} moves {}{left}", self.name(place), counted(inches, "inch")) }
+        });
+    }
+}

@@ -1,0 +1,136 @@
+//! The notation of units: `panzer-iv/dp=1 + 2x unit/reaction=3,at=4`.
+
+use std::ops::Range;
+
+use super::unit::{Behind, MAX_UNITS, Member, PRESETS, Unit, Values};
+use engine::text::Fault;
+use system::field::{Given, Json, Takes};
+use system::form::Value;
+use system::roster::{Condition, Item, items};
+
+/// A unit, with the bytes of the text it stands in.
+pub type Placed = (Member, Range<usize>);
+
+/// Up to so many units as they are written; none where nothing is given.
+#[derive(Clone, Debug, Default)]
+pub struct Written<const MOST: usize>(pub Vec<Placed>);
+
+const CONDITIONS: [&str; 16] = [
+    "reaction=N",
+    "artillery=N",
+    "at=N",
+    "fp=N",
+    "cohesion=N",
+    "fast",
+    "soft",
+    "dp=N",
+    "suppressed",
+    "fired",
+    "moved=N",
+    "goal=N",
+    "edge=N",
+    "cover=N",
+    "enemy=N",
+    "friend=N-N",
+];
+
+impl<const MOST: usize> Given for Written<MOST> {
+    const TAKES: Takes = Takes::Text(if MOST == 1 { "UNIT" } else { "UNITS" });
+
+    fn read(field: &str, value: Value) -> Result<Self, Fault> {
+        let text = value.text(field)?;
+        let items = items(text, MAX_UNITS, "panzer-iv` or `unit/reaction=3,at=4")?;
+        let units = items.iter().map(|item| Ok((member(item)?, item.span.clone()))).collect::<Result<Vec<_>, Fault>>()?;
+        match (units.len(), MOST) {
+            (count, most) if count <= most => Ok(Written(units)),
+            (count, 1) => Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len())),
+            (count, most) => Err(Fault::new(format!("{count} units: a Command Group has at most {most}"), 0..text.len())),
+        }
+    }
+
+    fn told(&self) -> Json {
+        match self.0.is_empty() {
+            true => Json::Null,
+            false => self.0.iter().map(|(member, _)| member.to_string()).collect::<Vec<_>>().join(" + ").into(),
+        }
+    }
+}
+
+fn member(item: &Item) -> Result<Member, Fault> {
+    let preset = item.named(&PRESETS, |preset| preset.name)?;
+    let mut member = Member { preset, values: Values::default(), start: Unit::default() };
+    for condition in item.conditions()? {
+        read_condition(&mut member, &condition)?;
+    }
+    if member.start.goal.is_some() && member.start.behind != Behind::default() {
+        let message = "what lies behind a unit is not known any more once it moves to a goal";
+        return Err(Fault::new(message, item.span.clone()).help("say either `goal=` or what lies behind it"));
+    }
+    check_behind(member.start.behind, item.span.clone())?;
+    Ok(member)
+}
+
+fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Fault> {
+    let Condition { name, value, text, span } = condition;
+    let number = |low: u16, high: u16| {
+        let read = value.and_then(|value| value.parse::<u16>().ok()).filter(|number| (low..=high).contains(number));
+        let message = || format!("`{name}=` must be a whole number from {low} to {high}");
+        read.ok_or_else(|| Fault::new(message(), span.clone()))
+    };
+    let dice = || number(0, 20).map(|dice| Some(dice as u8));
+    let inches = || number(0, 99).map(|inches| Some(inches as u8));
+    let Member { values, start, .. } = member;
+    match (name.as_str(), value.is_some()) {
+        ("reaction", true) => values.reaction = dice()?,
+        ("artillery", true) => values.artillery = dice()?,
+        ("at", true) => values.at = dice()?,
+        ("fp", true) => values.fp = dice()?,
+        ("cohesion", true) => values.cohesion = Some(number(1, 40)? as u8),
+        ("fast", false) => values.fast = true,
+        ("soft", false) => values.soft = true,
+        ("dp", true) => start.dp = number(0, 39)? as u8,
+        ("suppressed", false) => start.suppressed = true,
+        ("fired", false) => start.fired = true,
+        ("moved", true) => start.moved = number(0, 9999)?,
+        ("goal", true) => start.goal = Some(number(0, 9999)?),
+        ("edge", true) => start.behind.edge = inches()?,
+        ("cover", true) => start.behind.cover = inches()?,
+        ("enemy", true) => start.behind.enemy = inches()?,
+        ("friend", true) => start.behind.friend = Some(friend(value.unwrap_or_default(), span.clone())?),
+        (name, _) => return Err(unknown(text, name, span.clone())),
+    }
+    Ok(())
+}
+
+/// A condition that there is not, or not with a value, or not without one.
+fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
+    match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
+        Some(known) if known.contains('=') => Fault::new(format!("`{name}` wants a value: `{known}`"), span),
+        Some(_) => Fault::new(format!("`{name}` takes no value"), span),
+        None => Fault::new(format!("no condition is called `{condition}`"), span).expecting(condition, CONDITIONS),
+    }
+}
+
+/// `7-10`.
+fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
+    let numbers = value.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    numbers.filter(|&(from, to)| from < to && to <= 99u8).ok_or_else(|| {
+        let message = "`friend=` must be two rising whole numbers from 0 to 99 with `-` between them";
+        Fault::new(message, span).help("`friend=7-10`: a move that would end from 7 on, but short of 10, goes on to 10 inches")
+    })
+}
+
+/// Nothing is off the table, and a friend leaves room where he is passed through to.
+fn check_behind(behind: Behind, span: Range<usize>) -> Result<(), Fault> {
+    let fault = |message: &str| Err(Fault::new(message, span.clone()));
+    let Behind { edge, cover, enemy, friend } = behind;
+    let beyond = |place: Option<u8>| edge.zip(place).is_some_and(|(edge, place)| place > edge);
+    if beyond(cover) || beyond(enemy) || beyond(friend.map(|(_, to)| to)) {
+        return fault("what is behind a unit cannot be farther than the table edge");
+    }
+    let in_friend = |place: Option<u8>| friend.zip(place).is_some_and(|((from, to), place)| (from..to).contains(&place));
+    if in_friend(cover) || in_friend(enemy) {
+        return fault("neither cover nor an enemy can be where a friend stands");
+    }
+    Ok(())
+}

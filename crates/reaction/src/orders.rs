@@ -1,0 +1,180 @@
+//! Command Dice and Staff Orders: Remove Unit Suppression and Rally Group.
+
+use super::exchange::{Exchange, Stage};
+use super::field::{Battlefield, Group, Side, Task};
+use super::pool::{Pool, Shown};
+use super::rules::{ActivationLimit, RallyEffect};
+use super::telling::counted;
+use engine::process::{Event, Log};
+
+/// `2 Command Dice and 1 Staff Order`; where it is not said which, `3 Command Dice or Staff Orders`.
+pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
+    match (dice, staff) {
+        (_, 1..) => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
+        (1, 0) => "1 Command Die or Staff Order".to_string(),
+        (_, 0) => format!("{dice} Command Dice or Staff Orders"),
+    }
+}
+
+/// Orders that one side can give between two volleys.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Orders {
+    pub side: Side,
+    /// Command Dice it has; where they were rolled, all that are left unless a number is named.
+    pub dice: Option<u8>,
+    /// Staff Orders it may use.
+    pub staff: u8,
+    /// Activations are over afterwards: a unit can be rallied again.
+    pub ends_activations: bool,
+}
+
+impl Orders {
+    /// Most orders there can be.
+    pub(super) fn most(&self) -> u8 {
+        self.dice.map_or(u8::MAX, |dice| dice + self.staff)
+    }
+}
+
+impl Stage {
+    /// Staff Orders that can be used for orders in it.
+    pub(super) fn most_staff(&self) -> u8 {
+        match self {
+            Stage::Orders(Orders { staff, .. }) | Stage::Pulse { staff } => *staff,
+            _ => 0,
+        }
+    }
+}
+
+impl Exchange {
+    pub(super) fn begin_orders<L: Log>(&self, field: &mut Battlefield, orders: &Orders, log: &mut L) {
+        let Orders { side, dice, staff, .. } = *orders;
+        let army = field.army(side);
+        let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
+        let staff = staff.min(army.staff);
+        log.tell(|| Event { rule: "Orders", text: format!("{} side: {}", side.name(), orders_in_words(dice, staff)) });
+        field.agenda.push(Task::Orders { side, dice, staff });
+    }
+
+    /// Nothing more is ordered; what is left of dice that were rolled stays for later.
+    pub(super) fn end_orders(&self, field: &mut Battlefield) {
+        field.agenda.pop();
+        if self.stage(field).is_some_and(|stage| self.ends_activations(stage)) {
+            field.units.iter_mut().for_each(|unit| unit.activated = 0);
+        }
+    }
+
+    /// Most orders a side can give in a stage.
+    pub(super) fn most_orders(&self, stage: &Stage, side: Side) -> u8 {
+        match stage {
+            Stage::Orders(orders) if orders.side == side => orders.most(),
+            Stage::Pulse { staff } => self.armies[side as usize].command_dice + staff,
+            _ => 0,
+        }
+    }
+
+    /// Whether activations are over after a stage.
+    pub(super) fn ends_activations(&self, stage: &Stage) -> bool {
+        match stage {
+            Stage::Orders(orders) => orders.ends_activations,
+            Stage::Pulse { .. } => self.rules.activation_limit == ActivationLimit::Pulse,
+            _ => false,
+        }
+    }
+
+    /// Whether activations of a side are over with a stage, before anything happens in it: by `gap`, with each volley of the other side.
+    pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
+        let by_gap = self.rules.activation_limit == ActivationLimit::Gap;
+        by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
+    }
+
+    /// Takes the price of an order: a Command Die, or when none is left a Staff Order.
+    fn pay(&self, field: &mut Battlefield) {
+        let Some(Task::Orders { side, dice, staff }) = field.agenda.last_mut() else { return };
+        let (side, by_die) = (*side, *dice > 0);
+        if by_die {
+            *dice -= 1;
+        } else {
+            *staff -= 1;
+        }
+        let army = field.army_mut(side);
+        if by_die {
+            army.command = army.command.map(|left| left - 1);
+        } else {
+            army.staff -= 1;
+        }
+    }
+
+    /// Units of a side that Remove Unit Suppression can be ordered for.
+    pub(super) fn suppressed(&self, field: &Battlefield, side: Side) -> Group {
+        Group::of(self.places(side).filter(|&place| field.units[place].suppressed))
+    }
+
+    /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not rallied too often already.
+    pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> Group {
+        let limit = self.rules.rallies_per_gap.count();
+        let can = |&place: &usize| {
+            let unit = &field.units[place];
+            unit.may_be_grouped() && unit.dp > 0 && unit.activated < limit
+        };
+        Group::of(self.places(side).filter(can))
+    }
+
+    /// Remove Unit Suppression: no roll, and no activation.
+    pub(super) fn remove_suppression(&self, field: &mut Battlefield, place: usize) {
+        self.pay(field);
+        field.units[place].suppressed = false;
+    }
+
+    /// Move: each unit of the group goes as far as its dice say.
+    pub(super) fn order_move(&self, field: &mut Battlefield, group: Group, chain: u8) {
+        self.pay(field);
+        self.move_group(field, group, chain);
+    }
+
+    /// Rally Group: the units of the group are activated, and the side rolls its Rally Dice.
+    pub(super) fn rally(&self, field: &mut Battlefield, side: Side, group: Group) {
+        self.pay(field);
+        group.places().for_each(|place| field.units[place].activated += 1);
+        let dice = self.rally_dice[side as usize];
+        let opposing = if self.rules.rally_opposed { dice } else { 0 };
+        field.agenda.push(Task::Rally { side, group, pool: Pool::of(dice as i8), opposing, successes: 0 });
+    }
+
+    /// A Rally Die, or after them a die that opposes them. More successes than can count are forgotten.
+    pub(super) fn rally_die(&self, field: &mut Battlefield, shown: Shown) {
+        let units = &field.units;
+        let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut() else { return };
+        let points: u8 = group.places().map(|place| units[place].dp).sum();
+        let success = u8::from(shown.is_success());
+        if pool.dice() > 0 {
+            pool.roll_one();
+            *successes += success;
+        } else {
+            *opposing -= 1;
+            *successes = successes.saturating_sub(success);
+        }
+        *successes = (points + *opposing).min(*successes);
+    }
+
+    /// The dice are rolled: by `rally-effect` every success removes a point, or any success one.
+    pub(super) fn end_rally<L: Log>(&self, field: &mut Battlefield, side: Side, group: Group, successes: u8, log: &mut L) {
+        field.agenda.pop();
+        let points = if self.rules.rally_effect == RallyEffect::OnePerRoll { successes.min(1) } else { successes };
+        log.tell(|| Event { rule: "Rally", text: format!("{} can be removed", counted(points, "Disruption Point")) });
+        field.agenda.push(Task::Remove { side, group, points });
+    }
+
+    /// Units of a group with a point that can be removed.
+    pub(super) fn disrupted(&self, field: &Battlefield, group: Group) -> Group {
+        Group::of(group.places().filter(|&place| field.units[place].dp > 0))
+    }
+
+    /// A point is removed from a unit of the group.
+    pub(super) fn remove_point<L: Log>(&self, field: &mut Battlefield, place: usize, log: &mut L) {
+        let Some(Task::Remove { points, .. }) = field.agenda.last_mut() else { return };
+        *points -= 1;
+        field.units[place].dp -= 1;
+        let dp = field.units[place].dp;
+        log.tell(|| Event { rule: "Rally", text: format!("{} has {} left", self.name(place), counted(dp, "Disruption Point")) });
+    }
+}

@@ -1,0 +1,93 @@
+//! Every parameter of a question, a line each: its name, the kind of value it is, its default, where that comes from, and what it is.
+
+use super::rules::{
+    ActivationLimit, BothAtZero, Cohesion, CommandDice, Cover, Dice, DpRule, Few, FireTn, HighSuppression, Inches, Modifier,
+    MoraleLoss, Points, Rallies, RallyEffect, Tn, WildDieTiming,
+};
+use system::parameters::parameters;
+
+parameters! {
+    /// The parameters of one question.
+    Rules, "dp-rule=all-if-more" {
+        "fire-tn" fire_tn: FireTn = "4", Found, "what a firing die must show at least, before modifiers";
+        "reaction-tn" reaction_tn: Tn = "4", Seed, "what a Reaction Die of an unsuppressed unit must show at least";
+        "reaction-tn-suppressed" reaction_tn_suppressed: Tn = "5", Seed, "the same of a suppressed unit";
+        "cohesion" cohesion: Cohesion = "3", Seed, "Disruption Points that disperse a unit that names no other number";
+        "dp-rule" dp_rule: DpRule = "net", Seed, "what is taken: hits less Reaction successes, or every hit once there are more hits than successes";
+        "range-tn-close" range_tn_close: Modifier = "-1", Found, "added to the firing TN at close range";
+        "range-tn-effective" range_tn_effective: Modifier = "0", Found, "added to the firing TN at effective range";
+        "range-tn-long" range_tn_long: Modifier = "1", Found, "added to the firing TN at long range";
+        "flank-tn" flank_tn: Modifier = "-1", Found, "added to the firing TN against a flank or rear";
+        "move-dice-double" move_dice_double: Modifier = "-1", Found, "firing dice after a double move";
+        "move-dice-triple" move_dice_triple: Modifier = "-2", Found, "firing dice after a triple move";
+        "uphill-dice" uphill_dice: Modifier = "-1", Found, "firing dice when the target is uphill";
+        "cover-dice-light" cover_dice_light: Dice = "1", Found, "Reaction Dice for light cover";
+        "cover-dice-medium" cover_dice_medium: Dice = "2", Found, "Reaction Dice for medium cover";
+        "cover-dice-heavy" cover_dice_heavy: Dice = "3", Found, "Reaction Dice for heavy cover";
+        "halted-cover" halted_cover: Cover = "light", Assumed, "the cover that a forced back unit halts in, in later volleys";
+        "high-suppression" high_suppression: HighSuppression = "false", Found, "a firing six suppresses, unless the target has more of them: of no volley, of all, or of those of artillery";
+        "forced-back-base" forced_back_base: Inches = "6", Seed, "inches a unit is forced back in any case";
+        "forced-back-per-six" forced_back_per_six: Few = "1", Seed, "D6 of further inches for each unmatched six";
+        "forced-back-when-already-suppressed" forced_back_when_already_suppressed: bool = "true", Found, "a unit that was suppressed before can be forced back";
+        "morale-loss" morale_loss: MoraleLoss = "d3", Seed, "Army Morale Points lost with a dispersed unit";
+        "army-morale" army_morale: Points = "15", Found, "Army Morale Points of a side that names no other number";
+        "command-dice" command_dice: CommandDice = "6", Found, "Command Dice of a side that names no other number";
+        "command-re-rolls" command_re_rolls: Few = "1", Assumed, "before pulses: how often both sides roll again after a full tie; one more tie is settled by lot";
+        "staff-orders" staff_orders: CommandDice = "4", Found, "Staff Orders of each side at the start";
+        "rally-dice" rally_dice: Dice = "4", Found, "dice of a Rally Group order";
+        "rally-tn" rally_tn: Tn = "4", Assumed, "what a Rally Die must show at least";
+        "rally-effect" rally_effect: RallyEffect = "one-per-success", Assumed, "points a Rally Group order removes: one for each success, or one for any";
+        "rally-opposed" rally_opposed: bool = "false", Assumed, "the enemy rolls as many dice against it, each success cancelling one";
+        "rallies-per-gap" rallies_per_gap: Rallies = "1", Assumed, "Rally Group orders one unit can be given before its activations are over";
+        "activation-limit" activation_limit: ActivationLimit = "turn", Found, "what those are counted over in a sequence: a turn, each `command` step and each pulse, or the gap between two volleys of the enemy";
+        "wild-die-timing" wild_die_timing: WildDieTiming = "before", Assumed, "a Wild Die joins a roll before it is made, or when it is seen";
+        "army-morale-check" army_morale_check: bool = "false", Found, "a loss of exactly 3 points calls for an Army Morale Check";
+        "army-morale-dice" army_morale_dice: Dice = "4", Assumed, "dice of an Army Morale Check";
+        "both-at-zero" both_at_zero: BothAtZero = "draw", Assumed, "what comes of both sides at zero at the end of a turn";
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use system::draft::Rules as _;
+    use system::form::Value;
+
+    /// Every parameter has a value, which is what the list says, and takes it back.
+    #[test]
+    fn the_list_and_the_rules_agree() {
+        let mut rules = Rules::default();
+        assert_eq!(rules.settings(), []);
+        for parameter in Rules::PARAMETERS {
+            assert_eq!(rules.written(parameter.name), parameter.default);
+            rules.set(parameter.name, Value::Text(parameter.default)).unwrap();
+        }
+        assert_eq!(rules, Rules::default());
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_told() {
+        let mut rules = Rules::default();
+        rules.set("range-tn-long", Value::Integer(-6)).unwrap();
+        rules.set("dp-rule", Value::Text("All_If_More")).unwrap();
+        rules.set("high-suppression", Value::Boolean(true)).unwrap();
+        let told = [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
+        assert_eq!(rules.settings(), told.map(|(name, value)| (name, value.to_string())));
+        rules.set("high-suppression", Value::Text("artillery")).unwrap();
+        assert_eq!(rules.high_suppression, HighSuppression::Artillery);
+        for (name, value, message) in [
+            ("rally-tn", Value::Integer(7), "`rally-tn` must be a whole number from 2 to 6, not 7"),
+            ("dp-rule", Value::Text("nett"), "`dp-rule` has no value `nett` (did you mean `net`?)"),
+            ("rally-opposed", Value::Text("yes"), "`rally-opposed` must be true or false, not `yes`"),
+            ("morale-loss", Value::Integer(3), "`morale-loss` must be a text in quotes, not 3"),
+            ("high-suppression", Value::Integer(1), "`high-suppression` must be a text in quotes, not 1"),
+            (
+                "high-supression",
+                Value::Boolean(true),
+                "no parameter is called `high-supression` (did you mean `high-suppression`?)",
+            ),
+        ] {
+            assert_eq!(rules.set(name, value).unwrap_err().to_string(), message);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Policies that have a name, and those of them that make a difference to a question.
+
+use super::assumed::{most_points, most_rallies, shot_at, targets};
+use super::choice::{Choice, Choices};
+use super::exchange::{Exchange, Stage};
+use super::field::{Battlefield, Side};
+use super::unit::{Member, Unit};
+
+/// A policy: for every choice, what it would rather do.
+struct Policy {
+    name: &'static str,
+    about: &'static str,
+    /// Kinds of options, the first that is there is taken.
+    order: &'static [&'static str],
+}
+
+const POLICIES: [Policy; 8] = [
+    Policy {
+        name: "unsuppress-then-rally",
+        about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; halt in cover; fire",
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "rally-then-unsuppress",
+        about: "those who can are rallied first, then suppression is removed; else the same",
+        order: &["rally", "unsuppress", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "unsuppress",
+        about: "suppression is removed, nobody rallied or moved; else the same",
+        order: &["unsuppress", "elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "elsewhere",
+        about: "all Command Dice go elsewhere; else the same",
+        order: &["elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "keep-wild-dice",
+        about: "as the first, but no Wild Die is ever added",
+        order: &["unsuppress", "rally", "move", "keep-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "hold-fire",
+        about: "as the first, but fire is held where it may be, and cover passed",
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "go-on", "hold-fire", "keep-staff-order"],
+    },
+    Policy {
+        name: "move-first",
+        about: "units with a goal are moved first, by a longer chain at once; else as the first",
+        order: &[
+            "triple-move",
+            "double-move",
+            "move",
+            "unsuppress",
+            "rally",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
+    },
+    Policy {
+        name: "add-staff-orders",
+        about: "as the first, but a Staff Order adds a die to each Army Morale Check",
+        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "add-staff-order"],
+    },
+];
+
+/// Every policy.
+pub(super) fn all() -> impl Iterator<Item = system::Policy> {
+    (0..POLICIES.len()).map(named)
+}
+
+/// The policy in a place.
+pub(super) fn named(place: usize) -> system::Policy {
+    let Policy { name, about, .. } = POLICIES[place];
+    system::Policy::new(place, name, about)
+}
+
+impl Exchange {
+    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long
+    /// enough for all orders there is a use for, if any is, with as few sixes and then as few dice as will do; where there is no use for
+    /// one, it restocks Staff Orders. What a policy does not name it does last, and a move never.
+    pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
+        let order = POLICIES[policy].order;
+        let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
+        let wanted = || field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
+        let rank = |choice: &Choice| {
+            let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
+            let margins = match *choice {
+                Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
+                Choice::Chain { dice, sixes } => [wanted().saturating_sub(dice + sixes), sixes, dice],
+                Choice::GivesOrders => [u8::from(wanted() == 0), 0, 0],
+                Choice::Move { .. } => [2, 0, 0],
+                _ => [0; 3],
+            };
+            (place, margins)
+        };
+        (0..choices.len()).min_by_key(|&option| rank(&choices[option])).unwrap_or(0)
+    }
+}
+
+impl Exchange {
+    /// Orders that a policy has a use for: one for each suppression it removes, one to rally who then has Disruption Points, and one to
+    /// move who has none.
+    fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
+        let removes = order.contains(&"unsuppress");
+        let limit = self.rules.rallies_per_gap.count();
+        let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
+        let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
+        let rallies = |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);
+        let moves = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit);
+        let rallies_any = order.contains(&"rally");
+        let moves_any = order.contains(&"move") && self.telling.goals;
+        suppressed + u8::from(rallies_any && units().any(rallies)) + u8::from(moves_any && units().any(moves))
+    }
+}
+
+/// What players may come to choose, as far as policies differ in it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open {
+    /// An order can be given.
+    orders: bool,
+    /// One of them a Rally Group order.
+    rally: bool,
+    /// While another unit of the side is suppressed.
+    either: bool,
+    /// One of them a move.
+    moves: bool,
+    /// While another order can be given.
+    first: bool,
+    wild: bool,
+    /// Fire may be held, or cover passed.
+    holding: bool,
+    /// A Staff Order may be spent on an Army Morale Check.
+    staff: bool,
+    /// A Dice Chain is chosen.
+    chains: bool,
+    /// A unit may stay where it is; all policies move it.
+    stays: bool,
+}
+
+/// Places of the policies that make a difference to a question, the first always among them if anything is open.
+pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
+    let open = open(exchange);
+    let differ = [false, open.either, open.rally || open.moves, open.orders, open.wild, open.holding, open.first, open.staff];
+    let any = open.chains || open.stays || differ.contains(&true);
+    differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
+}
+
+fn open(exchange: &Exchange) -> Open {
+    let mut open = Open::default();
+    let mut wild = exchange.armies.map(|army| army.wild > 0);
+    let (mut volleys, mut losses) = (0, false);
+    for (place, stage) in exchange.stages.iter().enumerate() {
+        match stage {
+            Stage::Volley(volley) => {
+                open.wild |= wild.contains(&true);
+                open.holding |= volley.may_hold || passing_matters(exchange, volley.target.into(), volleys);
+                volleys += 1;
+                losses = true;
+            }
+            Stage::Orders(_) | Stage::Pulse { .. } => {
+                open.chains |= matches!(stage, Stage::Pulse { .. });
+                for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
+                    let rallies = most_rallies(exchange, place, side) > 0 && most_points(exchange, place, side) > 0;
+                    let suppressed = may_be_suppressed(exchange, place, side);
+                    let on_the_way = |unit: &Member| unit.start.goal.is_some();
+                    let moves = exchange.telling.goals && exchange.roster[exchange.places(side)].iter().any(on_the_way);
+                    open.orders |= rallies || suppressed || moves;
+                    open.moves |= moves;
+                    open.first |= moves && (rallies || suppressed);
+                    open.rally |= rallies;
+                    open.either |= rallies && suppressed && exchange.places(side).len() > 1;
+                    open.wild |= rallies && wild[side as usize];
+                }
+            }
+            Stage::Command => {
+                for side in Side::BOTH {
+                    wild[side as usize] |= exchange.armies[side.other() as usize].command_dice > 0;
+                }
+            }
+            Stage::Move(of) => open.stays |= of.may_hold,
+            Stage::TurnEnds => wild = [false; 2],
+            Stage::Disperse(_) | Stage::MoraleLoss(_) => losses = true,
+            Stage::MoraleCheck { .. } => open.staff |= exchange.armies[0].staff > 0,
+            _ => {}
+        }
+    }
+    open.staff |= losses && exchange.checks_army_morale && exchange.armies.iter().any(|army| army.staff > 0);
+    open
+}
+
+/// Whether a unit of the side that orders may be suppressed.
+fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
+    let units = &exchange.roster[exchange.places(side)];
+    units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
+}
+
+/// Whether it may make a difference that a target goes on past the cover behind it: inches are told, an enemy is behind the cover, or
+/// another volley comes.
+fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
+    let behind = exchange.roster[target].start.behind;
+    let reachable = behind.cover.is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
+    let again = targets(exchange).skip(number + 1).any(|later| later == target);
+    reachable && (exchange.telling.counts_inches() || behind.enemy.is_some() || again)
+}

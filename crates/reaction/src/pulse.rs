@@ -1,0 +1,134 @@
+//! Command Pulses: the dice that are left are used chain by chain, by the two sides in turn.
+
+use super::chains::{ChainRoll, Chains};
+use super::choice::{Choice, Choices};
+use super::exchange::{Exchange, Stage};
+use super::field::{Battlefield, Game, Side, Task};
+use super::movement::LONGEST_MOVE;
+use engine::process::{Event, Log};
+
+/// A longer chain than this restocks no more Staff Orders.
+const LONGEST_RESTOCK: u8 = 4;
+
+impl Exchange {
+    /// Command Pulses that are still to come in this turn.
+    pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
+        let of_turn = self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
+        of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
+    }
+
+    pub(super) fn chain_die(&self, field: &mut Battlefield, number: u8) {
+        if let Some(Task::Chains(roll)) = field.agenda.last_mut()
+            && let Some(side) = roll.side()
+        {
+            roll.add(side, number);
+        }
+    }
+
+    /// Both sides have rolled. After a full tie both roll again, as often as `command-re-rolls` allows; then lots are drawn.
+    pub(super) fn end_chain_roll<L: Log>(&self, field: &mut Battlefield, roll: ChainRoll, log: &mut L) {
+        field.agenda.pop();
+        let failures = roll.failures();
+        if failures == [true; 2] {
+            field.game = Game::TurnOver;
+            return log.tell(|| Event { rule: "Command", text: "both sides fail: the turn is over".to_string() });
+        }
+        let first = roll.first();
+        if first.is_none() && roll.ties < self.rules.command_re_rolls.count() && !roll.of(Side::Own).1.is_empty() {
+            log.tell(|| Event { rule: "Command", text: "a full tie: both sides roll again".to_string() });
+            return self.roll_chains(field, roll.ties + 1);
+        }
+        for side in Side::BOTH {
+            let (ones, chains) = roll.of(side);
+            let fails = failures[side as usize];
+            field.army_mut(side).chains = chains;
+            field.army_mut(side.other()).wild += if self.keeps_wild_dice { ones } else { 0 };
+            log.tell(|| {
+                let fate = if fails { "Command Failure, " } else { "" };
+                Event { rule: "Command", text: format!("{} side: {fate}chains {}", side.name(), chains.in_words()) }
+            });
+        }
+        match first {
+            Some(side) => self.give_pulse(field, side),
+            None if field.armies[0].chains.is_empty() => {}
+            None => field.agenda.push(Task::Lot),
+        }
+    }
+
+    /// Both sides roll their Command Dice for the pulses of the turn.
+    pub(super) fn roll_chains(&self, field: &mut Battlefield, ties: u8) {
+        let dice = Side::BOTH.map(|side| field.army(side).command_dice);
+        field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
+    }
+
+    /// The next pulse is that of a side, or of the other where it has no dice left. What no pulse will use any more is forgotten.
+    pub(super) fn give_pulse(&self, field: &mut Battlefield, side: Side) {
+        let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
+        let next = [side, side.other()].into_iter().find(has_dice);
+        let pulses = self.pulses_to_come(field);
+        field.game = next.filter(|_| pulses > 0).map_or(Game::On, |next| Game::Pulses { next });
+        for side in Side::BOTH {
+            if pulses == 0 || pulses == 1 && next != Some(side) {
+                field.army_mut(side).chains = Chains::default();
+            }
+        }
+    }
+
+    /// The side whose pulse it is must use a chain.
+    pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
+        let Game::Pulses { next: side } = field.game else {
+            return log.tell(|| Event { rule: "Pulse", text: "no pulse: no side has Command Dice left".to_string() });
+        };
+        log.tell(|| {
+            let chains = field.army(side).chains.in_words();
+            Event { rule: "Pulse", text: format!("{} side, chains {chains}", side.name()) }
+        });
+        field.agenda.push(Task::Pulse { side });
+    }
+
+    /// A chain with each number of sixes, the longest first; last the sixes by themselves.
+    pub(super) fn chains_to_use(&self, field: &Battlefield, side: Side) -> Choices {
+        let chains = field.army(side).chains;
+        let sixes = chains.sixes();
+        let mut lengths: Vec<u8> = chains.lengths().collect();
+        lengths.dedup();
+        let joined = lengths.into_iter().flat_map(|dice| (0..=sixes).map(move |sixes| Choice::Chain { dice, sixes }));
+        joined.chain((sixes > 0).then_some(Choice::Chain { dice: 0, sixes })).collect()
+    }
+
+    /// The dice of a chain are used up, and the next pulse is that of the other side.
+    pub(super) fn use_chain(&self, field: &mut Battlefield, side: Side, dice: u8, sixes: u8) {
+        field.agenda.pop();
+        let army = field.army_mut(side);
+        army.chains = army.chains.without(dice, sixes);
+        self.give_pulse(field, side.other());
+        field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
+    }
+
+    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff Orders; of two or three dice one longer
+    /// move.
+    pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
+        let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
+        let longer = (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
+        [Choice::GivesOrders]
+            .into_iter()
+            .chain(restocks.then_some(Choice::Restocks))
+            .chain(longer.into_iter().flatten())
+            .collect()
+    }
+
+    /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside it those that are there can be used, and those
+    /// that come of sixes.
+    pub(super) fn make_of_chain<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
+        field.agenda.pop();
+        let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) = (task, self.stage(field)) else { return };
+        if choice == Choice::Restocks {
+            self.restock(field, side, dice.min(LONGEST_RESTOCK), sixes, log);
+        }
+        let dice = if choice == Choice::GivesOrders { dice } else { 0 };
+        field.agenda.push(Task::Orders { side, dice, staff: field.army(side).staff.min(*staff) });
+        if let Choice::Move { group, chain } = choice {
+            self.move_group(field, group, chain);
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! A question that is complete: a process, and words for its outcomes.
+
+use super::Reaction;
+use super::assumed;
+use super::compile::{Cast, roster, stages};
+use super::draft::Draft;
+use super::exchange::{Exchange, Stage, Telling};
+use super::field::{Army, Battlefield, Effect, Side};
+use super::fields::Wild;
+use super::kinds::{Ask, Head};
+use super::measures::Amounts;
+use super::outcome::{End, Outcome, Status};
+use super::policies;
+use super::rules::Rules;
+use super::telling::counted;
+use super::unit::Member;
+use engine::process::{self, Label, Player, Point};
+use system::draft::Word as _;
+use system::field::Whole;
+use system::form::FieldFault;
+use system::{Asked, Footing, Game as _, Held, Hope, Played, Policy, Words};
+
+/// A question that can be answered.
+#[derive(Clone, Debug)]
+pub struct Question {
+    ask: Ask,
+    exchange: Exchange,
+    /// Places of the policies that matter.
+    policies: Vec<usize>,
+    /// Values of units that are assumed and asked for.
+    assumed_values: Vec<String>,
+}
+
+impl Question {
+    /// Checks the fields of a draft against each other.
+    pub(super) fn of(draft: &Draft) -> Result<Question, FieldFault> {
+        let Draft { ask, head, rules, .. } = draft;
+        let (roster, own) = roster(draft)?;
+        let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
+        let stages = stages(draft, &mut cast)?;
+        let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
+        let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(head) };
+        let (armies, rally_dice) = armies(head, rules);
+        let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
+        let exchange = Exchange {
+            rules: rules.clone(),
+            armies,
+            rally_dice,
+            halted_cover: rules.cover_dice(rules.halted_cover),
+            hands_on_points: *ask == Ask::Sequence && telling.armies,
+            checks_army_morale: rules.army_morale_check && telling.armies,
+            keeps_wild_dice: happens(|stage| matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })),
+            uses_staff: rules.army_morale_check && telling.armies || stages.iter().any(|stage| stage.most_staff() > 0),
+            roster: cast.roster,
+            own,
+            stages,
+            telling,
+        };
+        Ok(Question { ask: *ask, policies: policies::that_matter(&exchange), exchange, assumed_values: cast.assumed })
+    }
+
+    /// What is asked.
+    pub fn ask(&self) -> Ask {
+        self.ask
+    }
+
+    /// The units it begins with, own ones first.
+    pub fn roster(&self) -> &[Member] {
+        &self.exchange.roster
+    }
+
+    fn last_point(&self) -> Point {
+        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
+    }
+
+    /// `1:suppressed panzer-iv/dp=1,suppressed`.
+    fn joint_word(&self, end: &End) -> String {
+        let counter = self.exchange.counter(end).map_or(String::new(), |counter| format!(" {counter}"));
+        format!("{}:{}{counter}", self.exchange.slot(end), self.status_word(end))
+    }
+
+    fn by_step(&self) -> bool {
+        self.ask == Ask::Sequence
+    }
+
+    /// Disruption Points a unit ends with; of one that is dispersed, its cohesion.
+    fn disruption_points(&self, place: u8, status: Status, dp: u8) -> u8 {
+        let cohesion = || self.exchange.roster[usize::from(place)].cohesion(&self.exchange.rules);
+        if status == Status::Dispersed { cohesion() } else { dp }
+    }
+
+    /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The list is that of `quantities`.
+    fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
+        let units = self.exchange.roster.len();
+        let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
+        match *end {
+            End::Unit { place, status, dp, moved, .. } => {
+                let dp = self.disruption_points(place, status, dp);
+                let place = usize::from(place);
+                let inches = self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
+                [(place, i64::from(dp))].into_iter().chain(inches).collect()
+            }
+            End::Army { side, left, dice_lost, .. } => {
+                let start = i64::from(self.exchange.armies[side as usize].morale);
+                let left = i64::from(left);
+                let told = &self.exchange.telling;
+                let amount = if told.command || told.check { left } else { start - left };
+                let after_armies = after_inches + self.exchange.told_armies().len();
+                let dice = self.exchange.checks_army_morale.then_some((after_armies + side as usize, i64::from(dice_lost)));
+                [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
+            }
+            End::Volley(_) => Vec::new(),
+        }
+    }
+}
+
+impl Question {
+    /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left to be rid of is fresh.
+    fn status_word(&self, end: &End) -> &'static str {
+        match end {
+            End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == Ask::Rally => "fresh",
+            end => status(end).name(),
+        }
+    }
+}
+
+fn status(end: &End) -> Status {
+    match *end {
+        End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. }) => status,
+    }
+}
+
+/// What is told.
+fn telling(head: &Head) -> Telling {
+    let common = head.common();
+    let told = Telling { inches: common.inches, effects: common.effects, joint: common.joint, ..Telling::default() };
+    match head {
+        Head::Volley { fields, .. } => {
+            Telling { at_least: fields.at_least.map(Whole::u8), forced_back: true, armies: fields.army, ..told }
+        }
+        Head::Volleys { fields, .. } => Telling { armies: fields.army, ..told },
+        Head::Rally { .. } => told,
+        Head::Command { fields, .. } => Telling { command: true, first: fields.enemy_dice.is_some(), ..told },
+        Head::Morale { .. } => Telling { armies: true, ..told },
+        Head::Check { .. } => Telling { check: true, ..told },
+        Head::Move { .. } => Telling { inches: true, ..told },
+        Head::Sequence { fields, .. } => Telling { armies: fields.army, ..told },
+    }
+}
+
+/// The armies as they start, and the Rally Dice of both.
+fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
+    let usual = |wild: Wild| Army {
+        morale: rules.army_morale.count(),
+        command_dice: rules.command_dice.count(),
+        wild: wild.u8(),
+        ..Army::default()
+    };
+    let [mut own, mut enemy] = [head.common().wild, head.common().enemy_wild].map(usual);
+    let mut rally_dice = [rules.rally_dice.count(); 2];
+    let mut staff = 0;
+    match head {
+        Head::Volley { .. } | Head::Volleys { .. } | Head::Rally { .. } | Head::Move { .. } => {}
+        Head::Command { fields, .. } => {
+            own.command_dice = fields.dice.map_or(own.command_dice, Whole::u8);
+            enemy.command_dice = fields.enemy_dice.map_or(0, Whole::u8);
+        }
+        Head::Morale { fields, .. } => own.morale = fields.points.map_or(own.morale, Whole::u8),
+        Head::Check { fields, .. } => staff = fields.staff_order.into(),
+        Head::Sequence { fields, .. } => {
+            own.morale = fields.own_morale.map_or(own.morale, Whole::u8);
+            enemy.morale = fields.enemy_morale.map_or(enemy.morale, Whole::u8);
+            own.command_dice = fields.own_command_dice.map_or(own.command_dice, Whole::u8);
+            enemy.command_dice = fields.enemy_command_dice.map_or(enemy.command_dice, Whole::u8);
+            rally_dice =
+                [fields.own_rally_dice, fields.enemy_rally_dice].map(|dice| dice.map_or(rules.rally_dice.count(), Whole::u8));
+            staff = rules.staff_orders.count();
+        }
+    }
+    ([own, enemy].map(|army| Army { staff: staff.min(army.command_dice), ..army }), rally_dice)
+}
+
+impl process::Question for Question {
+    type Process = Exchange;
+
+    fn whole(&self) -> Exchange {
+        self.exchange.clone()
+    }
+
+    fn label(&self, point: Point, outcome: &Outcome) -> Label {
+        let phase = self.points().filter(|_| !self.by_step()).map(|_| point);
+        let step = self.by_step().then_some(point);
+        match outcome {
+            Outcome::One(end) => Label {
+                slot: Some(self.exchange.slot(end)),
+                unit: Some(self.exchange.beginner(end)),
+                phase,
+                step,
+                status: Some(self.status_word(end)),
+                counter: self.exchange.counter(end),
+                ..Label::default()
+            },
+            Outcome::All(ends) => {
+                let words: Vec<String> = ends.iter().map(|end| self.joint_word(end)).collect();
+                Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
+            }
+        }
+    }
+}
+
+impl Words for Question {
+    fn in_words(&self) -> String {
+        let units = |side| self.exchange.roster[self.exchange.places(side)].iter().map(Member::to_string).collect::<Vec<_>>();
+        let (own_units, enemy_units) = (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
+        let stages: Vec<String> = self.exchange.stages.iter().filter_map(|stage| self.exchange.stage_in_words(stage)).collect();
+        let first = stages.first().cloned().unwrap_or_default();
+        let [own, enemy] = &self.exchange.armies;
+        let points = |what| counted(self.last_point(), what);
+        let mut words = match self.ask {
+            Ask::Volley => format!("{own_units} under {first}"),
+            Ask::Volleys => {
+                let gap = stages.get(1).map_or(String::new(), |gap| format!(", {gap} between two"));
+                format!("{own_units} under {} of {first}{gap}", points("volley"))
+            }
+            Ask::Rally => format!("{own_units} over {}, {first} in each", points("turn")),
+            Ask::Command if self.exchange.telling.first => {
+                format!("Command Dice: {} against {}", own.command_dice, enemy.command_dice)
+            }
+            Ask::Command => format!("Command Dice: {}", own.command_dice),
+            Ask::Morale => format!("{} over {}", counted(own.morale, "Army Morale Point"), points("dispersal")),
+            Ask::Check => first,
+            Ask::Move => format!("{own_units} moves {first}"),
+            Ask::Sequence if enemy_units.is_empty() => format!("{own_units} in a sequence of {}", points("step")),
+            Ask::Sequence => format!("{own_units} against {enemy_units} in a sequence of {}", points("step")),
+        };
+        for (side, wild) in [("own", own.wild), ("enemy", enemy.wild)].into_iter().filter(|(_, wild)| *wild > 0) {
+            words += &format!(", {} of the {side} side", counted(wild, "Wild Die"));
+        }
+        if let Some(inches) = self.exchange.telling.at_least {
+            words += &format!(", forced back far: {inches} inches or more");
+        }
+        words
+    }
+
+    fn units(&self) -> u8 {
+        self.exchange.own.max(1) as u8
+    }
+
+    fn others(&self) -> &'static str {
+        "enemy "
+    }
+
+    fn points(&self) -> Option<&'static str> {
+        match self.ask {
+            Ask::Volleys => Some("volley"),
+            Ask::Rally => Some("turn"),
+            Ask::Morale => Some("dispersal"),
+            Ask::Sequence => Some("step"),
+            Ask::Volley | Ask::Command | Ask::Check | Ask::Move => None,
+        }
+    }
+
+    fn statuses(&self) -> &'static [&'static str] {
+        self.ask.declared().statuses
+    }
+
+    fn hoped(&self) -> Hope {
+        match self.ask {
+            Ask::Command if self.exchange.telling.first => Hope::of("the own side", &["first"], "the first to give orders"),
+            Ask::Command => Hope::of("the own side", &["commands"], "in command"),
+            Ask::Morale => Hope::of("the own army", &["holds"], "holding after the last dispersal"),
+            Ask::Check => Hope::of("the own army", &["passed"], "through its Army Morale Check"),
+            Ask::Rally => Hope::of_unit(&["fresh"], "fresh after the last turn"),
+            Ask::Volleys => Hope::of_unit(&["ready"], "ready after the last volley"),
+            Ask::Sequence => Hope::of_unit(&["ready", "arrived"], "ready after the last step"),
+            Ask::Volley => Hope::of_unit(&["ready"], "ready"),
+            Ask::Move if self.exchange.telling.goals => Hope::of_unit(&["arrived"], "at its goal"),
+            // A move to no goal cannot fail: only how far it goes is of interest.
+            Ask::Move => Hope::of_unit(&[], ""),
+        }
+    }
+
+    fn is_joint(&self) -> bool {
+        self.exchange.telling.joint
+    }
+
+    fn footing(&self) -> Footing {
+        Footing::of_system(Reaction.name(), self.exchange.rules.settings())
+    }
+
+    fn held(&self) -> Vec<Held> {
+        vec![Held::system(Reaction.name())]
+    }
+
+    fn uncertain(&self) -> Vec<String> {
+        assumed::rested_on(&self.exchange).into_iter().chain(self.assumed_values.clone()).collect()
+    }
+
+    fn notes(&self) -> Vec<String> {
+        assumed::notes(&self.exchange, self.by_step())
+    }
+
+    fn quantities(&self) -> Vec<String> {
+        let units = self.exchange.roster.len();
+        let of_unit = |what: &str| -> Vec<String> {
+            (1..=units).map(|slot| if units == 1 { what.to_string() } else { format!("{what} of unit {slot}") }).collect()
+        };
+        let mut quantities = of_unit("Disruption Points (cohesion where dispersed)");
+        if self.exchange.telling.inches {
+            quantities.extend(of_unit("inches"));
+        }
+        let telling = &self.exchange.telling;
+        let what = match (telling.command, telling.check) {
+            (true, _) => "Command Dice left",
+            (_, true) => "Command Dice",
+            _ => "Army Morale Points lost",
+        };
+        for what in [what].into_iter().chain(self.exchange.checks_army_morale.then_some("Command Dice lost")) {
+            let of_side = |side: &Side| if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") };
+            quantities.extend(self.exchange.told_armies().iter().map(of_side));
+        }
+        quantities
+    }
+}
+
+impl Asked for Question {
+    fn words(&self) -> &dyn Words {
+        self
+    }
+
+    fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {
+        let ends = outcome.ends().iter().filter(|_| point == self.last_point());
+        for (quantity, amount) in ends.flat_map(|end| self.quantity(end)) {
+            tell(quantity, amount);
+        }
+    }
+}
+
+impl Played for Question {
+    fn policies(&self) -> Vec<Policy> {
+        self.policies.iter().map(|&place| policies::named(place)).collect()
+    }
+
+    fn option(&self, policy: usize, process: &Exchange, field: &Battlefield, _: Player, _: usize) -> usize {
+        process.option_of(policy, field)
+    }
+
+    /// An enemy counts only by being dispersed, and by its Army Morale.
+    fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
+        let Outcome::One(end) = outcome else { return None };
+        if point != self.last_point() {
+            return None;
+        }
+        let nothing = Amounts::default();
+        let amounts = match *end {
+            End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => Amounts {
+                may_fire: status.may_answer().into(),
+                survives: (status != Status::Dispersed).into(),
+                disruption_points: self.disruption_points(place, status, dp).into(),
+                reaches_goal: (goal == Some(0)).into(),
+                ..nothing
+            },
+            End::Unit { status, .. } => Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing },
+            End::Volley(_) => return None,
+            End::Army { side: Side::Own, left, .. } => Amounts { army_morale: left.into(), ..nothing },
+            End::Army { side: Side::Enemy, left, .. } => Amounts { enemy_morale: left.into(), ..nothing },
+        };
+        Some((self.exchange.slot(end), amounts.in_order()))
+    }
+}

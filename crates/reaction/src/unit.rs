@@ -1,0 +1,253 @@
+//! Units: what is printed of them, with its source, and how they stand.
+
+use std::fmt;
+
+use super::rules::Rules;
+use system::Source;
+
+/// Most units of one side: they are one Command Group.
+pub const MAX_UNITS: usize = 4;
+
+/// A number of dice and how sure it is.
+pub type Printed = Option<(u8, Source)>;
+
+/// A unit of which some values are published.
+#[derive(Debug)]
+pub struct Preset {
+    /// Its word in the notation.
+    pub name: &'static str,
+    pub about: &'static str,
+    pub reaction: Printed,
+    /// Reaction Dice against artillery, where they are others.
+    pub artillery: Printed,
+    /// Dice against armour.
+    pub at: Printed,
+    /// Dice against soft targets.
+    pub fp: Printed,
+}
+
+const FOUND: Source = Source::Found;
+
+/// The units that are ready; `unit` has no value of its own.
+pub static PRESETS: [Preset; 5] = [
+    Preset { name: "unit", about: "any unit: say its dice", reaction: None, artillery: None, at: None, fp: None },
+    Preset { name: "panzer-iv", about: "Panzer IV", reaction: Some((5, FOUND)), artillery: None, at: None, fp: None },
+    Preset { name: "panther", about: "Panther", reaction: Some((7, FOUND)), artillery: None, at: None, fp: None },
+    Preset {
+        name: "stug-iii",
+        about: "Sturmgeschütz III",
+        reaction: Some((6, FOUND)),
+        artillery: Some((5, FOUND)),
+        at: Some((8, FOUND)),
+        fp: Some((7, FOUND)),
+    },
+    Preset {
+        name: "us-tank",
+        about: "US tank",
+        reaction: Some((5, Source::Assumed)),
+        artillery: None,
+        at: Some((6, Source::Assumed)),
+        fp: None,
+    },
+];
+
+impl fmt::Display for Preset {
+    /// `Panzer IV: reaction 5 (found)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.about)?;
+        let values = [("reaction", self.reaction), ("against artillery", self.artillery), ("AT", self.at), ("FP", self.fp)];
+        let known = values.into_iter().filter_map(|(word, printed)| printed.map(|(dice, source)| (word, dice, source)));
+        for (place, (word, dice, source)) in known.enumerate() {
+            write!(f, "{} {word} {dice} ({})", if place == 0 { ":" } else { "," }, source.name())?;
+        }
+        Ok(())
+    }
+}
+
+/// What lies behind a unit, in inches from it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Behind {
+    /// The table edge.
+    pub edge: Option<u8>,
+    /// Cover; 0 once the unit is in it.
+    pub cover: Option<u8>,
+    /// An enemy unit.
+    pub enemy: Option<u8>,
+    /// A friendly unit: a move that would end from the first number on, but short of the second, goes on to the second.
+    pub friend: Option<(u8, u8)>,
+}
+
+impl Behind {
+    /// The same after a move back by so many inches; what is passed is gone. `None` where it is as far as it was.
+    pub(super) fn after(self, inches: u16) -> Behind {
+        let still = |place: Option<u8>| place.filter(|&place| u16::from(place) >= inches).map(|place| place - inches as u8);
+        let friend = self.friend.filter(|&(from, _)| u16::from(from) >= inches);
+        Behind {
+            edge: still(self.edge),
+            // A unit that has left its cover has passed it.
+            cover: still(self.cover).filter(|_| inches == 0 || self.cover != Some(0)),
+            enemy: still(self.enemy),
+            friend: friend.map(|(from, to)| (from - inches as u8, to - inches as u8)),
+        }
+    }
+
+    /// An inch beyond the farthest of them, from where all moves are alike; 0 where nothing is behind.
+    pub(super) fn beyond(self) -> u16 {
+        let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
+        places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)
+    }
+}
+
+/// How a unit stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Unit {
+    /// Disruption Points, below its cohesion.
+    pub dp: u8,
+    pub suppressed: bool,
+    /// Has fired this turn.
+    pub fired: bool,
+    pub dispersed: bool,
+    /// Was forced back by the volley that is asked about.
+    pub forced_back: bool,
+    /// Rally Group orders it has been given since its activations were last over; as many as it can be given once it has moved.
+    pub activated: u8,
+    /// Inches it has been moved, where that is told.
+    pub moved: u16,
+    /// Inches it has still to go, where it goes anywhere; 0 at its goal.
+    pub goal: Option<u16>,
+    pub behind: Behind,
+}
+
+impl std::hash::Hash for Unit {
+    /// All fields in two words: states are hashed once per roll.
+    fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
+        let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } = *self;
+        let marks = u8::from(suppressed) | u8::from(fired) << 1 | u8::from(dispersed) << 2 | u8::from(forced_back) << 3;
+        let ([low, high], [near, far]) = (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
+        hasher.write_u64(u64::from_le_bytes([dp, marks, activated, low, high, near, far, 0]));
+        let place = |place: Option<u8>| place.unwrap_or(u8::MAX);
+        let (from, to) = behind.friend.unwrap_or((u8::MAX, u8::MAX));
+        let places = [place(behind.edge), place(behind.cover), place(behind.enemy), from, to, 0, 0, 0];
+        hasher.write_u64(u64::from_le_bytes(places));
+    }
+}
+
+impl Unit {
+    /// Nothing more happens to it.
+    pub(super) const DISPERSED: Unit = Unit {
+        dp: 0,
+        suppressed: false,
+        fired: false,
+        dispersed: true,
+        forced_back: false,
+        activated: 0,
+        moved: 0,
+        goal: None,
+        behind: Behind { edge: None, cover: None, enemy: None, friend: None },
+    };
+
+    /// Neither dispersed, suppressed nor marked as fired.
+    pub fn may_fire(&self) -> bool {
+        !self.dispersed && !self.suppressed && !self.fired
+    }
+
+    /// Whether it can be part of a Command Group.
+    pub fn may_be_grouped(&self) -> bool {
+        !self.dispersed && !self.suppressed
+    }
+}
+
+/// Values given for a unit in place of printed ones.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Values {
+    pub reaction: Option<u8>,
+    pub artillery: Option<u8>,
+    pub at: Option<u8>,
+    pub fp: Option<u8>,
+    pub cohesion: Option<u8>,
+    /// Moves fast; on average otherwise.
+    pub fast: bool,
+    /// A soft target; armoured otherwise.
+    pub soft: bool,
+}
+
+/// A unit as it is written.
+#[derive(Clone, Copy, Debug)]
+pub struct Member {
+    pub preset: &'static Preset,
+    pub values: Values,
+    /// As it starts.
+    pub start: Unit,
+}
+
+impl Member {
+    /// Its Reaction Dice, those against artillery where it has such; nothing where none are known.
+    pub fn reaction(&self, artillery: bool) -> Printed {
+        let against_all = given(self.values.reaction, self.preset.reaction);
+        let against_artillery = given(self.values.artillery, self.preset.artillery.filter(|_| self.values.reaction.is_none()));
+        if artillery { against_artillery.or(against_all) } else { against_all }
+    }
+
+    /// Its dice against a target: FP against a soft one, else AT.
+    pub fn fire(&self, soft: bool) -> Printed {
+        if soft { given(self.values.fp, self.preset.fp) } else { given(self.values.at, self.preset.at) }
+    }
+
+    pub fn cohesion(&self, rules: &Rules) -> u8 {
+        self.values.cohesion.unwrap_or(rules.cohesion.count())
+    }
+
+    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and so far from its goal.
+    pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
+        let mut words = self.values.words();
+        words.extend((dp > 0).then(|| format!("dp={dp}")));
+        words.extend(suppressed.then(|| "suppressed".to_string()));
+        words.extend((moved > 0).then(|| format!("moved={moved}")));
+        words.extend(goal.map(|goal| format!("goal={goal}")));
+        with_words(self.preset.name, &words)
+    }
+}
+
+/// A value that is given counts before one that is printed.
+fn given(value: Option<u8>, printed: Printed) -> Printed {
+    value.map(|dice| (dice, Source::Seed)).or(printed)
+}
+
+fn with_words(name: &str, words: &[String]) -> String {
+    if words.is_empty() { name.to_string() } else { format!("{name}/{}", words.join(",")) }
+}
+
+impl Values {
+    fn words(&self) -> Vec<String> {
+        let numbers = [
+            ("reaction", self.reaction),
+            ("artillery", self.artillery),
+            ("at", self.at),
+            ("fp", self.fp),
+            ("cohesion", self.cohesion),
+        ];
+        let numbers = numbers.into_iter().filter_map(|(word, value)| value.map(|value| format!("{word}={value}")));
+        let words = [("fast", self.fast), ("soft", self.soft)].into_iter().filter(|(_, holds)| *holds);
+        numbers.chain(words.map(|(word, _)| word.to_string())).collect()
+    }
+}
+
+impl fmt::Display for Member {
+    /// The unit in the notation, as it starts.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unit { dp, suppressed, fired, moved, goal, behind, .. } = self.start;
+        let mut words = self.values.words();
+        let mut say = |holds: bool, word: String| words.extend(holds.then_some(word));
+        say(dp > 0, format!("dp={dp}"));
+        say(suppressed, "suppressed".to_string());
+        say(fired, "fired".to_string());
+        say(moved > 0, format!("moved={moved}"));
+        say(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
+        for (word, place) in [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)] {
+            say(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
+        }
+        let (from, to) = behind.friend.unwrap_or_default();
+        say(behind.friend.is_some(), format!("friend={from}-{to}"));
+        f.write_str(&with_words(self.preset.name, &words))
+    }
+}

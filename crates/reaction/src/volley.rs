@@ -1,0 +1,205 @@
+//! A volley: firing dice, the Reaction Check, Disruption and Suppression.
+
+use super::exchange::Exchange;
+use super::field::{Battlefield, Effect, Side, Task};
+use super::outcome::Status;
+use super::pool::{Pool, Roll, Shown};
+use super::rules::DpRule;
+use super::unit::Unit;
+use engine::process::{Event, Log};
+
+/// One unit, or something off the table, fires at one target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Volley {
+    /// The side that fires.
+    pub side: Side,
+    /// Place of the firing unit, where it is one of the question.
+    pub firer: Option<u8>,
+    /// Place of the target.
+    pub target: u8,
+    pub roll: Roll,
+    /// Reaction Dice of the target, as printed.
+    pub reaction: u8,
+    /// Dice of the cover the target is in.
+    pub cover: u8,
+    /// A firing six suppresses unless the target has more of them.
+    pub high_suppression: bool,
+    /// The side may hold its fire.
+    pub may_hold: bool,
+}
+
+impl Volley {
+    /// Unmatched sixes of a suppression check that is passed for certain: as many sixes as the firer's pass, or by high suppression
+    /// only more.
+    pub(super) fn matched(&self) -> i8 {
+        if self.high_suppression { -1 } else { 0 }
+    }
+}
+
+impl Exchange {
+    /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a dispersed one.
+    pub(super) fn begin_volley<L: Log>(&self, field: &mut Battlefield, volley: &Volley, log: &mut L) {
+        let target = usize::from(volley.target);
+        let firer = volley.firer.map(usize::from);
+        let silent = firer.filter(|&firer| !field.units[firer].may_fire());
+        if let Some(place) = silent.or(field.units[target].dispersed.then_some(target)) {
+            let fate = self.state_in_words(field, place);
+            return log.tell(|| Event { rule: "Fire", text: format!("no volley: {} {fate}", self.name(place)) });
+        }
+        field.agenda.push(if volley.may_hold { Task::MayHold } else { self.firing(volley) });
+    }
+
+    /// The firing dice of a volley.
+    pub(super) fn firing(&self, volley: &Volley) -> Task {
+        Task::Fire { pool: Pool::of(volley.roll.dice), hits: 0, sixes: 0 }
+    }
+
+    /// Points that would disperse a unit.
+    pub(super) fn points_to_dispersal(&self, field: &Battlefield, place: usize) -> u8 {
+        self.roster[place].cohesion(&self.rules) - field.units[place].dp
+    }
+
+    /// Reaction Dice of the target: its own, and those of its cover.
+    fn reaction_dice(&self, field: &Battlefield, volley: &Volley) -> u8 {
+        let halted = field.units[usize::from(volley.target)].behind.cover == Some(0);
+        volley.reaction + volley.cover.max(if halted { self.halted_cover } else { 0 })
+    }
+
+    /// A die of the firer: every success is a hit. What is more than certain is forgotten.
+    pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
+        let target = usize::from(volley.target);
+        let most_cancelled = self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
+        let most_hits = self.points_to_dispersal(field, target).saturating_add(most_cancelled);
+        let most_sixes = match self.sixes_matter(&field.units[target]) {
+            Sixes::Not => 0,
+            Sixes::IfAnyIsUnmatched => most_cancelled + 1,
+            Sixes::EachUnmatched => u8::MAX,
+        };
+        let Some(Task::Fire { pool, hits, sixes }) = field.agenda.last_mut() else { return };
+        pool.roll_one();
+        *hits = most_hits.min(*hits + u8::from(shown.is_success()));
+        *sixes = most_sixes.min(*sixes + u8::from(shown == Shown::Six));
+    }
+
+    /// All firing dice are rolled: the firer is marked, and any hit calls for one Reaction Check.
+    pub(super) fn end_fire<L: Log>(&self, field: &mut Battlefield, volley: &Volley, hits: u8, sixes: u8, log: &mut L) {
+        field.agenda.pop();
+        if let Some(firer) = volley.firer {
+            field.units[usize::from(firer)].fired = true;
+        }
+        if hits == 0 {
+            self.note_effect(field, Status::Missed, 0, 0);
+            return log.tell(|| Event { rule: "Fire", text: "no hit".to_string() });
+        }
+        let dice = self.reaction_dice(field, volley);
+        let unmatched = if sixes > 0 { sixes as i8 } else { volley.matched() };
+        let mut task = Task::React { pool: Pool::of(dice as i8), hits, net: hits, unmatched };
+        self.forget(field, volley, &mut task);
+        field.agenda.push(task);
+    }
+
+    /// A die of the target: every success cancels a hit, every six matches one.
+    pub(super) fn reaction_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
+        let Some(mut task) = field.agenda.pop() else { return };
+        if let Task::React { pool, net, unmatched, .. } = &mut task {
+            pool.roll_one();
+            *net = net.saturating_sub(shown.is_success().into());
+            *unmatched = volley.matched().max(*unmatched - i8::from(shown == Shown::Six));
+        }
+        self.forget(field, volley, &mut task);
+        field.agenda.push(task);
+    }
+
+    /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once they are more than the successes.
+    fn points_taken(&self, hits: u8, net: u8) -> u8 {
+        match (self.rules.dp_rule == DpRule::AllIfMore, net) {
+            (false, _) => net,
+            (true, 0) => 0,
+            (true, _) => hits,
+        }
+    }
+
+    /// Forgets what can no longer matter whatever is rolled, so that equal states merge.
+    fn forget(&self, field: &Battlefield, volley: &Volley, task: &mut Task) {
+        let Task::React { pool, hits, net, unmatched } = task else { return };
+        let target = usize::from(volley.target);
+        let spare = pool.dice() + self.wild_dice(field, volley.side.other(), *pool);
+        let deadly = self.points_to_dispersal(field, target);
+        let certain = if self.rules.dp_rule == DpRule::AllIfMore {
+            *hits = deadly.min(*hits);
+            *net = (spare + 1).min(*net);
+            *hits == deadly && *net > spare
+        } else {
+            *hits = 0;
+            *net = deadly.saturating_add(spare).min(*net);
+            *net == deadly.saturating_add(spare)
+        };
+        let most = match self.sixes_matter(&field.units[target]) {
+            _ if certain => volley.matched(),
+            Sixes::Not => volley.matched(),
+            Sixes::IfAnyIsUnmatched => 1 + spare as i8,
+            Sixes::EachUnmatched => i8::MAX,
+        };
+        *unmatched = most.min(*unmatched);
+    }
+
+    /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
+    fn sixes_matter(&self, target: &Unit) -> Sixes {
+        let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
+        if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0 || target.goal.is_some())
+        {
+            Sixes::EachUnmatched
+        } else if !moves || target.suppressed && !self.telling.forced_back {
+            Sixes::Not
+        } else {
+            Sixes::IfAnyIsUnmatched
+        }
+    }
+
+    /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order. The same roll serves for all.
+    pub(super) fn end_reaction<L: Log>(&self, field: &mut Battlefield, volley: &Volley, task: Task, log: &mut L) {
+        field.agenda.pop();
+        let Task::React { hits, net, unmatched, .. } = task else { return };
+        let place = usize::from(volley.target);
+        let points = self.points_taken(hits, net);
+        if points >= self.points_to_dispersal(field, place) {
+            self.note_effect(field, Status::Dispersed, 0, 0);
+            return self.disperse(field, place, "Disruption", log);
+        }
+        let failed = unmatched > volley.matched();
+        let unit = &mut field.units[place];
+        let was_suppressed = unit.suppressed;
+        unit.dp += points;
+        unit.suppressed |= failed;
+        let dp = unit.dp;
+        log.tell(|| Event { rule: "Disruption", text: format!("{} takes {points} and has {dp}", self.name(place)) });
+        if failed && !was_suppressed {
+            log.tell(|| Event { rule: "Suppression", text: format!("{} is suppressed", self.name(place)) });
+        }
+        let sixes = unmatched.max(0) as u8;
+        let moves = points > 0 && (!was_suppressed || self.rules.forced_back_when_already_suppressed);
+        let status = match (failed, moves) {
+            (true, true) => Status::ForcedBack,
+            (true, false) => Status::Suppressed,
+            (false, _) if points > 0 => Status::Disrupted,
+            (false, _) => Status::Held,
+        };
+        self.note_effect(field, status, points, sixes);
+        if status == Status::ForcedBack {
+            self.force_back(field, place, sixes, log);
+        }
+    }
+
+    /// Keeps what a volley did until it is told, where anybody asks.
+    pub(super) fn note_effect(&self, field: &mut Battlefield, status: Status, points: u8, sixes: u8) {
+        field.effect = self.telling.effects.then_some(Effect { status, points, sixes });
+    }
+}
+
+/// What is asked of the firer's unmatched sixes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sixes {
+    Not,
+    IfAnyIsUnmatched,
+    EachUnmatched,
+}

@@ -1,0 +1,211 @@
+//! A tiny SVG writer, and where hexes lie on the page.
+
+use std::fmt::{self, Display, Write as _};
+use std::ops::{Add, Mul, Sub};
+
+use asl::board::hex::{Hex, Side};
+
+/// Length of a hexside.
+pub(super) const SIDE: f64 = 48.0;
+
+/// Half the distance of two opposite hexsides.
+pub(super) const HALF: f64 = SIDE * 0.866_025_403_784_438_6;
+
+/// A place on the page, or the way from one to another.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Point {
+    pub x: f64,
+    pub y: f64,
+}
+
+/// A place on the page.
+pub(super) const fn point(x: f64, y: f64) -> Point {
+    Point { x, y }
+}
+
+impl Point {
+    /// The point a share of the way to another.
+    pub fn towards(self, other: Point, share: f64) -> Point {
+        self + (other - self) * share
+    }
+
+    /// The unit vector in its direction; nothing where it has none.
+    pub fn direction(self) -> Point {
+        let length = self.x.hypot(self.y);
+        if length < 1e-9 { Point::default() } else { self * (1.0 / length) }
+    }
+
+    /// A quarter turn.
+    pub fn turned(self) -> Point {
+        point(-self.y, self.x)
+    }
+}
+
+impl Add for Point {
+    type Output = Point;
+
+    fn add(self, other: Point) -> Point {
+        point(self.x + other.x, self.y + other.y)
+    }
+}
+
+impl Sub for Point {
+    type Output = Point;
+
+    fn sub(self, other: Point) -> Point {
+        point(self.x - other.x, self.y - other.y)
+    }
+}
+
+impl Mul<f64> for Point {
+    type Output = Point;
+
+    fn mul(self, factor: f64) -> Point {
+        point(self.x * factor, self.y * factor)
+    }
+}
+
+impl Display for Point {
+    /// As in the list of a path.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.1},{:.1}", self.x, self.y)
+    }
+}
+
+/// The centre of a hex.
+pub(super) fn centre(hex: Hex) -> Point {
+    let (x, y) = hex.centre();
+    point(f64::from(x) * SIDE / 2.0, f64::from(y) * HALF)
+}
+
+/// The ends of a hexside around a centre, clockwise.
+pub(super) fn side_ends(around: Point, side: Side) -> (Point, Point) {
+    let corner = |place: usize| {
+        let angle = (240.0 + 60.0 * place as f64).to_radians();
+        around + point(angle.cos(), angle.sin()) * SIDE
+    };
+    (corner(side as usize), corner(side as usize + 1))
+}
+
+/// The middle of a hexside.
+pub(super) fn side_middle(around: Point, side: Side) -> Point {
+    let (from, to) = side_ends(around, side);
+    from.towards(to, 0.5)
+}
+
+/// A hex as a list of points.
+pub(super) fn hexagon(around: Point) -> String {
+    Side::ALL.map(|side| side_ends(around, side).0.to_string()).join(" ")
+}
+
+/// A circle as part of a path.
+pub(super) fn circle(at: Point, radius: f64) -> String {
+    format!(
+        "M{} a{radius:.1},{radius:.1} 0 1,1 {d:.1},0 a{radius:.1},{radius:.1} 0 1,1 -{d:.1},0z ",
+        at - point(radius, 0.0),
+        d = 2.0 * radius
+    )
+}
+
+/// A bar as part of a path, from one point to another.
+pub(super) fn bar(from: Point, to: Point, half_width: f64) -> String {
+    let flank = (to - from).direction().turned() * half_width;
+    format!("M{} L{} L{} L{}z ", from - flank, to - flank, to + flank, from + flank)
+}
+
+/// A text with what XML reserves written out; control characters are left away.
+pub(super) fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for letter in text.chars().filter(|letter| !letter.is_control()) {
+        match letter {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\'' => escaped.push_str("&#39;"),
+            _ => escaped.push(letter),
+        }
+    }
+    escaped
+}
+
+/// About how wide a text of a size is.
+pub(super) fn width(text: &str, size: f64) -> f64 {
+    0.58 * size * text.chars().count() as f64
+}
+
+/// SVG elements one after the other.
+#[derive(Default)]
+pub(super) struct Canvas {
+    pub text: String,
+}
+
+impl Canvas {
+    /// Adds an element.
+    pub fn add(&mut self, element: fmt::Arguments) {
+        let _ = writeln!(self.text, "{element}");
+    }
+
+    /// Adds a group; nothing is left of an empty one.
+    pub fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Canvas)) {
+        let mut inner = Canvas::default();
+        draw(&mut inner);
+        if !inner.text.is_empty() {
+            self.add(format_args!("<g {attributes}>\n{}</g>", inner.text));
+        }
+    }
+
+    /// Adds a path, unless it is empty.
+    pub fn path(&mut self, class: &str, path: &str) {
+        if !path.is_empty() {
+            self.add(format_args!("<path class='{class}' d='{}'/>", path.trim_end()));
+        }
+    }
+
+    /// Adds a text, centred unless its class says otherwise.
+    pub fn words(&mut self, class: &str, at: Point, text: &str) {
+        let Point { x, y } = at;
+        self.add(format_args!("<text class='{class}' x='{x:.1}' y='{y:.1}'>{}</text>", escape(text)));
+    }
+
+    /// Adds a text in a box of its own around a centre.
+    pub fn plate(&mut self, class: &str, at: Point, size: f64, text: &str) {
+        self.framed_plate(class, at, size, text, "");
+    }
+
+    /// Adds a text in a box whose frame has a style of its own.
+    pub fn framed_plate(&mut self, class: &str, at: Point, size: f64, text: &str, style: &str) {
+        let (wide, high) = (width(text, size) + 6.0, size + 3.0);
+        let corner = at - point(wide / 2.0, high / 2.0);
+        self.add(format_args!(
+            "<rect class='plate {class}' x='{:.1}' y='{:.1}' width='{wide:.1}' height='{high:.1}' rx='3' style='{style}'/>",
+            corner.x, corner.y
+        ));
+        self.add(format_args!(
+            "<text class='{class}' x='{:.1}' y='{:.1}' font-size='{size}'>{}</text>",
+            at.x,
+            at.y + 0.36 * size,
+            escape(text)
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_share_a_side() {
+        let hex = Hex::new(4, 5);
+        for side in Side::ALL {
+            let (from, to) = side_ends(centre(hex), side);
+            let (there, back) = side_ends(centre(hex.neighbour(side)), side.opposite());
+            assert!((from - back).x.hypot((from - back).y) < 1e-9 && (to - there).x.hypot((to - there).y) < 1e-9);
+        }
+    }
+
+    #[test]
+    fn reserved_characters_are_escaped() {
+        assert_eq!(escape("a<b & \"c\"\u{7} 'd'>"), "a&lt;b &amp; &quot;c&quot; &#39;d&#39;&gt;");
+    }
+}

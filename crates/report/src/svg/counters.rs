@@ -1,0 +1,269 @@
+//! Counters: squares in the colour of their nation, with their strength factors, what they are and how they are.
+
+use std::collections::BTreeMap;
+
+use super::canvas::{Canvas, Point, SIDE, centre, circle, escape, point};
+use crate::view::View;
+use asl::board::hex::Hex;
+use asl::board::map::Site;
+use asl::catalogue::CounterKind;
+use asl::nation::Nation;
+use asl::rout::{Circumstances, Enemy};
+use asl::stack::Member;
+use asl::unit::Condition;
+
+/// Width of a counter.
+const SIZE: f64 = 46.0;
+
+/// A counter to be drawn.
+struct Piece<'a> {
+    /// Empty where the unit is only called by its counter.
+    name: String,
+    member: Option<&'a Member>,
+    nation: Nation,
+    at: Site,
+    factors: String,
+    /// FP and range of his SW or Gun.
+    weapon: Option<String>,
+    circumstances: Circumstances,
+    /// The number of a routing unit of the picture.
+    number: Option<usize>,
+    surrenders: bool,
+    /// Enemies: whether anyone Knows them.
+    is_known: bool,
+}
+
+impl<'a> Piece<'a> {
+    fn of(name: String, member: &'a Member, at: Site) -> Piece<'a> {
+        Piece {
+            name,
+            member: Some(member),
+            nation: member.nation.unwrap_or(member.printed().nation),
+            at,
+            factors: member.printed().printed().to_string(),
+            weapon: None,
+            circumstances: Circumstances::default(),
+            number: None,
+            surrenders: false,
+            is_known: true,
+        }
+    }
+
+    fn of_enemy(enemy: &'a Enemy, name: String, is_known: bool, nation: Nation) -> Piece<'a> {
+        let Enemy { member, at, firepower, range, circumstances, .. } = enemy;
+        let weapon = enemy.weapon.map(|weapon| format!("{}-{}", weapon.firepower, weapon.range));
+        let dash = |number: Option<u16>| number.map_or("-".to_string(), |number| number.to_string());
+        let bare = || format!("{}-{}", dash(firepower.map(u16::from)), dash(*range));
+        match member {
+            Some(member) => Piece { weapon, circumstances: *circumstances, is_known, ..Piece::of(name, member, *at) },
+            None => Piece {
+                name,
+                member: None,
+                nation,
+                at: *at,
+                factors: weapon.unwrap_or_else(bare),
+                weapon: None,
+                circumstances: *circumstances,
+                number: None,
+                surrenders: false,
+                is_known,
+            },
+        }
+    }
+
+    fn is(&self, condition: Condition) -> bool {
+        self.member.is_some_and(|member| member.is(condition))
+    }
+
+    /// The word across the counter, and its style.
+    fn band(&self) -> Option<(&'static str, &'static str)> {
+        let words = [
+            (Condition::Captured, "CAPTURED", "other"),
+            (Condition::Disrupted, "DISRUPT", "broken"),
+            (Condition::Broken, "BROKEN", "broken"),
+            (Condition::Berserk, "BERSERK", "other"),
+            (Condition::Pinned, "PIN", "pin"),
+        ];
+        words.into_iter().find(|(condition, ..)| self.is(*condition)).map(|(_, word, style)| (word, style))
+    }
+
+    /// Short words at its edge.
+    fn tags(&self) -> Vec<&'static str> {
+        let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
+        let of_counter = [
+            (Condition::Cx, "CX"),
+            (Condition::Wounded, "wnd"),
+            (Condition::Fanatic, "FAN"),
+            (Condition::Heroic, "HERO"),
+            (Condition::Encircled, "ENC"),
+            (Condition::Unarmed, "unarmed"),
+        ];
+        let placed = [(in_melee, "MELEE"), (ti, "TI"), (spotted_fire, "SPOT"), (moving, "MOTION"), (stunned, "STUN")];
+        let told = of_counter.into_iter().map(|(condition, tag)| (self.is(condition), tag)).chain(placed);
+        told.filter(|(holds, _)| *holds).map(|(_, tag)| tag).collect()
+    }
+}
+
+/// The colour of a nation's counters, and whether they are printed in white.
+fn colour(nation: Nation) -> (&'static str, bool) {
+    match nation {
+        Nation::German => ("#9dc3e0", false),
+        Nation::GermanSs => ("#303030", true),
+        Nation::Russian => ("#b98a55", false),
+        Nation::American => ("#8cab54", false),
+        Nation::British => ("#e3cd96", false),
+        Nation::French => ("#6f9fd8", false),
+        Nation::Italian => ("#b4b4ae", false),
+        Nation::Finnish => ("#dcdfe3", false),
+        Nation::AxisMinor => ("#93b8a3", false),
+        Nation::Partisan => ("#a5714f", false),
+        Nation::Any => ("#cfc9bd", false),
+    }
+}
+
+/// The pieces of each hex, lowest first.
+fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
+    let situation = view.situation;
+    let name_of = |name: &str, member: Option<&Member>, at: Site| view.given_name(name, member, at).unwrap_or_default();
+    let named = |name: &str, member: &'a Member, at: Site| Piece::of(name_of(name, Some(member), at), member, at);
+    let nation_of = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
+    let nation = situation.enemies.iter().find_map(nation_of).unwrap_or(Nation::Any);
+    let enemies = situation.enemies.iter().enumerate();
+    let enemies = enemies.map(|(place, enemy)| {
+        let name = name_of(&enemy.name, enemy.member.as_ref(), enemy.at);
+        Piece::of_enemy(enemy, name, view.known.contains(&place), nation)
+    });
+    let friends = situation.friends.iter().map(|friend| named(&friend.name, &friend.member, friend.at));
+    let routers = situation.routers.iter().enumerate().flat_map(|(place, router)| {
+        let prospect = view.units.iter().find(|(unit, _)| *unit == place).map(|(_, prospect)| prospect);
+        let circumstances = Circumstances { in_melee: router.in_melee, ..Circumstances::default() };
+        let unit = Piece {
+            circumstances,
+            number: prospect.map(|_| place + 1),
+            surrenders: prospect.is_some_and(|prospect| prospect.ruling.surrenders),
+            ..named(&router.name, &router.member, router.at)
+        };
+        router.escort.iter().map(|escort| Piece::of(String::new(), escort, router.at)).chain([unit])
+    });
+    let mut stacks: BTreeMap<Hex, Vec<Piece>> = BTreeMap::new();
+    for piece in enemies.chain(friends).chain(routers) {
+        stacks.entry(piece.at.hex).or_default().push(piece);
+    }
+    stacks
+}
+
+/// Draws every counter of the view, and the names below them.
+pub(super) fn draw(canvas: &mut Canvas, view: &View) {
+    for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
+        let spread = (pieces.len() - 1) as f64;
+        let step = point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(8.0) } else { 13.0 };
+        let lowest = centre(hex) + point(0.0, 1.5 + 2.5 * spread.min(3.0)) - step * (0.5 * spread);
+        for (place, piece) in pieces.iter().enumerate() {
+            let class = if piece.is_known { "unit" } else { "unit unknown" };
+            canvas.group(&format!("class='{class}'"), |canvas| draw_piece(canvas, lowest + step * place as f64, piece));
+        }
+        let named: Vec<&str> = pieces.iter().map(|piece| piece.name.as_str()).filter(|name| !name.is_empty()).collect();
+        for (place, line) in name_lines(&named).iter().enumerate() {
+            let below = 0.64 * SIDE + 6.0 * spread.min(1.5) + 10.0 * place as f64;
+            canvas.plate("who", centre(hex) + point(0.0, below), 8.0, line);
+        }
+    }
+}
+
+/// The names under a stack: two at most, the rest counted.
+fn name_lines(names: &[&str]) -> Vec<String> {
+    let short = |name: &str| match name.char_indices().nth(15) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_string(),
+    };
+    match names {
+        [one, two] if one.len() + two.len() < 16 => vec![format!("{one}, {two}")],
+        [first, rest @ ..] if rest.len() > 1 => vec![format!("{} and {} more", short(first), rest.len())],
+        names => names.iter().map(|name| short(name)).collect(),
+    }
+}
+
+fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
+    let half = SIZE / 2.0;
+    let (fill, is_dark) = colour(piece.nation);
+    let ink = if is_dark { "pale" } else { "ink" };
+    canvas.add(format_args!("<title>{}</title>", escape(&told(piece))));
+    let square = |canvas: &mut Canvas, class: &str, corner: Point, fill: &str| {
+        let Point { x, y } = corner;
+        canvas.add(format_args!("<rect class='{class}' x='{x:.1}' y='{y:.1}' width='{SIZE}' height='{SIZE}' rx='2'{fill}/>"));
+    };
+    square(canvas, "shadow", at - point(half - 2.0, half - 2.5), "");
+    if !piece.is_known {
+        square(canvas, "under", at - point(half, half), "");
+    }
+    square(canvas, "counter", at - point(half, half), &format!(" fill='{fill}'"));
+    match piece.circumstances.concealed {
+        true => canvas.words(&format!("doubt {ink}"), at + point(0.0, 3.0), "?"),
+        false => figures(canvas, at - point(0.0, 9.5), piece, ink),
+    }
+    let narrow = if piece.factors.len() > 6 { " font-size='10.5'" } else { "" };
+    canvas.add(format_args!(
+        "<text class='factors {ink}' x='{:.1}' y='{:.1}'{narrow}>{}</text>",
+        at.x,
+        at.y + half - 3.5,
+        escape(&piece.factors)
+    ));
+    if let Some(weapon) = &piece.weapon {
+        canvas.plate("tag", at + point(0.0, -half), 8.0, &format!("SW {weapon}"));
+    }
+    if let Some((word, style)) = piece.band() {
+        let top = at.y - 5.0;
+        canvas.add(format_args!("<rect class='band {style}' x='{:.1}' y='{top:.1}' width='{SIZE}' height='10'/>", at.x - half));
+        canvas.words(&format!("said {style}"), point(at.x, top + 7.8), word);
+    }
+    edge_tags(canvas, at, piece);
+}
+
+/// What stands at the edges of a counter: its number, DM, tags, its level, a white flag.
+fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
+    let half = SIZE / 2.0;
+    if piece.is(Condition::Dm) {
+        canvas.plate("dm", at + point(half - 3.0, -half + 3.0), 8.5, "DM");
+    }
+    for (place, tag) in piece.tags().iter().enumerate() {
+        canvas.plate("tag", at + point(half - 1.0, -half + 15.0 + 10.0 * place as f64), 7.0, tag);
+    }
+    if let Some(number) = piece.number {
+        canvas.plate("badge", at + point(-half + 2.0, -half + 3.0), 9.5, &number.to_string());
+    }
+    if piece.at.level > 0 {
+        canvas.plate("level-tag", at + point(-half + 3.0, half - 17.0), 7.5, &format!("L{}", piece.at.level));
+    }
+    if piece.surrenders {
+        canvas.path("flag", &format!("M{} l0,-26 l17,0 l-4,5 l4,6 l-17,0", at + point(half - 8.0, -half + 6.0)));
+    }
+}
+
+/// A unit in words.
+fn told(piece: &Piece) -> String {
+    let what = piece.member.map_or_else(|| piece.factors.clone(), Member::to_string);
+    let known = if piece.is_known { "" } else { ", not Known at the start" };
+    if piece.name.is_empty() { format!("{what}{known}") } else { format!("{} ({what}{known})", piece.name) }
+}
+
+/// Three men for a squad, two for a half-squad or crew, one for an SMC; a hull or a barrel where there is no counter.
+fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
+    let men: &[f64] = match piece.member.map(|member| member.printed().kind) {
+        Some(CounterKind::Squad) => &[-9.0, 0.0, 9.0],
+        Some(CounterKind::HalfSquad | CounterKind::Crew) => &[-5.0, 5.0],
+        Some(CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar) => &[0.0],
+        None if piece.circumstances.vehicle => {
+            let hull = format!("M{} h26 v11 h-26z {} M{} h14", at + point(-13.0, -5.0), circle(at, 4.0), at);
+            return canvas.path(&format!("gear {ink}"), &hull);
+        }
+        None => {
+            let gun = format!("M{} v-13 m-4,5 q4,-4 8,0 {}", at + point(0.0, 7.0), circle(at + point(0.0, 5.0), 3.0));
+            return canvas.path(&format!("gear {ink}"), &gun);
+        }
+    };
+    let man = |&x: &f64| {
+        let head = at + point(x, -5.5);
+        circle(head, 2.6) + &format!("M{} q3.4,-4.6 6.8,0 l-1,9 l-4.8,0z ", head + point(-3.4, 5.6))
+    };
+    canvas.path(&format!("men {ink}"), &men.iter().map(man).collect::<String>());
+}

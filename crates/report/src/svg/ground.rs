@@ -1,0 +1,296 @@
+//! Terrain: each kind told by its shape as well as by its colour, so that it is known on a grey printer too.
+
+use super::canvas::{Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle};
+use crate::look::Look;
+use asl::board::hex::{Hex, Side};
+use asl::board::map::{Barrier, Ground, Map, Works};
+use asl::board::terrain::Terrain;
+
+/// Hexes of a map to be drawn.
+pub(super) struct Painter<'a> {
+    pub map: &'a Map,
+    pub hexes: &'a [Hex],
+}
+
+impl Painter<'_> {
+    /// All terrain, from the ground up.
+    pub fn draw(&self, canvas: &mut Canvas) {
+        for (hex, ground) in self.grounds() {
+            canvas.add(format_args!("<polygon class='hex {}' points='{}'/>", level_class(ground), hexagon(centre(hex))));
+        }
+        self.fields(canvas);
+        self.strips(canvas);
+        self.woods(canvas);
+        self.roads(canvas);
+        self.scattered(canvas);
+        self.buildings(canvas);
+        self.crests(canvas);
+        self.grid(canvas);
+        self.barriers(canvas);
+        for (hex, ground) in self.grounds() {
+            marks(canvas, centre(hex), ground);
+        }
+    }
+
+    fn grounds(&self) -> impl Iterator<Item = (Hex, &Ground)> {
+        self.hexes.iter().filter_map(|&hex| Some((hex, self.map.get(hex)?)))
+    }
+
+    fn looking(&self, look: Look) -> impl Iterator<Item = (Hex, &Ground)> {
+        self.grounds().filter(move |(_, ground)| Look::of(ground.terrain) == look)
+    }
+
+    /// The sides of a hex beyond which the map is of a kind.
+    fn sides(&self, hex: Hex, is: impl Fn(&Ground) -> bool) -> Vec<Side> {
+        self.map.neighbours(hex).filter(|&(_, there)| self.map.get(there).is_some_and(&is)).map(|(side, _)| side).collect()
+    }
+
+    /// Terrain that fills its hex.
+    fn fields(&self, canvas: &mut Canvas) {
+        for (look, fill) in [(Look::Grain, "grain"), (Look::Brush, "brush"), (Look::Marsh, "marsh"), (Look::Water, "water")] {
+            for (hex, _) in self.looking(look) {
+                canvas.add(format_args!("<polygon class='field' fill='url(#{fill})' points='{}'/>", hexagon(centre(hex))));
+            }
+        }
+    }
+
+    /// Gullies and streams, which run from hex to hex.
+    fn strips(&self, canvas: &mut Canvas) {
+        for (look, class) in [(Look::Gully, "gully"), (Look::Stream, "stream")] {
+            let mut path = String::new();
+            for (hex, ground) in self.grounds() {
+                let under_bridge = look == Look::Gully && ground.terrain.id == "bridge";
+                if Look::of(ground.terrain) == look || under_bridge {
+                    path += &lines(centre(hex), &self.sides(hex, |there| look.runs_into(there.terrain)));
+                }
+            }
+            for part in ["bank", "bed", "thread"] {
+                canvas.path(&format!("{class} {part}"), &path);
+            }
+        }
+    }
+
+    /// Woods: crowns that grow together with those of the next hex.
+    fn woods(&self, canvas: &mut Canvas) {
+        let (mut crowns, mut leaves) = (String::new(), String::new());
+        for (hex, _) in self.looking(Look::Woods) {
+            let middle = centre(hex);
+            let next = self.sides(hex, |there| Look::of(there.terrain) == Look::Woods);
+            crowns += &circle(middle, 0.5 * SIDE);
+            for side in Side::ALL {
+                let (from, to) = side_ends(middle, side);
+                let grown = 0.06 * uneven(hex, side as i32);
+                crowns += &circle(middle.towards(from, 0.62 + grown), (0.22 - grown) * SIDE);
+                let beside = middle.towards(from.towards(to, 0.5), 0.62 + 0.08 * uneven(hex, 30 + side as i32));
+                crowns += &circle(beside, 0.25 * SIDE);
+                if next.contains(&side) {
+                    for (share, radius) in [(0.22, 0.2), (0.5, 0.3), (0.78, 0.2)] {
+                        crowns += &circle(middle.towards(from.towards(to, share), 0.96), radius * SIDE);
+                    }
+                    if next.contains(&side.clockwise()) {
+                        crowns += &circle(middle.towards(to, 0.9), 0.22 * SIDE);
+                    }
+                }
+                let twig = middle.towards(from, 0.58 + 0.16 * uneven(hex, 7 + side as i32));
+                leaves += &format!("M{} q3,-6 6,0 q3,-6 6,0 ", twig - point(6.0, -2.0));
+            }
+        }
+        canvas.path("woods edge", &crowns);
+        canvas.path("woods", &crowns);
+        canvas.path("leaves", &leaves);
+    }
+
+    fn roads(&self, canvas: &mut Canvas) {
+        let mut path = String::new();
+        for (hex, ground) in self.grounds() {
+            let sides: Vec<Side> = ground.road.iter().collect();
+            path += &match (sides.as_slice(), centre(hex)) {
+                ([], middle) if ground.terrain.id == "bridge" => lines(middle, &[Side::North, Side::South]),
+                ([], _) => String::new(),
+                ([one, other], middle) => {
+                    format!("M{} Q{middle} {} ", side_middle(middle, *one), side_middle(middle, *other))
+                }
+                (sides, middle) => lines(middle, sides),
+            };
+        }
+        canvas.path("road edge", &path);
+        canvas.path("road", &path);
+    }
+
+    /// Terrain of many small things.
+    fn scattered(&self, canvas: &mut Canvas) {
+        for (look, class, radius) in [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)] {
+            let path: String = self.looking(look).map(|(hex, _)| dots(hex, look, radius)).collect();
+            canvas.path(class, &path);
+        }
+        let stones: String = self.looking(Look::Rubble).map(|(hex, _)| stones(hex)).collect();
+        canvas.path("stones", &stones);
+    }
+
+    /// Buildings: one solid shape over all hexes of a building.
+    fn buildings(&self, canvas: &mut Canvas) {
+        for (look, class) in [(Look::Stone, "stone"), (Look::Wooden, "wooden")] {
+            let mut path = String::new();
+            for (hex, ground) in self.looking(look) {
+                let middle = centre(hex);
+                path += &bar(middle - point(0.52 * SIDE, 0.0), middle + point(0.52 * SIDE, 0.0), 0.42 * SIDE);
+                let mine = |there: &Ground| there.building.is_some() && there.building == ground.building && !there.rowhouse;
+                let joined = self.sides(hex, mine);
+                for &side in &joined {
+                    let end = middle.towards(side_middle(middle, side), if ground.rowhouse { 0.95 } else { 1.02 });
+                    path += &bar(middle, end, 0.36 * SIDE);
+                    if joined.contains(&side.clockwise()) && !ground.rowhouse {
+                        let (corner, next) = (side_ends(middle, side).1, side_middle(middle, side.clockwise()));
+                        path += &format!("M{middle} L{end} L{corner} L{next}z ");
+                    }
+                }
+            }
+            canvas.path(&format!("house {class} edge"), &path);
+            canvas.path(&format!("house {class}"), &path);
+        }
+    }
+
+    /// Hexsides at which the ground rises: a brown line with ticks down the slope.
+    fn crests(&self, canvas: &mut Canvas) {
+        let mut path = String::new();
+        for (hex, ground) in self.grounds() {
+            for side in self.sides(hex, |there| there.level < ground.level && ground.level > 0) {
+                let (from, to) = side_ends(centre(hex), side);
+                path += &format!("M{from} L{to} ");
+                let down = (side_middle(centre(hex), side) - centre(hex)).direction() * 5.0;
+                for share in [0.2, 0.4, 0.6, 0.8] {
+                    let tick = from.towards(to, share);
+                    path += &format!("M{tick} L{} ", tick + down);
+                }
+            }
+        }
+        canvas.path("crest", &path);
+    }
+
+    fn grid(&self, canvas: &mut Canvas) {
+        let (mut grid, mut dots) = (String::new(), String::new());
+        for (hex, _) in self.grounds() {
+            grid += &format!("M{}z ", hexagon(centre(hex)).replace(' ', " L"));
+            dots += &circle(centre(hex), 1.4);
+        }
+        canvas.path("grid", &grid);
+        canvas.path("dot", &dots);
+    }
+
+    /// Walls, hedges and the like, each hexside once.
+    fn barriers(&self, canvas: &mut Canvas) {
+        for barrier in Barrier::ALL {
+            let mut path = String::new();
+            for (hex, ground) in self.grounds() {
+                for side in Side::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier)) {
+                    let drawn = (side as usize) >= 3 && self.hexes.contains(&hex.neighbour(side));
+                    if !drawn {
+                        let (from, to) = side_ends(centre(hex), side);
+                        path += &format!("M{from} L{to} ");
+                    }
+                }
+            }
+            canvas.path(&format!("{} edge", barrier.name()), &path);
+            canvas.path(barrier.name(), &path);
+        }
+    }
+}
+
+/// A number from -1 to 1, always the same for a hex.
+fn uneven(hex: Hex, place: i32) -> f64 {
+    let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299).rem_euclid(997);
+    f64::from(mixed) / 498.0 - 1.0
+}
+
+fn level_class(ground: &Ground) -> &'static str {
+    match ground.level {
+        ..=-1 => "below",
+        0 => "level0",
+        1 => "level1",
+        2 => "level2",
+        3 => "level3",
+        _ => "level4",
+    }
+}
+
+/// Lines from the middle of a hex to the middles of its sides; a spot where there is none.
+fn lines(middle: Point, sides: &[Side]) -> String {
+    match sides {
+        [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
+        [one, other] => format!("M{} Q{middle} {} ", side_middle(middle, *one), side_middle(middle, *other)),
+        sides => sides.iter().map(|&side| format!("M{middle} L{} ", side_middle(middle, side))).collect(),
+    }
+}
+
+/// Trees in rows, or craters without order.
+fn dots(hex: Hex, look: Look, radius: f64) -> String {
+    let mut path = String::new();
+    for (row, count) in [(-1, 3), (0, 4), (1, 3)] {
+        for place in 0..count {
+            let x = (f64::from(place) - f64::from(count - 1) / 2.0) * 0.38 * SIDE;
+            let at = centre(hex) + point(x, f64::from(row) * 0.45 * SIDE + 2.0);
+            let number = 5 * row + place;
+            if look == Look::Orchard {
+                path += &circle(at, radius);
+            } else if (number + i32::from(hex.column)) % 2 == 0 {
+                let shift = point(uneven(hex, number), uneven(hex, number + 20)) * 5.0;
+                path += &(circle(at + shift, radius) + &circle(at + shift, 0.45 * radius));
+            }
+        }
+    }
+    path
+}
+
+fn stones(hex: Hex) -> String {
+    let mut path = String::new();
+    for place in 0..9 {
+        let (x, y) = (uneven(hex, place) * 0.5 * SIDE, (f64::from(place) / 4.0 - 1.0) * 0.5 * SIDE);
+        path += &format!("M{} l7,-5 l6,4 l-2,6 l-8,1z ", centre(hex) + point(x - 5.0, y + 3.0));
+    }
+    path
+}
+
+/// What lies in a single hex beside its terrain.
+fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
+    let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
+    if ground.stairway {
+        let corner = at(-0.09, -0.09);
+        canvas.add(format_args!("<rect class='stairs' x='{:.1}' y='{:.1}' width='8.6' height='8.6'/>", corner.x, corner.y));
+    }
+    if ground.upper_levels > 0 {
+        canvas.plate("storeys", at(0.68, 0.0), 9.0, &format!("+{}", ground.upper_levels));
+    }
+    if ground.level != 0 {
+        canvas.words("level", at(-0.66, 0.12), &ground.level.to_string());
+    }
+    if let Some(name) = special(ground.terrain) {
+        canvas.words("kind", middle + point(0.0, HALF - 3.0), name);
+    }
+    let corner = at(-0.46, 0.44);
+    match ground.works {
+        Some(Works::Foxhole) => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
+        Some(Works::Trench) => {
+            canvas.path("works open", &format!("M{} l5,-7 l5,7 l5,-7 l5,7 l5,-7", corner - point(12.0, -4.0)));
+        }
+        Some(Works::Pillbox) => canvas.path("works", &format!("M{} l9,-7 l9,7 l-4,9 l-10,0z", corner - point(9.0, 1.0))),
+        None => {}
+    }
+    if ground.smoke {
+        let puffs = [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
+        canvas.path("smoke", &puffs.iter().map(|&(x, y, radius)| circle(at(x, y), radius)).collect::<String>());
+    }
+    if ground.blaze {
+        canvas
+            .path("blaze", &format!("M{} c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z", at(0.1, 0.6)));
+    }
+    if ground.hazard {
+        canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE");
+    }
+}
+
+/// The name of a terrain whose look is that of another.
+fn special(terrain: &Terrain) -> Option<&str> {
+    let plain = ["open-ground", "woods", "bldg-wood", "bldg-stone", "orchard", "grain", "brush", "marsh", "gully", "bridge"];
+    let plain = plain.contains(&terrain.id.as_str()) || terrain.id == "shellhole";
+    (!plain).then_some(terrain.name.split([',', '(']).next().unwrap_or_default())
+}

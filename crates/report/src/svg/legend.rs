@@ -1,0 +1,175 @@
+//! What stands around the map: a heading with a line on each unit, and a legend of what is on this map.
+
+use std::collections::BTreeMap;
+
+use super::canvas::{Canvas, HALF, Point, SIDE, point, width};
+use super::ground::Painter;
+use super::routes::ramp;
+use crate::look::Look;
+use crate::view::{View, crawls};
+use asl::board::hex::{Hex, Side};
+use asl::board::map::{Barrier, Ground, Map, Placed, Works};
+
+/// Height of a line of the legend.
+const LINE: f64 = 30.0;
+
+/// Room for a sample.
+const SAMPLE: f64 = 36.0;
+
+/// Draws the heading below a point; where it ends.
+pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, at: Point, wide: f64) -> f64 {
+    let mut y = at.y;
+    for line in wrapped(title, wide / width("x", 18.0)) {
+        y += 20.0;
+        canvas.words("title", point(at.x, y), &line);
+    }
+    for line in view.captions().iter().flat_map(|caption| wrapped(caption, wide / width("x", 12.5))) {
+        y += 17.0;
+        canvas.words("caption", point(at.x, y), &line);
+    }
+    y + 8.0
+}
+
+/// Words in lines of at most so many letters.
+fn wrapped(text: &str, letters: f64) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if (line.chars().count() + word.chars().count() + 1) as f64 <= letters => *line += &format!(" {word}"),
+            _ => lines.push(word.to_string()),
+        }
+    }
+    lines
+}
+
+/// Something drawn at a point, and what it means.
+struct Item {
+    text: String,
+    sample: Canvas,
+}
+
+/// Draws the legend below a point; where it ends.
+pub(super) fn draw(canvas: &mut Canvas, view: &View, at: Point, wide: f64) -> f64 {
+    draw_ramp(canvas, at + point(12.0, 14.0));
+    let mut place = at + point(RAMP + 140.0, 16.0);
+    for item in symbols(view).into_iter().chain(terrains(view)) {
+        let long = SAMPLE + width(&item.text, 10.5) + 10.0;
+        if place.x + long > at.x + wide {
+            place = point(at.x, place.y + LINE);
+        }
+        canvas.add(format_args!("<g transform='translate({place})'>\n{}</g>", item.sample.text));
+        canvas.words("key", place + point(SAMPLE, 4.0), &item.text);
+        place.x += long;
+    }
+    place.y + 22.0
+}
+
+/// Width of the colour scale.
+const RAMP: f64 = 150.0;
+
+fn draw_ramp(canvas: &mut Canvas, at: Point) {
+    for step in 0..30 {
+        let (x, part) = (at.x + f64::from(step) * RAMP / 30.0, RAMP / 30.0 + 0.3);
+        let colour = ramp(f64::from(step) / 29.0);
+        canvas.add(format_args!("<rect x='{x:.1}' y='{:.1}' width='{part:.1}' height='9' fill='{colour}'/>", at.y - 5.0));
+    }
+    for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
+        canvas.words("tick", at + point(share * RAMP, 15.0), text);
+    }
+    canvas.words("key", at + point(RAMP + 16.0, 4.0), "chance to survive");
+}
+
+fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
+    let mut sample = Canvas::default();
+    draw(&mut sample);
+    Item { text: text.into(), sample }
+}
+
+/// Samples of what units do and see, as far as the picture has it.
+fn symbols(view: &View) -> Vec<Item> {
+    let line = |class: &'static str, style: &'static str| {
+        move |canvas: &mut Canvas| canvas.add(format_args!("<path class='{class}' {style} d='M2,0 L30,0'/>"))
+    };
+    let enemy = |canvas: &mut Canvas| {
+        canvas.add(format_args!("<rect class='counter' x='6' y='-10' width='20' height='20' fill='#eee'/>"))
+    };
+    let mut items = Vec::new();
+    let courses = || view.courses.iter().flatten();
+    if courses().next().is_some() {
+        items.push(item("best route", line("route", "stroke='#08288c' stroke-width='5.5'")));
+    }
+    if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course)) {
+        items.push(item("other route", line("route", "stroke='#08288c' stroke-width='3.4'")));
+    }
+    if courses().any(|course| crawls(course)) {
+        items.push(item(
+            "Low Crawl",
+            line("route", "stroke='#08288c' stroke-width='4' stroke-dasharray='6 4' stroke-linecap='butt'"),
+        ));
+    }
+    if !view.interdicted.is_empty() {
+        let hatch = "<polygon class='interdicted' points='6,0 11,-9 22,-9 27,0 22,9 11,9'/>";
+        items.push(item("Interdicted", |canvas| canvas.add(format_args!("{hatch}"))));
+        items.push(item("LOS of an Interdictor", line("sight strong", "")));
+    }
+    let enemies = view.situation.enemies.len();
+    if !view.known.is_empty() {
+        items.push(item("enemy Known at the start", enemy));
+    }
+    if view.known.len() < enemies {
+        items.push(item("enemy not yet Known", |canvas| canvas.group("class='unknown'", enemy)));
+    }
+    items
+}
+
+/// A small hex of each terrain, hexside terrain and the like that is shown.
+fn terrains(view: &View) -> Vec<Item> {
+    let mut samples: BTreeMap<(u8, Look, &str), Ground> = BTreeMap::new();
+    let open = || Ground::of(asl::board::terrain::Terrain::open());
+    for ground in view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex)) {
+        let look = Look::of(ground.terrain);
+        if look != Look::Open {
+            samples.entry((0, look, look.name())).or_insert_with(|| Ground::of(ground.terrain));
+        }
+        let mut feature = |name, ground| samples.insert((1, Look::Open, name), ground);
+        if !ground.road.is_empty() {
+            feature("road", Ground { road: [Side::Northeast, Side::Southwest].into_iter().collect(), ..open() });
+        }
+        for barrier in ground.sides.into_iter().flatten() {
+            feature(barrier.name(), walled(barrier));
+        }
+        if let Some(works) = ground.works {
+            feature(works.name(), Ground { works: Some(works), ..open() });
+        }
+        if ground.smoke {
+            feature("SMOKE", Ground { smoke: true, ..open() });
+        }
+        if ground.blaze {
+            feature("Blaze", Ground { blaze: true, ..open() });
+        }
+        if ground.upper_levels > 0 {
+            feature("upper levels", Ground { upper_levels: ground.upper_levels, ..Ground::of(ground.terrain) });
+        }
+        if ground.level > 0 {
+            feature("level of a hill", Ground { level: 1, ..open() });
+        }
+    }
+    samples.into_iter().map(|((_, _, name), ground)| item(name, |canvas| small_hex(canvas, ground))).collect()
+}
+
+fn walled(barrier: Barrier) -> Ground {
+    let mut ground = Ground::of(asl::board::terrain::Terrain::open());
+    ground.sides[Side::Northwest as usize] = Some(barrier);
+    ground.sides[Side::North as usize] = Some(barrier);
+    ground
+}
+
+fn small_hex(canvas: &mut Canvas, ground: Ground) {
+    let works = ground.works.is_some_and(|works| Works::ALL.contains(&works));
+    let hex = Hex::new(0, 0);
+    let map = Map::new(vec![Placed::alone()], [(hex, ground)]);
+    let scale = if works { 0.3 } else { 0.27 };
+    canvas.group(&format!("transform='translate({},{}) scale({scale})'", SIDE * 0.34, -HALF * scale), |canvas| {
+        Painter { map: &map, hexes: &[hex] }.draw(canvas);
+    });
+}

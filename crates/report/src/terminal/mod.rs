@@ -1,0 +1,138 @@
+//! A rout in plain characters: a hex map of at most 110 columns, and below it who stands where and what the signs mean.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `page` | characters and colours; the shape of a hex |
+//! | `terrain` | what stands for terrain, hexsides and the like |
+//! | `words` | the lists below the map |
+
+mod page;
+mod terrain;
+mod words;
+
+use std::collections::BTreeMap;
+
+use super::view::{Units, View, crawls};
+use asl::board::hex::Hex;
+use asl::course::rout::{Course, Prospect};
+use asl::rout::{Enemy, Situation};
+use page::{Mark, Page, Style};
+
+/// Characters of a line, at most.
+const WIDTH: usize = 110;
+
+const OURS: Style = "1;38;5;231;48;5;16";
+const KNOWN: Style = "1;38;5;231;48;5;124";
+const UNKNOWN: Style = "38;5;124;48;5;231";
+
+/// Draws the routs of some units, each given by its number in the situation; in colour for a terminal that has it.
+pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: bool) -> String {
+    let (view, is_cut) = fitting(situation, units);
+    let mut page = Page::new(&view);
+    for &hex in &view.hexes {
+        page.outline(&view, hex);
+    }
+    let (counters, steps) = (counters(&view), steps(&view));
+    let marks = |of: &BTreeMap<Hex, Vec<Mark>>, hex: &Hex| of.get(hex).cloned().unwrap_or_default();
+    for hex in &view.hexes {
+        page.fill(&view, *hex, &marks(&counters, hex), &marks(&steps, hex));
+    }
+    page.text(colour) + &words::below(&view, is_cut)
+}
+
+/// The view with the most around the routing units that is not too wide; whether columns had to be cut off even so.
+fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
+    let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
+        (Some(first), Some(last)) => last.column - first.column + 1,
+        _ => 0,
+    };
+    let most = |view: &View| Page::new(view).columns(WIDTH);
+    let mut view = View::new(situation, units, 2, Some(6));
+    for within in [5, 4, 3, 2] {
+        if columns(&view) > most(&view) {
+            view = View::new(situation, units, 2, Some(within));
+        }
+    }
+    let (columns, most) = (columns(&view), most(&view));
+    if columns > most {
+        let drawn = || units.iter().filter_map(|(unit, _)| situation.routers.get(*unit)).map(|router| router.at.hex.column);
+        let middle = (drawn().min().unwrap_or(0) + drawn().max().unwrap_or(0)) / 2;
+        let first = view.hexes[0].column;
+        let left = (middle - most / 2).clamp(first, first + columns - most);
+        view.hexes.retain(|hex| (left..left + most).contains(&hex.column));
+    }
+    (view, columns > most)
+}
+
+/// The mark of an enemy: `E1` if he is Known, `e1` if not; `?` if he is concealed, `b` if he is broken.
+fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
+    let letter = if view.known.contains(&place) { "E" } else { "e" };
+    let concealed = if enemy.circumstances.concealed { "?" } else { "" };
+    let broken = if enemy.is_broken() { "b" } else { "" };
+    format!("{letter}{}{concealed}{broken}", place + 1)
+}
+
+/// The mark of a routing unit: `U1`, or `u1` if the picture is not about it.
+fn mark_of_router(view: &View, place: usize) -> String {
+    let letter = if view.units.iter().any(|(unit, _)| *unit == place) { "U" } else { "u" };
+    format!("{letter}{}", place + 1)
+}
+
+/// The marks of the units in each hex: routing units, friends, enemies.
+fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
+    let Situation { routers, friends, enemies, .. } = view.situation;
+    let mut marks: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
+    let mut put = |hex: Hex, mark: String, style: Style| marks.entry(hex).or_default().push((mark, style));
+    for (place, router) in routers.iter().enumerate() {
+        put(router.at.hex, mark_of_router(view, place), OURS);
+    }
+    for (place, friend) in friends.iter().enumerate() {
+        put(friend.at.hex, format!("F{}", place + 1), OURS);
+    }
+    for (place, enemy) in enemies.iter().enumerate() {
+        let style = if view.known.contains(&place) { KNOWN } else { UNKNOWN };
+        put(enemy.at.hex, mark_of(view, place, enemy), style);
+    }
+    marks
+}
+
+/// The courses on the map: the best run and the best Low Crawl of each unit, by its number from 1.
+fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
+    let mut ways = Vec::new();
+    for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
+        let best = courses.first().copied();
+        let other = courses.iter().copied().find(|course| best.is_some_and(|best| crawls(best) != crawls(course)));
+        ways.extend(best.into_iter().chain(other).map(|course| (unit + 1, course)));
+    }
+    ways
+}
+
+/// What stands for the steps of a course: `1a`, `1b` of a run, `1~` of a Low Crawl.
+fn step_marks(unit: usize, course: &Course) -> Vec<String> {
+    let letters = if crawls(course) { '~'..='~' } else { 'a'..='z' };
+    course.route.iter().zip(letters).map(|(_, letter)| format!("{unit}{letter}")).collect()
+}
+
+/// The steps in each hex, coloured by the chance to survive the whole course.
+fn steps(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
+    let mut steps: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
+    for (unit, course) in ways(view) {
+        let style = style_of(course.summary().survives);
+        for (site, mark) in course.route.iter().zip(step_marks(unit, course)) {
+            steps.entry(site.hex).or_default().push((mark, style));
+        }
+    }
+    steps
+}
+
+/// The colours of a chance, those of the SVG picture in steps.
+fn style_of(chance: f64) -> Style {
+    match chance {
+        low if low < 0.2 => "1;38;5;231;48;5;88",
+        low if low < 0.4 => "1;38;5;231;48;5;160",
+        some if some < 0.6 => "1;38;5;16;48;5;208",
+        some if some < 0.8 => "1;38;5;16;48;5;220",
+        high if high < 0.9 => "1;38;5;16;48;5;117",
+        _ => "1;38;5;231;48;5;26",
+    }
+}

@@ -1,0 +1,164 @@
+//! Characters on a page, and the shape of a hex:
+//!
+//! ```text
+//!   ____
+//!  / K5 \
+//! /  U1  \
+//! \ !1a  /
+//!  \____/
+//! ```
+
+use std::fmt::Write as _;
+
+use super::terrain::{letter, low_marks, style, texture};
+use crate::look::Look;
+use crate::view::View;
+use asl::board::hex::{Hex, Side};
+
+/// What a character looks like: the numbers of an ANSI escape sequence.
+pub(super) type Style = &'static str;
+
+/// What stands for a unit or a step on the map.
+pub(super) type Mark = (String, Style);
+
+const PLAIN: Style = "";
+const EDGE: Style = "38;5;242";
+const ROAD: Style = "1;38;5;137";
+const BARRIER: Style = "1;38;5;94";
+const DANGER: Style = "1;38;5;231;48;5;160";
+
+/// An edge of a hex: its side, the places of its characters from the upper left one, and what it is drawn with.
+type Edge = (Side, [(usize, usize); 2], &'static str);
+
+/// The edges of a hex whose upper side has so many characters.
+const fn edges(long: usize) -> [Edge; 6] {
+    [
+        (Side::North, [(2, 0), (2, 0)], "_"),
+        (Side::Northeast, [(long + 2, 1), (long + 3, 2)], "\\"),
+        (Side::Southeast, [(long + 3, 3), (long + 2, 4)], "/"),
+        (Side::South, [(2, 4), (2, 4)], "_"),
+        (Side::Southwest, [(0, 3), (1, 4)], "\\"),
+        (Side::Northwest, [(1, 1), (0, 2)], "/"),
+    ]
+}
+
+/// Characters on a page.
+pub(super) struct Page {
+    corner: (i16, i32),
+    /// Characters of the upper side of a hex, as many as the longest name needs.
+    side: usize,
+    lines: Vec<Vec<(char, Style)>>,
+}
+
+impl Page {
+    /// An empty page for a view.
+    pub fn new(view: &View) -> Page {
+        let left = view.hexes.iter().map(|hex| hex.column).min().unwrap_or(0);
+        let top = view.hexes.iter().map(|hex| hex.centre().1).min().unwrap_or(0);
+        let name = view.hexes.iter().map(|&hex| view.hex_name(hex).chars().count()).max().unwrap_or(0);
+        Page { corner: (left, top), side: name.clamp(4, 12), lines: Vec::new() }
+    }
+
+    /// Columns of hexes that fit in so many characters.
+    pub fn columns(&self, width: usize) -> i16 {
+        (width.saturating_sub(2) / (self.side + 2)) as i16
+    }
+
+    /// The upper left character of a hex, which is 5 high and shares its edges.
+    fn place(&self, hex: Hex) -> (usize, usize) {
+        (usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2), 2 * hex.centre().1.abs_diff(self.corner.1) as usize)
+    }
+
+    fn put(&mut self, (x, y): (usize, usize), text: &str, style: Style) {
+        if self.lines.len() <= y {
+            self.lines.resize(y + 1, Vec::new());
+        }
+        let line = &mut self.lines[y];
+        for (place, letter) in text.chars().enumerate() {
+            if line.len() <= x + place {
+                line.resize(x + place + 1, (' ', PLAIN));
+            }
+            line[x + place] = (letter, style);
+        }
+    }
+
+    /// The edges of a hex, with roads that cross them and hexside terrain. Both hexes at an edge say the same of it, so it does not
+    /// matter which is drawn last.
+    pub fn outline(&mut self, view: &View, hex: Hex) {
+        let map = &view.situation.map;
+        let ((x, y), side_long) = (self.place(hex), self.side);
+        let road = |hex: Hex, side: Side| map.get(hex).is_some_and(|ground| ground.road.has(side));
+        for (side, places, line) in edges(side_long) {
+            let is_flat = matches!(side, Side::North | Side::South);
+            let long = if is_flat { side_long } else { 1 };
+            let (sign, style) = match map.barrier(hex, side) {
+                Some(barrier) => (letter(barrier), BARRIER),
+                None => (line, EDGE),
+            };
+            let crossed = road(hex, side) || road(hex.neighbour(side), side.opposite());
+            for (right, down) in places {
+                self.put((x + right, y + down), &sign.repeat(long), style);
+                if crossed {
+                    let inset = if is_flat { (long - 2) / 2 } else { 0 };
+                    self.put((x + right + inset, y + down), &"=".repeat(long - 2 * inset), ROAD);
+                }
+            }
+        }
+    }
+
+    /// What is in a hex: its name, its units, danger and routes on its terrain, and on the lower edge its level, SMOKE and the like.
+    pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
+        let Some(ground) = view.situation.map.get(hex) else { return };
+        let ((x, y), inner) = (self.place(hex), self.side + 2);
+        let (texture, style) = (texture(Look::of(ground.terrain)), style(ground));
+        let name: String = view.hex_name(hex).chars().take(self.side).collect();
+        self.put((x + 2, y + 1), &format!("{name:^0$}", self.side), style);
+        self.put((x + 1, y + 2), &texture.repeat(inner), style);
+        self.put((x + 1, y + 3), &texture.repeat(inner), style);
+        let danger = view.interdicted.contains_key(&hex).then(|| ("!".to_string(), DANGER));
+        self.marks((x + 1, y + 2), counters, style);
+        self.marks((x + 1, y + 3), &danger.into_iter().chain(steps.iter().cloned()).collect::<Vec<_>>(), style);
+        let low = low_marks(ground);
+        if !low.is_empty() {
+            self.put((x + 2, y + 4), &low, BARRIER);
+        }
+    }
+
+    /// Marks in the middle of a row of a hex, with a space on both sides where there is room; `+` where not all have room.
+    fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Style) {
+        let inner = self.side + 2;
+        let wide = |shown: usize| {
+            let letters: usize = marks[..shown].iter().map(|(mark, _)| mark.chars().count()).sum();
+            letters + usize::from(shown < marks.len())
+        };
+        let shown = (0..=marks.len()).rev().find(|&shown| wide(shown) <= inner).unwrap_or(0);
+        let long = wide(shown);
+        let mut at = x + (inner - long) / 2;
+        if long > 0 && long + 2 <= inner {
+            self.put((at - 1, y), &" ".repeat(long + 2), ground);
+        }
+        for (mark, style) in &marks[..shown] {
+            self.put((at, y), mark, style);
+            at += mark.chars().count();
+        }
+        self.put((at, y), if shown < marks.len() { "+" } else { "" }, PLAIN);
+    }
+
+    /// The page as a text, each change of style as an escape sequence if wanted.
+    pub fn text(&self, colour: bool) -> String {
+        let mut text = String::new();
+        for line in &self.lines {
+            let end = line.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
+            let mut current = PLAIN;
+            for &(letter, style) in &line[..end] {
+                if colour && style != current {
+                    let _ = write!(text, "\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
+                    current = style;
+                }
+                text.push(letter);
+            }
+            text += if current == PLAIN { "\n" } else { "\x1b[0m\n" };
+        }
+        text
+    }
+}

@@ -1,0 +1,137 @@
+//! What stands below the map: every unit, the best routes, who Interdicts what, and the signs of this map.
+
+use std::collections::BTreeMap;
+
+use super::terrain::{letter, texture};
+use super::{WIDTH, mark_of, mark_of_router, step_marks, ways};
+use crate::look::Look;
+use crate::view::{View, chances, crawls};
+use asl::board::hex::Hex;
+use asl::board::map::{Barrier, Site, Works};
+use asl::rout::Situation;
+use asl::stack::Member;
+
+/// The words below a map; whether columns were cut off it.
+pub(super) fn below(view: &View, is_cut: bool) -> String {
+    let groups = [units(view), courses(view), danger(view), key(view), part(view, is_cut)];
+    let lines: Vec<String> = groups.iter().flat_map(|group| in_lines(group)).collect();
+    format!("\n{}\n", lines.join("\n"))
+}
+
+/// Items side by side, in lines that are not too long.
+fn in_lines(items: &[String]) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for item in items {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 3 + item.chars().count() <= WIDTH => *line += &format!("   {item}"),
+            _ => lines.extend(wrapped(item)),
+        }
+    }
+    lines
+}
+
+/// An item in lines that are not too long, all but the first indented.
+fn wrapped(item: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut line = String::new();
+    for word in item.split(' ') {
+        if !line.trim().is_empty() && line.chars().count() + 1 + word.chars().count() > WIDTH {
+            lines.push(std::mem::replace(&mut line, "  ".to_string()));
+        }
+        line += if line.trim().is_empty() { "" } else { " " };
+        line.extend(word.chars().take(WIDTH - 2));
+    }
+    lines.push(line);
+    lines
+}
+
+/// Every unit: its mark, its name, its counter, where it is.
+fn units(view: &View) -> Vec<String> {
+    let Situation { routers, friends, enemies, .. } = view.situation;
+    let told = |mark: String, name: &str, member: Option<&Member>, at: Site| {
+        let what = match (view.given_name(name, member, at), member) {
+            (Some(name), Some(member)) => format!("{name} ({member})"),
+            (None, Some(member)) => member.to_string(),
+            (_, None) => view.short_name(name, at),
+        };
+        let off = if view.hexes.contains(&at.hex) { "" } else { ", off this map" };
+        let what: String = what.chars().filter(|letter| !letter.is_control()).collect();
+        format!("{mark} {what} in {}{off}", view.site_name(at))
+    };
+    let ours = routers.iter().enumerate().map(|(place, router)| {
+        let unit = told(mark_of_router(view, place), &router.name, Some(&router.member), router.at);
+        router.escort.iter().fold(unit, |unit, escort| format!("{unit} with {escort}"))
+    });
+    let friends = friends
+        .iter()
+        .enumerate()
+        .map(|(place, friend)| told(format!("F{}", place + 1), &friend.name, Some(&friend.member), friend.at));
+    let enemies = enemies
+        .iter()
+        .enumerate()
+        .map(|(place, enemy)| told(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at));
+    ours.chain(friends).chain(enemies).collect()
+}
+
+/// The courses on the map, and their chances.
+fn courses(view: &View) -> Vec<String> {
+    let told = ways(view).into_iter().map(|(unit, course)| {
+        let what = if crawls(course) { "Low Crawl" } else { "best run" };
+        format!("{} {what} of U{unit}: {}", step_marks(unit, course).join(" "), chances(course))
+    });
+    told.collect()
+}
+
+/// The Interdicted hexes, by their Interdictors.
+fn danger(view: &View) -> Vec<String> {
+    let mut hexes: BTreeMap<Vec<usize>, Vec<Hex>> = BTreeMap::new();
+    for (&hex, by) in &view.interdicted {
+        hexes.entry(by.iter().copied().collect()).or_default().push(hex);
+    }
+    let told = hexes.into_iter().map(|(by, hexes)| {
+        let enemy = |&place: &usize| Some(mark_of(view, place, view.situation.enemies.get(place)?));
+        let by: Vec<String> = by.iter().filter_map(enemy).collect();
+        let hexes: Vec<String> = hexes.into_iter().map(|hex| view.hex_name(hex)).collect();
+        format!("! Interdicted by {}: {}", by.join(" "), hexes.join(" "))
+    });
+    told.collect()
+}
+
+/// The signs of this map.
+fn key(view: &View) -> Vec<String> {
+    let enemies = &view.situation.enemies;
+    let grounds = || view.hexes.iter().filter_map(|&hex| view.situation.map.get(hex));
+    let mut key = Vec::new();
+    let mut sign = |shown: bool, text: &str| key.extend(shown.then(|| text.to_string()));
+    sign(!view.known.is_empty(), "E Known enemy");
+    sign(view.known.len() < enemies.len(), "e enemy not yet Known");
+    sign(enemies.iter().any(|enemy| enemy.circumstances.concealed), "? concealed");
+    sign(enemies.iter().any(|enemy| enemy.is_broken()), "b broken");
+    let has_road = grounds().any(|ground| !ground.road.is_empty());
+    sign(has_road, "= road");
+    for look in Look::ALL {
+        let shown = look != Look::Open && grounds().any(|ground| Look::of(ground.terrain) == look);
+        sign(shown && !(has_road && look == Look::Road), &format!("{} {}", texture(look), look.name()));
+    }
+    for barrier in Barrier::ALL {
+        let shown = grounds().any(|ground| ground.sides.contains(&Some(barrier)));
+        sign(shown, &format!("{} {}", letter(barrier), barrier.name()));
+    }
+    sign(grounds().any(|ground| ground.level != 0), "_1__ level 1");
+    for (works, text) in Works::ALL.into_iter().zip(["f foxhole", "t trench", "p pillbox"]) {
+        sign(grounds().any(|ground| ground.works == Some(works)), text);
+    }
+    sign(grounds().any(|ground| ground.smoke), "s SMOKE");
+    sign(grounds().any(|ground| ground.blaze), "* Blaze");
+    sign(grounds().any(|ground| ground.hazard), "m minefield or FFE");
+    key
+}
+
+/// What part of the map this is, if it is not all.
+fn part(view: &View, is_cut: bool) -> Vec<String> {
+    let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
+    let why = if is_cut { "; no more columns fit" } else { "" };
+    ends.into_iter()
+        .map(|(&first, &last)| format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last)))
+        .collect()
+}

@@ -1,0 +1,235 @@
+//! What a picture shows: the part of the map that matters, the Interdicted hexes, the Known enemies, the courses worth drawing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use asl::board::hex::{Hex, Side};
+use asl::board::map::{Map, Site};
+use asl::course::rout::{Course, Prospect};
+use asl::rout::{Plan, Situation};
+use asl::stack::Member;
+
+/// Hexes shown around a unit that does not rout.
+const AROUND_OTHERS: u16 = 2;
+
+/// Hexes shown around a route.
+const AROUND_ROUTES: u16 = 1;
+
+/// The routing units of a picture, by their number in the situation, each with what it has before it.
+pub(super) type Units<'a> = [(usize, &'a Prospect)];
+
+/// A situation as a picture shows it.
+pub(super) struct View<'a> {
+    pub situation: &'a Situation,
+    pub units: &'a Units<'a>,
+    /// The courses of each unit that are drawn, best first.
+    pub courses: Vec<Vec<&'a Course>>,
+    /// The hexes shown: those of a rectangle.
+    pub hexes: Vec<Hex>,
+    /// Interdicted hexes, and by whom.
+    pub interdicted: BTreeMap<Hex, BTreeSet<usize>>,
+    /// Enemies some unit of the picture Knows at the start.
+    pub known: BTreeSet<usize>,
+}
+
+impl<'a> View<'a> {
+    /// A view of all hexes `within` so many of a routing unit, and of every unit; of the whole map where `within` is `None`. Hexes
+    /// that no way over shown hexes joins to a unit or route are left out.
+    pub fn new(situation: &'a Situation, units: &'a Units<'a>, routes: usize, within: Option<u16>) -> View<'a> {
+        let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
+        for (site, by) in units.iter().flat_map(|(_, prospect)| &prospect.outlook.interdicted) {
+            interdicted.entry(site.hex).or_default().extend(by);
+        }
+        let known = units.iter().flat_map(|(_, prospect)| prospect.outlook.known.iter().copied()).collect();
+        let courses: Vec<Vec<&Course>> = units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
+        let mut view = View { situation, units, courses, hexes: Vec::new(), interdicted, known };
+        view.hexes = match within {
+            Some(within) => {
+                let sights = view.sights(within);
+                joined(rectangle(&situation.map, &sights), sights.iter().map(|(hex, _)| *hex))
+            }
+            None => situation.map.hexes().collect(),
+        };
+        view
+    }
+
+    /// Hexes that must be seen, each with how far around it.
+    fn sights(&self, within: u16) -> Vec<(Hex, u16)> {
+        let Situation { routers, friends, enemies, .. } = self.situation;
+        let drawn = self.units.iter().filter_map(|(unit, _)| routers.get(*unit)).map(|router| (router.at.hex, within));
+        let around = AROUND_OTHERS.min(within);
+        let others = (friends.iter().map(|friend| friend.at)).chain(enemies.iter().map(|enemy| enemy.at));
+        let others = others.chain(routers.iter().map(|router| router.at)).map(|site| (site.hex, around));
+        let routes = self.courses.iter().flatten().flat_map(|course| &course.route).map(|site| (site.hex, AROUND_ROUTES));
+        drawn.chain(others).chain(routes).collect()
+    }
+
+    /// Whether a unit stands in a hex.
+    pub fn is_occupied(&self, hex: Hex) -> bool {
+        let Situation { routers, friends, enemies, .. } = self.situation;
+        let ours = routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
+        ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|site| site.hex == hex)
+    }
+
+    /// Whether the view leaves a part of the map out.
+    pub fn is_cropped(&self) -> bool {
+        self.hexes.len() < self.situation.map.hexes().count()
+    }
+
+    /// The name of a hex as printed on the map: without the prefix of its board if there is no other.
+    pub fn hex_name(&self, hex: Hex) -> String {
+        let map = &self.situation.map;
+        match map.boards() {
+            [only] => only.own(hex).map_or_else(|| map.name(hex), |own| own.to_string()),
+            _ => map.name(hex),
+        }
+    }
+
+    /// The name of a Location, likewise.
+    pub fn site_name(&self, site: Site) -> String {
+        let name = self.hex_name(site.hex);
+        if site.level == 0 { name } else { format!("{name} level {}", site.level) }
+    }
+
+    /// A unit's name without its place, which a picture shows anyway.
+    pub fn short_name(&self, name: &str, at: Site) -> String {
+        name.replacen(&format!(" in {}", self.situation.map.site_name(at)), "", 1)
+    }
+
+    /// The name a unit was given: none where it is only called by its counter.
+    pub fn given_name(&self, name: &str, member: Option<&Member>, at: Site) -> Option<String> {
+        let short = self.short_name(name, at);
+        let printed = member.map_or("", |member| member.printed().printed());
+        let is_counter = short.strip_prefix(printed).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+        (!is_counter).then_some(short)
+    }
+
+    /// Where a course leads if nothing goes wrong: `to Z9 by AA9`.
+    pub fn way(&self, course: &Course) -> String {
+        let Some((&end, through)) = course.route.split_last() else { return "stay".to_string() };
+        let end = self.site_name(end);
+        let through: Vec<String> = through.iter().map(|&site| self.site_name(site)).collect();
+        match through.as_slice() {
+            _ if crawls(course) => format!("Low Crawl to {end}"),
+            [] => format!("to {end}"),
+            through => format!("to {end} by {}", through.join(", ")),
+        }
+    }
+
+    /// What the rules say of a unit: `must rout`, `surrenders to Z5`.
+    pub fn ruling(&self, prospect: &Prospect) -> String {
+        let ruling = &prospect.ruling;
+        if !ruling.surrenders {
+            return format!("{} rout", ruling.verdict.name());
+        }
+        let captor = |&enemy: &usize| self.situation.enemies.get(enemy);
+        let captors = ruling.captors.iter().filter_map(captor).map(|enemy| {
+            let name = self.short_name(&enemy.name, enemy.at);
+            format!("{name} in {}", self.site_name(enemy.at))
+        });
+        format!("surrenders to {}", captors.collect::<Vec<_>>().join(" or "))
+    }
+}
+
+impl View<'_> {
+    /// A line on each unit: what it must do and what is best for it.
+    pub fn captions(&self) -> Vec<String> {
+        self.units.iter().filter_map(|(unit, prospect)| self.caption(*unit, prospect)).collect()
+    }
+
+    fn caption(&self, unit: usize, prospect: &Prospect) -> Option<String> {
+        let router = self.situation.routers.get(unit)?;
+        let name = self.short_name(&router.name, router.at);
+        let mut caption = format!("{}: {name} in {} {}.", unit + 1, self.site_name(router.at), self.ruling(prospect));
+        let best = prospect.courses.first().filter(|_| !prospect.ruling.surrenders);
+        let other = |best: &&Course| {
+            let differs = |course: &&Course| crawls(course) != crawls(best) && !course.route.is_empty();
+            prospect.courses.iter().find(differs)
+        };
+        for (word, course) in [("Best: ", best), ("Otherwise ", best.as_ref().and_then(other))] {
+            if let Some(course) = course {
+                caption += &format!(" {word}{}: {}.", self.way(course), chances(course));
+            }
+        }
+        Some(caption)
+    }
+}
+
+/// A course's chances: `survives 97%, unhurt 58%`.
+pub(super) fn chances(course: &Course) -> String {
+    let sum = course.summary();
+    let (survives, unhurt) = (percent(sum.survives), percent(sum.unhurt));
+    match survives == unhurt {
+        true if sum.survives > 0.0 => format!("survives unhurt {survives}"),
+        true => format!("survives {survives}"),
+        false => format!("survives {survives}, unhurt {unhurt}"),
+    }
+}
+
+/// Whether a course is a Low Crawl.
+pub(super) fn crawls(course: &Course) -> bool {
+    matches!(course.plan, Plan::Crawl(_))
+}
+
+/// The best courses that move, at most `routes` and each route once. Where there is room for two, the best run and the best Low Crawl
+/// are both among them: a player weighs one against the other.
+fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
+    let mut moving: Vec<&Course> = Vec::new();
+    for course in courses.iter().filter(|course| !course.route.is_empty()) {
+        if !moving.iter().any(|other| other.route == course.route && crawls(other) == crawls(course)) {
+            moving.push(course);
+        }
+    }
+    let other_kind = moving.first().and_then(|best| moving.iter().position(|course| crawls(course) != crawls(best)));
+    if let Some(other) = other_kind.filter(|&other| other >= routes && routes > 1) {
+        moving.swap(other, routes - 1);
+    }
+    moving.truncate(routes);
+    moving
+}
+
+/// The hexes of the smallest rectangle that holds every hex of the map within sight.
+fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
+    let seen: Vec<Hex> = map.hexes().filter(|hex| sights.iter().any(|(of, around)| hex.range(*of) <= *around)).collect();
+    let columns = || seen.iter().map(|hex| hex.column);
+    let heights = || seen.iter().map(|hex| hex.centre().1);
+    let (Some(left), Some(right), Some(top), Some(bottom)) = (columns().min(), columns().max(), heights().min(), heights().max())
+    else {
+        return map.hexes().collect();
+    };
+    map.hexes().filter(|hex| (left..=right).contains(&hex.column) && (top..=bottom).contains(&hex.centre().1)).collect()
+}
+
+/// Those of some hexes that a way over them joins to one of the starts; all of them where no start is one of them.
+fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
+    let shown: BTreeSet<Hex> = hexes.iter().copied().collect();
+    let mut joined: BTreeSet<Hex> = starts.filter(|hex| shown.contains(hex)).collect();
+    let mut open: Vec<Hex> = joined.iter().copied().collect();
+    while let Some(hex) = open.pop() {
+        let next = Side::ALL.map(|side| hex.neighbour(side));
+        open.extend(next.into_iter().filter(|next| shown.contains(next) && joined.insert(*next)));
+    }
+    if joined.is_empty() { hexes } else { joined.into_iter().collect() }
+}
+
+/// A chance as players read it; what is not certain is never rounded to 0 or 100.
+pub(super) fn percent(chance: f64) -> String {
+    match 100.0 * chance {
+        sure if sure >= 100.0 - 1e-9 => "100%".to_string(),
+        near if near >= 99.95 => ">99.9%".to_string(),
+        near if near >= 99.5 => format!("{near:.1}%"),
+        none if none <= 1e-9 => "0%".to_string(),
+        low if low < 0.5 => "<1%".to_string(),
+        some => format!("{some:.0}%"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_certainty_is_round() {
+        let told: Vec<String> = [0.0, 0.001, 0.25, 0.994, 0.9966, 0.9999, 1.0].into_iter().map(percent).collect();
+        assert_eq!(told, ["0%", "<1%", "25%", "99%", "99.7%", ">99.9%", "100%"]);
+    }
+}

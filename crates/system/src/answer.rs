@@ -1,0 +1,391 @@
+//! One question answered: exactly where that fits the bound, else by Monte Carlo.
+
+use std::hash::Hash;
+
+use indexmap::IndexMap;
+use indexmap::map::Entry;
+use rustc_hash::{FxBuildHasher, FxHashMap};
+
+use super::Asked;
+use super::field::words_of;
+use super::table::{CONFIDENCE, Expected, Figure, Meta, Row, percent};
+use engine::dice::stream::{CHUNK, SAMPLER};
+use engine::exact::{Arithmetic, Bound, Fraction, odds};
+use engine::monte_carlo::{Plan, Simulator};
+use engine::process::{Label, Point, Process};
+use engine::stats::{METHOD, METHOD_OF_STRATA, Proportion, Strata, Unseen, trials_for_half_width};
+use engine::watch::Watch;
+use engine::{EngineError, stratified};
+
+/// Which engine.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Exact unless the process is too big.
+    #[default]
+    Auto,
+    Exact,
+    MonteCarlo,
+}
+
+words_of!(Engine, "ENGINE", "" {
+    "auto" = Engine::Auto,
+    "exact" = Engine::Exact,
+    "monte-carlo" = Engine::MonteCarlo,
+});
+
+/// How many sequences a Monte Carlo run plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Trials {
+    /// This many.
+    Number(u64),
+    /// As many as make every 95 % interval at most this wide on either side.
+    HalfWidth(f64),
+}
+
+/// Trials of a Monte Carlo run that asks for nothing else.
+pub const DEFAULT_TRIALS: u64 = 1_000_000;
+/// Seed of a run that asks for none.
+pub const DEFAULT_SEED: u64 = 36;
+/// Most trials of one run.
+pub const MAX_TRIALS: u64 = 100_000_000_000;
+
+/// How to answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    pub engine: Engine,
+    pub trials: Trials,
+    pub seed: u64,
+    /// So many threads; without a number those of the rayon pool this is asked in (`pool.install(|| ask(..))`), or one per core.
+    pub threads: Option<usize>,
+    /// Rolls to play over all their combinations, 0 for plain sampling.
+    pub stratify: u32,
+    /// Looks on, and may give up.
+    pub watch: Watch<'a>,
+}
+
+impl Default for Options<'_> {
+    fn default() -> Self {
+        Options {
+            engine: Engine::Auto,
+            trials: Trials::Number(DEFAULT_TRIALS),
+            seed: DEFAULT_SEED,
+            threads: None,
+            stratify: 0,
+            watch: Watch::NONE,
+        }
+    }
+}
+
+/// Rows, and how they were come by.
+#[derive(Clone, Debug)]
+pub struct Answer {
+    pub rows: Vec<Row>,
+    pub expected: Vec<Expected>,
+    pub meta: Meta,
+}
+
+/// An outcome with its odds.
+pub type Noted<O> = ((Point, O), Figure);
+
+/// All outcomes of a process, and how their odds were come by.
+pub type Figures<P> = (Vec<Noted<<P as Process>::Outcome>>, Meta);
+
+/// Odds of every outcome of one process, in order; `meta` gets how they were come by.
+pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result<Figures<P>, EngineError> {
+    let reason = match options.engine {
+        Engine::MonteCarlo => None,
+        Engine::Auto | Engine::Exact => {
+            let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+            match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
+                figures => return Ok((figures?, meta)),
+            }
+        }
+    };
+    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
+    let counts = noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
+    let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
+    Ok((noted, meta.with_unseen(unseen)))
+}
+
+/// Answers `question`; `meta` says what was asked and gets how it was answered.
+pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
+    let reason = match options.engine {
+        Engine::MonteCarlo => None,
+        Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
+            answer => return answer,
+        },
+    };
+    monte_carlo(question, &question.whole(), options, meta, reason)
+}
+
+pub(super) fn is_too_big(error: &EngineError) -> bool {
+    use EngineError::{TooManyOutcomes, TooManyStates, TooMuchWork};
+    matches!(error, TooManyStates { .. } | TooMuchWork { .. } | TooManyOutcomes { .. })
+}
+
+pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
+    format!("too big to be exact: {error}")
+}
+
+/// How much the exact odds of created units may cost, where all others come from smaller processes.
+const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
+
+fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
+    let parts = question.parts();
+    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+    let mut noted = Vec::new();
+    for part in &parts.processes {
+        noted.extend(exact_figures(part, Bound::STANDARD.watched(options.watch), &mut meta)?);
+    }
+    if let Some(rest) = &parts.rest {
+        let bound = if options.engine == Engine::Exact { Bound::STANDARD } else { REST };
+        match exact_figures(rest, bound.watched(options.watch), &mut meta) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
+                let Answer { rows: created, meta: of_rest, .. } =
+                    monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
+                meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
+                noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                let expected = expected(question, &noted, options.watch)?;
+                let stack = rows(question, noted, options.watch)?;
+                return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), expected, meta });
+            }
+            figures => noted.extend(figures?),
+        }
+    }
+    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+    told(question, noted, options, meta)
+}
+
+/// The answer that these odds are.
+fn told<Q: Asked>(
+    question: &Q,
+    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
+    options: &Options,
+    meta: Meta,
+) -> Result<Answer, EngineError> {
+    let expected = expected(question, &noted, options.watch)?;
+    Ok(Answer { expected, rows: rows(question, noted, options.watch)?, meta })
+}
+
+/// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
+fn expected<Q: Asked>(
+    question: &Q,
+    noted: &[Noted<<Q::Process as Process>::Outcome>],
+    watch: Watch,
+) -> Result<Vec<Expected>, EngineError> {
+    let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
+    for ((point, outcome), figure) in noted {
+        watch.look()?;
+        question.amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
+    }
+    let whole = question.words().quantities().into_iter().zip(sums);
+    Ok(whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect())
+}
+
+/// An amount summed up over its distribution.
+struct Sum {
+    mean: f64,
+    squares: f64,
+    fraction: Option<Fraction>,
+    trials: Option<u64>,
+    is_stratified: bool,
+}
+
+impl Default for Sum {
+    fn default() -> Sum {
+        Sum { mean: 0.0, squares: 0.0, fraction: Some(Fraction::new(0, 1)), trials: None, is_stratified: false }
+    }
+}
+
+impl Sum {
+    fn add(&mut self, figure: &Figure, amount: i64) {
+        let (probability, times) = (figure.probability(), amount as f64);
+        self.mean += probability * times;
+        self.squares += probability * times * times;
+        match figure {
+            Figure::Exact { fraction, .. } => {
+                let share = |fraction: Fraction| {
+                    let numerator = fraction.numerator.checked_mul(amount.try_into().ok()?)?;
+                    Some(Fraction::new(numerator, fraction.denominator))
+                };
+                self.fraction = self.fraction.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
+            }
+            Figure::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
+            Figure::Stratified(_) => self.is_stratified = true,
+        }
+    }
+
+    fn expected(self, quantity: String) -> Expected {
+        let variance = (self.squares - self.mean * self.mean).max(0.0);
+        let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
+        Expected { quantity, value: self.mean, fraction: self.fraction.filter(|_| self.trials.is_none()), std_error }
+    }
+}
+
+/// Rows in the order of steps and phases, those of a point as they come.
+fn by_point(mut rows: Vec<Row>) -> Vec<Row> {
+    rows.sort_by_key(|row| (row.label.step, row.label.phase));
+    rows
+}
+
+/// One row for each outcome; those that are told alike are one.
+fn rows<Q: Asked>(
+    question: &Q,
+    noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
+    watch: Watch,
+) -> Result<Vec<Row>, EngineError> {
+    let mut rows: IndexMap<Label, Figure, FxBuildHasher> = IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
+    for ((point, outcome), figure) in noted {
+        watch.look()?;
+        match rows.entry(question.label(point, &outcome)) {
+            Entry::Occupied(mut known) => *known.get_mut() = known.get().or(figure),
+            Entry::Vacant(new) => drop(new.insert(figure)),
+        }
+    }
+    Ok(rows.into_iter().map(|(label, figure)| Row { case: 1, label, figure }).collect())
+}
+
+/// The exact odds of one process.
+pub(super) fn exact_figures<P: Process>(
+    process: &P,
+    bound: Bound,
+    meta: &mut Meta,
+) -> Result<Vec<Noted<P::Outcome>>, EngineError> {
+    let odds = odds(process, bound)?;
+    meta.worked(odds.states);
+    if odds.arithmetic == Arithmetic::Float {
+        meta.arithmetic = Some("float");
+    }
+    let noted = odds.chances.into_iter().map(|chance| {
+        let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+        ((chance.point, chance.outcome), figure)
+    });
+    Ok(noted.collect())
+}
+
+fn monte_carlo<Q: Asked>(
+    question: &Q,
+    process: &Q::Process,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Answer, EngineError> {
+    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
+    let answer = told(question, noted, options, meta)?;
+    let count = |Row { label, figure, .. }: &Row| ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0);
+    let unseen = (!all_known).then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
+    Ok(Answer { meta: answer.meta.with_unseen(unseen), ..answer })
+}
+
+/// What a run has found.
+struct Estimates<O> {
+    noted: Vec<Noted<O>>,
+    meta: Meta,
+    /// Whether every outcome that can happen is among them.
+    all_known: bool,
+}
+
+/// Estimates of the odds of one process; where it fits a table, of what no sequence drew too.
+fn estimates<P: Process>(
+    process: &P,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Estimates<P::Outcome>, EngineError> {
+    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let simulator = Simulator::watched(process, options.watch)?;
+    let (trials, precision) = match options.trials {
+        Trials::Number(trials) => (trials, None),
+        Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
+    };
+    let plan = Plan { trials, ..plan };
+    let meta = Meta {
+        engine: "monte-carlo",
+        sampler: Some(SAMPLER),
+        seed: Some(options.seed),
+        precision,
+        pilot_trials: precision.map(|_| CHUNK),
+        ..meta
+    };
+    let known = simulator.outcomes();
+    if options.stratify > 0 {
+        let drawn = stratified::run(process, &plan, options.stratify)?;
+        let trials = stratified::rounded_trials(P::BASE, trials, options.stratify);
+        let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
+        let drawn = drawn.into_iter().map(|(point, outcome, strata)| ((point, outcome), Figure::Stratified(strata)));
+        return Ok(Estimates {
+            noted: with_undrawn(drawn, known, Figure::Stratified(Strata { trials, ..Strata::default() })),
+            meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
+            all_known: known.is_some(),
+        });
+    }
+    let counts = simulator.run(&plan)?;
+    let from_rules = known.is_none().then(|| "too many states for a table: played from the rules".to_string());
+    let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
+    let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
+    let figure = |count| Figure::Estimate(Proportion { count, trials });
+    let drawn = counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
+    Ok(Estimates {
+        noted: with_undrawn(drawn, known, figure(0)),
+        meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
+        all_known: known.is_some(),
+    })
+}
+
+/// What was drawn, and in between what can be and was not; both in order.
+fn with_undrawn<O: Clone + Eq>(
+    drawn: impl Iterator<Item = Noted<O>>,
+    known: Option<&[(Point, O)]>,
+    never: Figure,
+) -> Vec<Noted<O>> {
+    let Some(known) = known else { return drawn.collect() };
+    let mut drawn = drawn.peekable();
+    known.iter().map(|noted| drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))).collect()
+}
+
+/// Upper bound of the odds of all outcomes together that no sequence drew, for whichever of the parts it is highest: a sequence has one
+/// outcome at most of each. The counts are of every outcome that was drawn, with its part.
+pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
+    let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
+    for (part, count) in counts {
+        let part = parts.entry(part).or_insert(Unseen { trials, ..Unseen::default() });
+        part.once += u64::from(count == 1);
+        part.twice += u64::from(count == 2);
+    }
+    parts.into_values().map(|part| part.at_most(CONFIDENCE)).fold(0.0, f64::max)
+}
+
+impl Meta {
+    /// With a note on outcomes that no sequence drew, where some might be missing.
+    pub(super) fn with_unseen(mut self, unseen: Option<f64>) -> Meta {
+        if self.unseen.is_some() {
+            // One of several answers that share this: the highest bound is told.
+            self.notes.pop();
+        }
+        self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
+        self.notes.extend(self.unseen.map(|share| {
+            format!("outcomes that no sequence drew have together at most {} (95 %), for each unit at each point", percent(share))
+        }));
+        self
+    }
+}
+
+/// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never
+/// counted, tells which outcome has the widest one. Rounded up to whole chunks.
+fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64) -> Result<u64, EngineError> {
+    let pilot = simulator.run(&Plan { trials: CHUNK, seed: !plan.seed, ..*plan })?;
+    let shares = pilot.counts.iter().map(|(_, _, count)| *count as f64 / CHUNK as f64);
+    let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
+    let trials = trials_for_half_width(widest, half_width, CONFIDENCE);
+    Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
+}
+
+/// The same from the widest interval of a pilot of one chunk: intervals narrow with the root of the trials.
+pub(super) fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
+    let chunks = (widest / half_width).powi(2).ceil().max(1.0);
+    // A conversion from a float stops at the largest number.
+    (chunks as u64).saturating_mul(CHUNK).min(MAX_TRIALS.next_multiple_of(CHUNK))
+}

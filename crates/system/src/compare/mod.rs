@@ -1,0 +1,254 @@
+//! Two or more courses of action side by side: the odds of each, what it is worth, and the difference to the first with its error.
+
+mod exact;
+mod numbered;
+mod paired;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+use super::Played as _;
+use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
+use super::objective::Objective;
+use super::ruled::Line;
+use super::table::{Cell, Column, Meta};
+use engine::EngineError;
+use engine::process::{Point, Process};
+
+/// Differences of exact figures below this are rounding.
+pub const ROUNDING: f64 = 1e-12;
+
+/// Why courses could not be compared.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CompareError {
+    /// A course whose best play is too big.
+    Course(EngineError),
+    Engine(EngineError),
+}
+
+/// How a unit ends, in the order of the statuses of its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Status {
+    is_other: bool,
+    rank: usize,
+    name: &'static str,
+    /// What it is called before its status.
+    of: &'static str,
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", self.of, self.name)
+    }
+}
+
+/// How one unit ends: its slot, its status, and how much there is of each measure.
+fn ending<L: Line>(line: &L, point: Point, outcome: &<L::Process as Process>::Outcome) -> Option<(u8, Status, Vec<f64>)> {
+    let (slot, amounts) = line.question().ending(point, outcome)?;
+    let name = line.label(point, outcome).status?;
+    let words = line.words();
+    let is_other = slot > words.units() && !words.others().is_empty();
+    let of = if is_other { words.others() } else { "" };
+    Some((slot, Status { is_other, rank: words.rank(name), name, of }, amounts))
+}
+
+/// How much more of something there is in one course than in another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Difference {
+    pub value: f64,
+    /// Of an estimate.
+    pub error: Option<SamplingError>,
+}
+
+/// How far an estimate can be trusted.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SamplingError {
+    pub std_error: f64,
+    /// 95 % interval.
+    pub interval: (f64, f64),
+}
+
+impl SamplingError {
+    /// Half the width of the interval.
+    pub fn half_width(self) -> f64 {
+        (self.interval.1 - self.interval.0) / 2.0
+    }
+}
+
+impl Difference {
+    /// Whether it is more than its error.
+    pub fn is_clear(&self) -> bool {
+        match self.error {
+            None => self.value.abs() > ROUNDING,
+            Some(SamplingError { interval: (low, high), .. }) => low > 0.0 || high < 0.0,
+        }
+    }
+
+    /// The same seen from the other course.
+    fn reversed(self) -> Difference {
+        let reversed = |error: SamplingError| SamplingError { interval: (-error.interval.1, -error.interval.0), ..error };
+        // Not -0.
+        Difference { value: 0.0 - self.value, error: self.error.map(reversed) }
+    }
+}
+
+/// A probability or an expected value, and its difference to the first course.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Weighed {
+    pub value: f64,
+    /// Of an estimate.
+    pub std_error: Option<f64>,
+    /// None for the first course, and for a unit that the first course has not.
+    pub difference: Option<Difference>,
+}
+
+/// One way for one unit to end.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// 1-based place of the unit.
+    pub slot: u8,
+    pub status: String,
+    pub weighed: Weighed,
+    /// Whether it can happen in this course; of what no sequence drew, as far as all that can is known.
+    pub is_possible: bool,
+}
+
+/// What is told of one course.
+#[derive(Clone, Debug)]
+pub struct Course {
+    /// In order of slot and status: the same ones for the same units in all courses.
+    pub ends: Vec<End>,
+    pub objective: Weighed,
+}
+
+/// The course that is worth most, and how much more than the next.
+#[derive(Clone, Copy, Debug)]
+pub struct Verdict {
+    pub best: usize,
+    pub next: usize,
+    pub lead: Difference,
+}
+
+/// Courses side by side.
+#[derive(Clone, Debug)]
+pub struct Compared {
+    pub courses: Vec<Course>,
+    /// Every status that any unit of any course ends in, in order.
+    pub statuses: Vec<String>,
+    pub verdict: Verdict,
+    /// Whether any course begins with more than one unit: then the slot is in the name of every outcome.
+    pub stacks: bool,
+    pub meta: Meta,
+}
+
+/// What an engine has found.
+struct Found {
+    /// Ends that any course can have, and of every course whether it can.
+    ends: BTreeMap<(u8, Status), Vec<bool>>,
+    /// Of every course a figure for each of these, and what it is worth.
+    courses: Vec<(Vec<Weighed>, Weighed)>,
+    verdict: Verdict,
+    meta: Meta,
+}
+
+/// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was answered.
+pub fn compare<L: Line>(courses: &[L], objective: &Objective, options: &Options, meta: Meta) -> Result<Compared, CompareError> {
+    let meta = Meta { objective: Some(objective.to_string()), ..meta };
+    let exactly = match options.engine {
+        Engine::MonteCarlo => Err(None),
+        Engine::Auto | Engine::Exact => match exact::found(courses, objective, meta.clone(), options.watch) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Err(Some(too_big_to_be_exact(&too_big))),
+            found => Ok(found.map_err(CompareError::Engine)?),
+        },
+    };
+    let found = match exactly {
+        Ok(found) => found,
+        Err(reason) => paired::found(courses, objective, options, meta, reason).map_err(CompareError::Engine)?,
+    };
+    match courses.iter().find_map(|course| course.question().failure()) {
+        Some(error) => Err(CompareError::Course(error)),
+        None => Ok(assembled(courses, found)),
+    }
+}
+
+/// Each course with the ends of its own units, and differences between units of the stacks or between created ones only.
+fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
+    let units = |course: usize| courses[course].words().units();
+    let created = |slot: u8, course: usize| slot > units(course);
+    let course = |place: usize| {
+        let (figures, objective) = &found.courses[place];
+        let mut ends = Vec::new();
+        for (number, ((slot, status), possible)) in found.ends.iter().enumerate() {
+            let alike = |other: usize| created(*slot, other) == created(*slot, place);
+            if (0..courses.len()).any(|other| alike(other) && possible[other]) {
+                let difference = figures[number].difference.filter(|_| alike(0));
+                let weighed = Weighed { difference, ..figures[number] };
+                ends.push(End { slot: *slot, status: status.to_string(), weighed, is_possible: possible[place] });
+            }
+        }
+        Course { ends, objective: *objective }
+    };
+    Compared {
+        courses: (0..courses.len()).map(course).collect(),
+        statuses: found.ends.keys().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(Status::to_string).collect(),
+        verdict: found.verdict,
+        stacks: (0..courses.len()).any(|course| units(course) > 1),
+        meta: found.meta,
+    }
+}
+
+/// The two courses that are worth most, the first of equals first.
+fn best_two(worths: &[f64]) -> (usize, usize) {
+    let mut places: Vec<usize> = (0..worths.len()).collect();
+    places.sort_by(|&a, &b| worths[b].total_cmp(&worths[a]));
+    (places[0], places.get(1).copied().unwrap_or(places[0]))
+}
+
+impl Compared {
+    /// Whether more than one unit counts, created ones included: then what they are worth is a sum.
+    pub fn several(&self) -> bool {
+        self.stacks || self.courses.iter().flat_map(|course| &course.ends).any(|end| end.slot > 1)
+    }
+
+    /// An outcome as the table names it: `1:good-order`, of a single unit `good-order`.
+    fn outcome(&self, end: &End) -> String {
+        if self.stacks || end.slot > 1 { format!("{}:{}", end.slot, end.status) } else { end.status.clone() }
+    }
+
+    /// The table, with the names of the courses: columns, rows, and for JSON the standard error of each value.
+    pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
+        let mut rows = Vec::new();
+        for (course, name) in self.courses.iter().zip(names) {
+            rows.extend(course.ends.iter().map(|end| row(name, self.outcome(end), &end.weighed)));
+            rows.push(row(name, "objective".to_string(), &course.objective));
+        }
+        rows
+    }
+}
+
+/// The columns of a comparison, in order.
+pub const COLUMNS: [(&str, Column); 7] = [
+    ("course", Column::Text),
+    ("outcome", Column::Text),
+    ("probability", Column::Float),
+    ("difference", Column::Float),
+    ("std_error", Column::Float),
+    ("ci_low", Column::Float),
+    ("ci_high", Column::Float),
+];
+
+/// The cells of a row, and the standard error of its value.
+fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
+    let float = |number: Option<f64>| number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float);
+    let error = weighed.difference.and_then(|difference| difference.error);
+    let cells = vec![
+        Cell::Text(course.to_string()),
+        Cell::Text(outcome),
+        Cell::Float(weighed.value),
+        float(weighed.difference.map(|difference| difference.value)),
+        float(error.map(|error| error.std_error)),
+        float(error.map(|error| error.interval.0)),
+        float(error.map(|error| error.interval.1)),
+    ];
+    (cells, float(weighed.std_error))
+}

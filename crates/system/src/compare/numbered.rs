@@ -1,0 +1,47 @@
+//! Processes whose outcomes say of which course they are.
+
+use engine::dice::{Base, Face};
+use engine::process::{Due, Event, Log, Process};
+
+/// The process of a course; its outcomes carry the number of the course, since what they are worth depends on who began it.
+#[derive(Clone, Debug)]
+pub(super) struct Numbered<P> {
+    pub number: usize,
+    pub process: P,
+}
+
+impl<P: Process> Process for Numbered<P> {
+    type State = P::State;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = (usize, P::Outcome);
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> P::State {
+        self.process.start(log)
+    }
+    fn due(&self, state: &P::State) -> Due<P::Terms> {
+        self.process.due(state)
+    }
+    fn epoch(&self, state: &P::State) -> u32 {
+        self.process.epoch(state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut P::State, reading: P::Reading, log: &mut L) {
+        self.process.apply(state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut P::State, option: usize, log: &mut L) {
+        self.process.choose(state, option, log);
+    }
+    fn report(&self, state: &P::State, tell: &mut impl FnMut((usize, P::Outcome))) {
+        self.process.report(state, &mut |outcome| tell((self.number, outcome)));
+    }
+    fn pass<L: Log>(&self, state: &mut P::State, log: &mut L) {
+        self.process.pass(state, log);
+    }
+    fn describe(&self, state: &P::State, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(state, terms, face)
+    }
+}

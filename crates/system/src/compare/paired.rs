@@ -1,0 +1,141 @@
+//! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with less error than the odds.
+
+use std::collections::BTreeSet;
+
+use super::super::answer::{Options, Trials, trials_by_pilot, unseen};
+use super::super::objective::Objective;
+use super::super::ruled::Line;
+use super::super::table::{CONFIDENCE, Meta};
+use super::numbered::Numbered;
+use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
+use engine::EngineError;
+use engine::automaton::Automaton;
+use engine::dice::stream::CHUNK;
+use engine::monte_carlo::Plan;
+use engine::paired::{self, Course, Paired, SAMPLER, Share};
+use engine::stats::{METHOD_OF_PAIRS, PairedMean, PairedProportions, Proportion};
+
+/// States of a course that are gone through for the ends it can have; those of a bigger one are known as far as they were drawn.
+const MAX_STATES: usize = 1 << 12;
+
+/// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
+pub(super) fn found<L: Line>(
+    courses: &[L],
+    objective: &Objective,
+    options: &Options,
+    meta: Meta,
+    reason: Option<String>,
+) -> Result<Found, EngineError> {
+    let numbers: Vec<usize> = (0..courses.len()).collect();
+    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let (trials, precision) = match options.trials {
+        Trials::Number(trials) => (trials, None),
+        Trials::HalfWidth(half_width) => {
+            let pilot = play(courses, &numbers, objective, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
+            (trials_by_pilot(widest(&pilot), half_width), Some(half_width))
+        }
+    };
+    let plan = Plan { trials, ..plan };
+    let run = play(courses, &numbers, objective, &plan)?;
+    let (best, next) = best_two(&run.courses.iter().map(|course| course.gain.mean).collect::<Vec<_>>());
+    let lead = match (best, next) {
+        (best, 0) => worth(&run.courses[best], trials),
+        (0, next) => worth(&run.courses[next], trials).reversed(),
+        // Neither is the first course, so the two are played again side by side: with the same dice they come out as before.
+        (best, next) => worth(&play(courses, &[next, best], objective, &plan)?.courses[1], trials),
+    };
+    let meta = Meta {
+        engine: "monte-carlo",
+        reason,
+        sampler: Some(SAMPLER),
+        seed: Some(options.seed),
+        trials: Some(trials),
+        precision,
+        pilot_trials: precision.map(|_| CHUNK),
+        interval: Some(METHOD_OF_PAIRS),
+        ..meta
+    };
+    let known = courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
+    let ends: BTreeSet<(u8, Status)> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
+    let possible = |end| {
+        let in_course = |(course, known): (&Course<_>, &Option<BTreeSet<_>>)| match known {
+            Some(known) => known.contains(end),
+            None => course.share(end).count > 0,
+        };
+        run.courses.iter().zip(&known).map(in_course).collect()
+    };
+    let of_unknown = run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
+    let counts = of_unknown
+        .flat_map(|(place, (course, _))| course.classes.iter().map(move |((slot, _), share)| ((place, *slot), share.count)));
+    let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
+    let courses = run.courses.iter().enumerate().map(|(place, course)| weighed(course, &ends, place > 0, trials)).collect();
+    let ends = ends.iter().map(|end| (*end, possible(end))).collect();
+    Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta: meta.with_unseen(unseen) })
+}
+
+/// How the units of a course can end, where it is small enough to tell.
+fn can_end<L: Line>(course: &L, plan: &Plan) -> Result<Option<BTreeSet<(u8, Status)>>, EngineError> {
+    let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
+    let end = |(point, outcome): &(_, _)| ending(course, *point, outcome).map(|(slot, status, _)| (slot, status));
+    Ok(table.map(|table| table.noted().iter().filter_map(end).collect()))
+}
+
+/// Plays some of the courses side by side, in that order.
+fn play<L: Line>(
+    courses: &[L],
+    numbers: &[usize],
+    objective: &Objective,
+    plan: &Plan,
+) -> Result<Paired<(u8, Status)>, EngineError> {
+    let processes: Vec<_> = numbers.iter().map(|&number| Numbered { number, process: courses[number].whole() }).collect();
+    let end = |point, (number, outcome): &(usize, _)| ending(&courses[*number], point, outcome);
+    let worth = |point, outcome: &_| end(point, outcome).map_or(0.0, |(_, _, amounts)| objective.worth(&amounts));
+    paired::run(&processes, plan, |point, outcome| end(point, outcome).map(|(slot, status, _)| (slot, status)), worth)
+}
+
+/// Every end and the worth of one course.
+fn weighed<E: Ord>(
+    course: &Course<(u8, E)>,
+    ends: &BTreeSet<(u8, E)>,
+    is_compared: bool,
+    trials: u64,
+) -> (Vec<Weighed>, Weighed) {
+    let end = |end: &(u8, E)| {
+        let share = course.share(end);
+        let proportion = Proportion { count: share.count, trials };
+        Weighed {
+            value: proportion.estimate(),
+            std_error: Some(proportion.std_error()),
+            difference: is_compared.then(|| share_of(share, trials)),
+        }
+    };
+    let gain = PairedMean { mean: course.gain.mean, variance: course.gain.variance, trials };
+    let difference = is_compared.then(|| worth(course, trials));
+    let objective = Weighed { value: gain.difference(), std_error: Some(gain.std_error()), difference };
+    (ends.iter().map(end).collect(), objective)
+}
+
+/// How much likelier an end is than in the first course.
+fn share_of(share: Share, trials: u64) -> Difference {
+    let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
+    let error = SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    Difference { value: paired.difference(), error: Some(error) }
+}
+
+/// How much more a course is worth than the first.
+fn worth<E>(course: &Course<E>, trials: u64) -> Difference {
+    let paired = PairedMean { mean: course.difference.mean, variance: course.difference.variance, trials };
+    let error = SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    Difference { value: paired.difference(), error: Some(error) }
+}
+
+/// Half the width of the widest interval of a difference in a pilot run.
+fn widest<E: Ord + Copy>(pilot: &Paired<(u8, E)>) -> f64 {
+    let of_course = |course: &Course<(u8, E)>| {
+        let ends = course.classes.iter().map(|(end, _)| *end).collect();
+        let (ends, objective) = weighed(course, &ends, true, pilot.trials);
+        ends.into_iter().chain([objective]).filter_map(|weighed| weighed.difference?.error).map(SamplingError::half_width)
+    };
+    pilot.courses[1..].iter().flat_map(|course| of_course(course).collect::<Vec<_>>()).fold(0.0, f64::max)
+}

@@ -1,0 +1,483 @@
+//! A question being filled in: one form for every game, made of what each declares.
+//!
+//! Fields of the situation belong to the question, fields of what happens to its one step, or in a sequence to the step whose number is
+//! in front (`2.fp`).
+
+use std::sync::Arc;
+
+use serde_json::Map;
+
+use super::Played;
+use super::answer::{Answer, Options};
+use super::asking::{Asking, Ready};
+use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
+use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
+use super::kind::{Kind, Play};
+use super::node::Node;
+use super::understood::understood;
+use engine::EngineError;
+use engine::text::{Fault, canonical};
+
+/// Questions of some kinds that are filled in by the same fields and become the same process.
+pub trait Topic: Sized + Clone + Send + Sync + 'static {
+    /// Its kinds.
+    type Ask: Word<Declaration = Kind>;
+    /// Fields of the question.
+    type Head: Filled<Self::Ask>;
+    /// What a step can do, and the fields of a step.
+    type Deed: Word<Declaration = Deed>;
+    type Step: Filled<Self::Deed>;
+    /// Points of the rules that can be set.
+    type Rules: Rules;
+    type Question: Played + Send + 'static;
+
+    /// Most steps of a question in steps.
+    const MOST_STEPS: usize = 0;
+
+    /// What the one step of such a question does; none of a question in steps, and of one that has no step.
+    fn deed(_: Self::Ask) -> Option<Self::Deed> {
+        None
+    }
+    /// Checks the fields against each other.
+    fn question(draft: &Draft<Self>) -> Result<Self::Question, FieldFault>;
+    /// The values next to the present ones of points of the rules: of all, or of the one named.
+    fn others(draft: &Draft<Self>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
+        draft.rules.others(which)
+    }
+}
+
+/// A word for what a declaration says.
+pub trait Word: Copy + Eq + std::fmt::Debug + Send + Sync + 'static {
+    type Declaration: 'static;
+    const ALL: &'static [Self];
+    /// What all of them declare, in order.
+    const DECLARED: &'static [&'static Self::Declaration];
+
+    fn declared(self) -> &'static Self::Declaration;
+}
+
+/// An enum of words with what each declares: `Fire = Kind::new("fire", ...),` for each.
+#[macro_export]
+macro_rules! declared_words {
+    ($(#[$about:meta])* $visible:vis enum $words:ident: $declaration:ty { $($(#[$of:meta])* $word:ident = $declared:expr,)+ }) => {
+        $(#[$about])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        $visible enum $words { $($(#[$of])* $word,)+ }
+
+        impl $crate::draft::Word for $words {
+            type Declaration = $declaration;
+            const ALL: &'static [$words] = &[$($words::$word),+];
+            const DECLARED: &'static [&'static $declaration] = &[$(const { &$declared }),+];
+
+            fn declared(self) -> &'static $declaration {
+                Self::DECLARED[self as usize]
+            }
+        }
+    };
+}
+
+pub use crate::declared_words;
+
+/// What a step does.
+#[derive(Clone, Copy, Debug)]
+pub struct Deed {
+    /// The word of a sequence file.
+    pub name: &'static str,
+    /// Its fields, in groups.
+    pub fields: &'static [&'static [Field]],
+}
+
+impl Deed {
+    pub const fn new(name: &'static str, fields: &'static [&'static [Field]]) -> Deed {
+        Deed { name, fields }
+    }
+
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        self.fields.iter().copied().flatten()
+    }
+}
+
+/// What a step of a topic without steps does: there is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoDeed {}
+
+impl Word for NoDeed {
+    type Declaration = Deed;
+    const ALL: &'static [NoDeed] = &[];
+    const DECLARED: &'static [&'static Deed] = &[];
+
+    fn declared(self) -> &'static Deed {
+        match self {}
+    }
+}
+
+/// The fields of a step where there is none.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoFields;
+
+impl Fields for NoFields {
+    const ALL: &'static [Field] = &[];
+
+    fn set(&mut self, name: &str, _: Value) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn set_node(&mut self, name: &str, _: &Node) -> Result<(), Fault> {
+        Err(unknown(name))
+    }
+
+    fn told_of(&self, _: &str) -> Json {
+        Json::Null
+    }
+}
+
+/// Points of the rules that can be set otherwise than a game has them.
+pub trait Rules: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
+    /// How a setting is written: `i01=alternative`.
+    const EXAMPLE: &'static str;
+
+    /// Their names.
+    fn names() -> Vec<&'static str>;
+    /// The one name of a point, however it is spelt.
+    fn find(name: &str) -> Option<&'static str>;
+    /// Those that are set otherwise, with their values.
+    fn told(&self) -> Vec<(&'static str, String)>;
+    /// Sets the point of that name. The fault of a text has its span.
+    fn set(&mut self, name: &'static str, value: Value) -> Result<(), Fault>;
+    /// The fault of a name that is none of them.
+    fn unknown(name: &str) -> Fault;
+    /// The values next to the present ones: of all, or of the one named.
+    fn others(&self, which: Option<&str>) -> Result<Vec<Other>, Fault>;
+}
+
+/// Another value of a point of the rules.
+pub struct Other {
+    /// The name of the point.
+    pub id: &'static str,
+    /// The same, with the value where there are more than two.
+    pub name: String,
+    pub value: String,
+    /// What it is about, and the two values, in words.
+    pub about: String,
+}
+
+/// A question being filled in.
+#[derive(Clone, Debug)]
+pub struct Draft<T: Topic> {
+    pub ask: T::Ask,
+    pub head: T::Head,
+    pub steps: Vec<Step<T>>,
+    pub rules: T::Rules,
+    /// By which policy choices are made, where one is named.
+    pub policy: Option<String>,
+    /// Dice already rolled.
+    pub given: Option<String>,
+    /// What can stand beside its fields.
+    beside: Vec<&'static str>,
+}
+
+/// A step being filled in.
+#[derive(Clone, Debug)]
+pub struct Step<T: Topic> {
+    pub deed: T::Deed,
+    pub fields: T::Step,
+}
+
+/// The field of every kind that leaves choices.
+pub const POLICY: &str = "policy";
+/// The field of every kind for dice already rolled.
+pub const GIVEN: &str = "given";
+/// The same as it is declared. No study sweeps it: its words have commas.
+pub static GIVEN_FIELD: Field = Field {
+    name: GIVEN,
+    negation: None,
+    takes: Takes::Text("DICE"),
+    default: None,
+    about: "dice already rolled, written as in `trace --script`, such as \"6,3 4,1 2\": the odds are those from there on",
+    rule: None,
+    sweeps: false,
+};
+/// The option by which choices are made.
+pub static POLICY_FIELD: Field = Field {
+    name: POLICY,
+    negation: None,
+    takes: Takes::Text("NAME"),
+    default: None,
+    about: "by which policy choices are made, where there are any; a wrong name lists them",
+    rule: None,
+    sweeps: true,
+};
+
+/// The key that says what a step does.
+pub const DO: &str = "do";
+
+fn counted(steps: usize) -> String {
+    if steps == 1 { "1 step".to_string() } else { format!("{steps} steps") }
+}
+
+impl<T: Topic> Draft<T> {
+    /// A question with every field at its default.
+    pub fn new(ask: T::Ask) -> Draft<T> {
+        let step = |deed| Step { deed, fields: T::Step::of(deed) };
+        let steps = T::deed(ask).map(step).into_iter().collect();
+        let mut draft = Draft {
+            ask,
+            head: T::Head::of(ask),
+            steps,
+            rules: T::Rules::default(),
+            policy: None,
+            given: None,
+            beside: Vec::new(),
+        };
+        for field in draft.kind().fields() {
+            if let Some(default) = field.default {
+                let set = draft.set_declared(field, field.name, field.takes.value(default));
+                set.unwrap_or_else(|fault| unreachable!("the default of `{}`: {fault}", field.name));
+            }
+        }
+        draft
+    }
+
+    /// The same of a kind of its own topic.
+    pub fn blank(kind: &'static Kind) -> Box<dyn Form> {
+        let is_meant = |ask: &&T::Ask| ask.declared().name == kind.name;
+        Box::new(Draft::<T>::new(*T::Ask::ALL.iter().find(is_meant).unwrap_or(&T::Ask::ALL[0])))
+    }
+
+    /// A declared field belongs to the question, or to its one step.
+    fn set_declared(&mut self, declared: &Field, name: &str, value: Value) -> Result<(), Fault> {
+        match self.steps.first_mut().filter(|_| !self.head.knows(declared.name)) {
+            Some(step) => step.fields.set(name, value),
+            None => self.head.set(name, value),
+        }
+    }
+
+    /// What is given for a declared field.
+    pub(super) fn told_of(&self, name: &str) -> Json {
+        match self.steps.first().filter(|_| !self.head.knows(name)) {
+            Some(step) => step.fields.tell(name),
+            None => self.head.tell(name),
+        }
+    }
+
+    fn unknown(&self, field: &str) -> Fault {
+        let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
+        let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
+        let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
+        unknown_name(fault, field, names.chain(self.beside.iter().copied()), self)
+    }
+
+    /// The number and the field of `2.fp`.
+    fn in_step<'a>(&self, name: &'a str) -> Option<(usize, &'a str)> {
+        let (number, field) = name.split_once('.').filter(|_| self.has_steps())?;
+        Some((number.parse().ok()?, field))
+    }
+
+    /// `2.fp`: a field of the second step; `2.do` comes first and says what the step does.
+    fn set_in_step(&mut self, number: usize, name: &str, value: Value) -> Result<(), Fault> {
+        let steps = self.steps.len();
+        if name == DO {
+            let refused = |message: String| Err(Fault::new(message, value.span()));
+            return match number {
+                _ if number > T::MOST_STEPS => refused(format!("a sequence has at most {} steps", T::MOST_STEPS)),
+                _ if number != steps + 1 => refused(format!("step {number} does not follow on {}", counted(steps))),
+                _ => {
+                    let deed = deed_named::<T>(value.text(DO)?)?;
+                    self.steps.push(Step { deed, fields: T::Step::of(deed) });
+                    Ok(())
+                }
+            };
+        }
+        let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
+        let step =
+            step.ok_or_else(|| Fault::new(format!("there is no step {number}: the sequence has {}", counted(steps)), 0..0))?;
+        let deed = step.deed.declared();
+        if !deed.fields().any(|field| field.is_called(name)) {
+            let fault = Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
+            return Err(fault.expecting(name, deed.fields().map(|field| field.name)));
+        }
+        step.fields.set(name, value)
+    }
+
+    /// Whether what happens is told step by step.
+    pub fn has_steps(&self) -> bool {
+        self.kind().subject.is_none()
+    }
+
+    /// The finished question.
+    pub fn question(&self) -> Result<T::Question, FieldFault> {
+        T::question(self)
+    }
+}
+
+fn deed_named<T: Topic>(text: &str) -> Result<T::Deed, Fault> {
+    let name = canonical(text);
+    T::Deed::ALL.iter().copied().find(|deed| deed.declared().name == name).ok_or_else(|| {
+        let fault = Fault::new(format!("no step does `{text}`"), 0..text.len());
+        fault.expecting(text, T::Deed::ALL.iter().map(|deed| deed.declared().name))
+    })
+}
+
+impl<T: Topic> Settable for Draft<T> {
+    fn set(&mut self, field: &str, value: Value) -> Result<(), Fault> {
+        let name = canonical(field);
+        if let Some(id) = T::Rules::find(&name) {
+            return self.rules.set(id, value);
+        }
+        if name == POLICY && self.kind().play != Play::Unasked {
+            self.policy = Some(value.text(POLICY)?.trim().to_string());
+            return Ok(());
+        }
+        if name == GIVEN {
+            self.given = Some(value.text(GIVEN)?.to_string());
+            return Ok(());
+        }
+        if let Some((number, name)) = self.in_step(&name) {
+            return self.set_in_step(number, name, value);
+        }
+        match self.kind().field(&name) {
+            Some(declared) => self.set_declared(declared, &name, value),
+            None => Err(self.unknown(field)),
+        }
+    }
+
+    fn knows(&self, field: &str) -> bool {
+        let name = canonical(field);
+        let in_step = |(number, name): (usize, &str)| {
+            let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
+            name == DO || step.is_some_and(|step| step.deed.declared().fields().any(|field| field.is_called(name)))
+        };
+        T::Rules::find(&name).is_some()
+            || name == POLICY && self.kind().play != Play::Unasked
+            || name == GIVEN
+            || self.kind().field(&name).is_some()
+            || self.in_step(&name).is_some_and(in_step)
+    }
+
+    fn setting(&self, field: &str) -> Option<&'static str> {
+        T::Rules::find(&canonical(field))
+    }
+
+    fn settings(&self) -> Vec<&'static str> {
+        T::Rules::names()
+    }
+
+    fn unknown_setting(&self, name: &str) -> Fault {
+        T::Rules::unknown(name)
+    }
+
+    fn example(&self) -> &'static str {
+        T::Rules::EXAMPLE
+    }
+}
+
+impl<T: Topic> Form for Draft<T> {
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
+    }
+
+    fn field(&self, field: &str) -> Option<&'static Field> {
+        let name = canonical(field);
+        let Some((number, name)) = self.in_step(&name) else { return self.kind().field(&name) };
+        let step = number.checked_sub(1).and_then(|place| self.steps.get(place))?;
+        step.deed.declared().fields().find(|field| field.is_called(name))
+    }
+
+    fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault> {
+        let reading = |Other { id, name, value, about }| {
+            let mut draft = self.clone();
+            let set = draft.rules.set(id, super::form::setting(&value));
+            let question = set.and_then(|()| draft.finish().map_err(|error| error.fault));
+            Reading { id, name, value, about, question }
+        };
+        Ok(T::others(self, which)?.into_iter().map(reading).collect())
+    }
+
+    fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)> {
+        let deeds = T::Deed::ALL.iter().filter(|_| self.has_steps()).map(|deed| deed.declared());
+        deeds.map(|deed| (deed.name, deed.fields().collect())).collect()
+    }
+
+    fn finish(&self) -> Result<Box<dyn Asking>, FieldFault> {
+        let ready = Ready::new(Arc::new(self.question()?), self.kind(), self.policy.as_deref())?;
+        Ok(Box::new(ready.after(self.given.as_deref())?))
+    }
+
+    fn boxed(&self) -> Box<dyn Form> {
+        Box::new(self.clone())
+    }
+
+    fn beside(&mut self, names: &[&'static str]) {
+        self.beside = names.to_vec();
+    }
+
+    fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {
+        understood(self, question)
+    }
+}
+
+/// Why a question has no answer.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum AskError {
+    #[error("{}: {}", .0.field, .0.fault)]
+    Field(FieldFault),
+    #[error(transparent)]
+    Engine(#[from] EngineError),
+}
+
+impl From<FieldFault> for AskError {
+    fn from(fault: FieldFault) -> AskError {
+        AskError::Field(fault)
+    }
+}
+
+/// A question that is written down in a program, field by field; what is wrong with it is told when it is asked.
+#[derive(Clone, Debug)]
+pub struct Asker<T: Topic> {
+    draft: Draft<T>,
+    fault: Option<FieldFault>,
+}
+
+impl<T: Topic> Asker<T> {
+    /// A question about units in the notation of its kind.
+    pub fn of(ask: T::Ask, subject: &str) -> Asker<T> {
+        let asker = Asker { draft: Draft::new(ask), fault: None };
+        match ask.declared().subject {
+            Some(field) => asker.put(field.name, Value::Text(subject)),
+            None => asker,
+        }
+    }
+
+    /// With dice already rolled, written as in a script: the odds are those from there on.
+    pub fn given(self, dice: &str) -> Asker<T> {
+        self.put(GIVEN, Value::Text(dice))
+    }
+
+    /// The question, whatever was rolled before; or the first field that is wrong.
+    pub fn question(self) -> Result<T::Question, FieldFault> {
+        self.fault.map_or_else(|| self.draft.question(), Err)
+    }
+
+    /// Its odds: exact where that fits, else estimates by the standard number of sequences and the standard seed.
+    ///
+    /// Fails with [`AskError`]: a field that is wrong, or an engine that gave up.
+    pub fn odds(self) -> Result<Answer, AskError> {
+        let asking = self.asking()?;
+        asking.answerable()?;
+        Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)
+    }
+
+    /// The same, to be answered by any engine.
+    pub fn asking(self) -> Result<Box<dyn Asking>, FieldFault> {
+        self.fault.map_or_else(|| self.draft.finish(), Err)
+    }
+}
+
+impl<T: Topic> Builder for Asker<T> {
+    fn put(mut self, field: &str, value: Value) -> Self {
+        if let (None, Err(fault)) = (&self.fault, self.draft.set(field, value)) {
+            self.fault = Some(FieldFault { field: field.to_string(), fault });
+        }
+        self
+    }
+}

@@ -1,0 +1,211 @@
+//! Tables within files, declared like the fields of questions: a struct of fields is read from a table, and all tables there are can
+//! be listed, with their paths.
+
+use std::collections::BTreeMap;
+
+use serde_json::json;
+
+use super::draft::NoFields;
+use super::field::{Field, Fields, Given, Json, Takes};
+use super::form::Value;
+use super::node::{Node, Place, Raw, Spanned};
+use engine::text::Fault;
+use engine::text::notation::Notation;
+
+/// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that are.
+#[derive(Clone, Debug)]
+pub struct Keyed<K, V, F = NoFields> {
+    pub fields: F,
+    pub entries: Vec<(Spanned<K>, V)>,
+}
+
+impl<K, V, F: Default> Default for Keyed<K, V, F> {
+    fn default() -> Keyed<K, V, F> {
+        Keyed { fields: F::default(), entries: Vec::new() }
+    }
+}
+
+impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
+    const TAKES: Takes = Takes::Keyed(&K::TAKES, &V::TAKES, || F::ALL);
+
+    fn read(field: &str, value: Value) -> Result<Keyed<K, V, F>, Fault> {
+        Err(no_table(field, value))
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Keyed<K, V, F>, Fault> {
+        let mut table: Keyed<K, V, F> = Keyed::default();
+        for (key, node) in node.entries(field)? {
+            if F::knows(&key.value) {
+                table.fields.set_node(&key.value, node)?;
+                continue;
+            }
+            let value =
+                K::read(field, Value::Text(&key.value)).map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+            table.entries.push((Spanned { value, place: key.place.clone() }, V::read_node(&key.value, node)?));
+        }
+        Ok(table)
+    }
+
+    /// Keys that mean the same have what all of them have.
+    fn told(&self) -> Json {
+        let mut told = self.fields.all_told();
+        let mut others: BTreeMap<String, Json> = BTreeMap::new();
+        for (key, value) in &self.entries {
+            let name = match key.value.told() {
+                Json::String(name) => name,
+                other => other.to_string(),
+            };
+            match (others.get_mut(&name), value.told()) {
+                (Some(Json::Array(all)), Json::Array(more)) => {
+                    all.extend(more);
+                    all.sort_by_key(Json::to_string);
+                    all.dedup();
+                }
+                (_, value) => drop(others.insert(name, value)),
+            }
+        }
+        told.extend(others.into_iter().filter(|(_, value)| !value.is_null()));
+        Json::Object(told)
+    }
+}
+
+impl<F: Fields> Given for F {
+    const TAKES: Takes = Takes::Table(|| F::ALL);
+
+    fn read(field: &str, value: Value) -> Result<F, Fault> {
+        Err(no_table(field, value))
+    }
+
+    /// A fault of a key that is no field has the key's place.
+    fn read_node(field: &str, node: &Node) -> Result<F, Fault> {
+        let mut fields = F::default();
+        for (key, value) in node.entries(field)? {
+            if !F::knows(&key.value) {
+                let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
+                return Err(fault.expecting(&key.value, F::ALL.iter().map(|field| field.name)));
+            }
+            fields.set_node(&key.value, value)?;
+        }
+        Ok(fields)
+    }
+
+    fn told(&self) -> Json {
+        Json::Object(self.all_told())
+    }
+}
+
+/// One, or a list of them.
+impl<G: Given> Given for Vec<G> {
+    const TAKES: Takes = Takes::List(&G::TAKES);
+
+    fn read(field: &str, value: Value) -> Result<Vec<G>, Fault> {
+        G::read(field, value).map(|one| vec![one])
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Vec<G>, Fault> {
+        node.each().iter().map(|node| G::read_node(field, node)).collect()
+    }
+
+    fn told(&self) -> Json {
+        if self.is_empty() { Json::Null } else { self.iter().map(G::told).collect() }
+    }
+}
+
+impl<G: Given> Given for Spanned<G> {
+    const TAKES: Takes = G::TAKES;
+
+    fn read(field: &str, value: Value) -> Result<Spanned<G>, Fault> {
+        G::read(field, value).map(|read| Spanned { value: read, place: Place::whole(value.span()) })
+    }
+
+    fn read_node(field: &str, node: &Node) -> Result<Spanned<G>, Fault> {
+        G::read_node(field, node).map(|value| Spanned { value, place: node.place.clone() })
+    }
+
+    fn told(&self) -> Json {
+        self.value.told()
+    }
+}
+
+/// What stands for a value of any sort.
+pub const ANYTHING: &str = "VALUE";
+
+/// A value that is still to be read, by what else the file says.
+impl Given for Node {
+    const TAKES: Takes = Takes::Text(ANYTHING);
+
+    fn read(_: &str, value: Value) -> Result<Node, Fault> {
+        let raw = match value {
+            Value::Text(text) => Raw::Text(text.to_string()),
+            Value::Integer(number) => Raw::Integer(number),
+            Value::Boolean(value) => Raw::Boolean(value),
+        };
+        Ok(Node::new(raw, Place::whole(value.span()), String::new(), Notation::Words))
+    }
+
+    fn read_node(_: &str, node: &Node) -> Result<Node, Fault> {
+        Ok(node.clone())
+    }
+
+    /// As it stands there, its tables in the order of their keys.
+    fn told(&self) -> Json {
+        match &self.raw {
+            Raw::Text(text) => json!(text),
+            Raw::Integer(number) => json!(number),
+            Raw::Boolean(value) => json!(value),
+            Raw::Decimal(number) => json!(number),
+            Raw::Other(_) => Json::Null,
+            Raw::List(list) => list.iter().map(Node::told).collect(),
+            Raw::Table(entries) => {
+                let entries: BTreeMap<_, _> = entries.iter().map(|(key, node)| (key.value.clone(), node.told())).collect();
+                Json::Object(entries.into_iter().collect())
+            }
+        }
+    }
+}
+
+fn no_table(field: &str, value: Value) -> Fault {
+    Fault::new(format!("`{field}` must be a table, not {value}"), value.span())
+}
+
+/// A table that a file can have.
+#[derive(Clone, Debug)]
+pub struct Table {
+    /// The way to it, with an `N` for the number of one of several: `enemy.N.weapon`.
+    pub path: String,
+    pub fields: &'static [Field],
+    /// What its other keys are, and their values.
+    pub keyed: Option<(Takes, Takes)>,
+}
+
+/// A table of these fields at that path, and all tables in it.
+pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
+    let mut all = vec![Table { path: path.to_string(), fields, keyed: None }];
+    for field in fields {
+        let at = if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
+        match field.takes {
+            Takes::Table(fields) => all.extend(tables(&at, fields())),
+            Takes::List(Takes::Table(fields)) => all.extend(tables(&format!("{at}.N"), fields())),
+            Takes::Keyed(key, value, fields) => all.push(Table { path: at, fields: fields(), keyed: Some((*key, *value)) }),
+            _ => {}
+        }
+    }
+    all
+}
+
+/// The declaration of the field at that path among some fields: `rout.1.at`, `map.building.hexes`; the number of one of several may be
+/// left out.
+pub fn declared(fields: &'static [Field], path: &str) -> Option<&'static Field> {
+    let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
+    let field = fields.iter().find(|field| field.is_called(name))?;
+    match (field.takes, rest) {
+        (_, None) => Some(field),
+        (Takes::Table(fields) | Takes::Keyed(_, _, fields), Some(rest)) => declared(fields(), rest),
+        (Takes::List(Takes::Table(fields)), Some(rest)) => {
+            let (number, field) = rest.split_once('.').unwrap_or(("", rest));
+            let counts = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+            declared(fields(), if counts { field } else { rest })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,149 @@
+//! A question with its choices made: by a policy it names, or by the best play for an objective.
+
+use std::sync::Arc;
+
+use super::best::{Best, Gain, Value};
+use super::objective::Objective;
+use super::{Asked, Played, Words};
+use engine::EngineError;
+use engine::process::{Label, Parts, Player, Point, Process, Question, Under};
+use engine::watch::Watch;
+
+/// The word for the best play.
+pub const BEST: &str = "best";
+
+/// The state of a question's process.
+pub type State<Q> = <<Q as Question>::Process as Process>::State;
+/// What it notes.
+pub type Outcome<Q> = <<Q as Question>::Process as Process>::Outcome;
+
+/// Which option is taken in a state, by whom, of how many.
+pub type Chooser<P> = Box<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
+type Shared<P> = Arc<dyn Fn(&P, &<P as Process>::State, Player, usize) -> usize + Send + Sync>;
+
+/// Who makes the choices of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ruling {
+    /// Nobody says: the first policy, where there is any.
+    Unsaid,
+    /// A policy, by its place.
+    Named(usize),
+    /// The best play.
+    Best,
+}
+
+/// A question whose choices are made.
+pub struct Ruled<Q: Played> {
+    question: Arc<Q>,
+    chooser: Shared<Q::Process>,
+}
+
+impl<Q: Played + Sync + 'static> Ruled<Q> {
+    /// By a policy, which plays both sides.
+    pub fn by_policy(question: Arc<Q>, policy: usize) -> Ruled<Q> {
+        let played = question.clone();
+        let chooser =
+            move |process: &Q::Process, state: &State<Q>, player, options| played.option(policy, process, state, player, options);
+        Ruled { question, chooser: Arc::new(chooser) }
+    }
+
+    /// By the policy of a question that names none: the first of those that make a difference. Where none does, all choose alike.
+    pub fn unsaid(question: Arc<Q>) -> Ruled<Q> {
+        let first = question.policies().first().map_or(0, |policy| policy.place);
+        Ruled::by_policy(question, first)
+    }
+
+    /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone, are those for the objective.
+    ///
+    /// Fails with [`EngineError`] where the best play has too many states, and when it is stopped.
+    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective, watch: Watch) -> Result<Ruled<Q>, EngineError> {
+        let policy = match ruling {
+            Ruling::Unsaid => return Ok(Ruled::unsaid(question.clone())),
+            Ruling::Best => {
+                let question = question.open();
+                let play = Best::watched(&question.whole(), gain(question.as_ref(), objective), watch)?.into_play();
+                let chooser = move |_: &Q::Process, state: &State<Q>, _, _| play.best(state);
+                return Ok(Ruled { question, chooser: Arc::new(chooser) });
+            }
+            Ruling::Named(policy) => policy,
+        };
+        let question = question.open();
+        if !question.enemy_replies() {
+            return Ok(Ruled::by_policy(question, policy));
+        }
+        let against = against(&question, policy);
+        let reply = Best::watched(&against, gain(question.as_ref(), objective), watch)?.into_play();
+        let played = question.clone();
+        let chooser = move |process: &Q::Process, state: &State<Q>, player, options| match player {
+            Player::Enemy => reply.best(state),
+            Player::Owner => played.option(policy, process, state, player, options),
+        };
+        Ok(Ruled { question, chooser: Arc::new(chooser) })
+    }
+
+    fn chooser(&self) -> Chooser<Q::Process> {
+        let chooser = self.chooser.clone();
+        Box::new(move |process: &Q::Process, state: &State<Q>, player, options| chooser(process, state, player, options))
+    }
+}
+
+/// A question whose choices are made, as courses of action are.
+pub trait Line: Asked<Process: Process<Outcome = Outcome<Self::Played>>> {
+    type Played: Played;
+
+    fn question(&self) -> &Self::Played;
+}
+
+impl<Q: Played + 'static> Line for Ruled<Q> {
+    type Played = Q;
+
+    fn question(&self) -> &Q {
+        &self.question
+    }
+}
+
+/// A question played by a policy, the enemy's choices left to him.
+pub fn against<Q: Played + Sync + 'static>(question: &Arc<Q>, policy: usize) -> Under<Q::Process, Chooser<Q::Process>> {
+    let played = question.clone();
+    let chooser: Chooser<Q::Process> = Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
+        played.option(policy, process, state, player, options)
+    });
+    Under::leaving(Player::Enemy, question.whole(), chooser)
+}
+
+/// What outcomes are worth by an objective; among what is equal by it, what counts most by itself.
+pub fn gain<'a, Q: Played>(question: &'a Q, objective: &'a Objective) -> Gain<'a, Outcome<Q>> {
+    Box::new(move |point, outcome| {
+        let Some((_, amounts)) = question.ending(point, outcome) else { return Value::default() };
+        let [first, second] = Q::TIES.map(|measure| objective.worth_by_itself(&amounts, measure));
+        [objective.worth(&amounts), first, second]
+    })
+}
+
+impl<Q: Played + 'static> Question for Ruled<Q> {
+    type Process = Under<Q::Process, Chooser<Q::Process>>;
+
+    fn whole(&self) -> Self::Process {
+        Under::new(self.question.whole(), self.chooser())
+    }
+
+    fn parts(&self) -> Parts<Self::Process> {
+        let Parts { processes, rest } = self.question.parts();
+        let under = |process| Under::new(process, self.chooser());
+        Parts { processes: processes.into_iter().map(under).collect(), rest: rest.map(under) }
+    }
+
+    fn label(&self, point: Point, outcome: &Outcome<Q>) -> Label {
+        self.question.label(point, outcome)
+    }
+}
+
+impl<Q: Played + 'static> Asked for Ruled<Q> {
+    fn words(&self) -> &dyn Words {
+        self.question.words()
+    }
+
+    fn amounts(&self, point: Point, outcome: &Outcome<Q>, tell: &mut dyn FnMut(usize, i64)) {
+        self.question.amounts(point, outcome, tell);
+    }
+}

@@ -1,0 +1,391 @@
+//! The result table: one row per outcome, the same columns in the same order in every format.
+//!
+//! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`; joint
+//! tables have `outcome` after `wounded`, sequences `step` after `case`, and a study puts its swept fields in front.
+
+use std::fmt;
+
+use serde::Serialize;
+
+use super::{Footing, Words, json};
+use engine::exact::Fraction;
+use engine::process::Label;
+use engine::stats::{Proportion, Strata, normal_half_width};
+
+/// Confidence of every printed interval.
+pub const CONFIDENCE: f64 = 0.95;
+
+/// The odds of one outcome: exact, or an estimate with its error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Figure {
+    /// The true probability, as a fraction too unless the arithmetic was floating point.
+    Exact { probability: f64, fraction: Option<Fraction> },
+    /// So many of so many sequences.
+    Estimate(Proportion),
+    /// The same, with the first rolls played over all their combinations.
+    Stratified(Strata),
+}
+
+impl Figure {
+    /// The figure of either of two outcomes of one question that exclude each other.
+    pub fn or(self, other: Figure) -> Figure {
+        match (self, other) {
+            (Figure::Exact { probability: p, fraction: f }, Figure::Exact { probability: q, fraction: g }) => {
+                Figure::Exact { probability: p + q, fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)) }
+            }
+            (Figure::Estimate(a), Figure::Estimate(b)) => {
+                Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
+            }
+            (Figure::Stratified(a), Figure::Stratified(b)) => Figure::Stratified(a.or(b)),
+            // One question is answered by one engine.
+            (figure, _) => figure,
+        }
+    }
+
+    /// The figure of an outcome that was never met, of the same question.
+    pub fn of_none(self) -> Figure {
+        match self {
+            Figure::Exact { fraction, .. } => Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) },
+            Figure::Estimate(proportion) => Figure::Estimate(Proportion { count: 0, ..proportion }),
+            Figure::Stratified(strata) => Figure::Stratified(Strata { trials: strata.trials, ..Strata::default() }),
+        }
+    }
+
+    /// The probability, or its estimate.
+    pub fn probability(&self) -> f64 {
+        match self {
+            Figure::Exact { probability, .. } => *probability,
+            Figure::Estimate(proportion) => proportion.estimate(),
+            Figure::Stratified(strata) => strata.estimate(),
+        }
+    }
+
+    /// Standard error of an estimate.
+    pub fn std_error(&self) -> Option<f64> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(proportion) => Some(proportion.std_error()),
+            Figure::Stratified(strata) => Some(strata.std_error()),
+        }
+    }
+
+    /// 95 % interval of an estimate.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(proportion) => Some(proportion.interval(CONFIDENCE)),
+            Figure::Stratified(strata) => Some(strata.interval(CONFIDENCE)),
+        }
+    }
+
+    /// Of an estimate, the sequences that came to it, and all.
+    pub fn counted(&self) -> Option<(u64, u64)> {
+        match self {
+            Figure::Exact { .. } => None,
+            Figure::Estimate(Proportion { count, trials }) => Some((*count, *trials)),
+            Figure::Stratified(strata) => Some((strata.count(), strata.trials)),
+        }
+    }
+}
+
+/// One row.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Row {
+    /// 1-based number of the question in a study; 1 by itself.
+    pub case: u64,
+    pub label: Label,
+    pub figure: Figure,
+}
+
+/// A swept field of a study, or a cell of any table.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(untagged)]
+pub enum Cell {
+    Text(String),
+    Integer(i64),
+    Float(f64),
+    Boolean(bool),
+    Null,
+}
+
+impl Cell {
+    fn optional<T>(value: Option<T>, cell: impl Fn(T) -> Cell) -> Cell {
+        value.map_or(Cell::Null, cell)
+    }
+
+    /// The value as it prints; floats as their shortest round trip, nothing for null.
+    pub fn text(&self) -> String {
+        match self {
+            Cell::Text(text) => text.clone(),
+            Cell::Integer(number) => number.to_string(),
+            Cell::Float(number) => number.to_string(),
+            Cell::Boolean(value) => value.to_string(),
+            Cell::Null => String::new(),
+        }
+    }
+}
+
+/// A table of outcomes with everything needed to get it again.
+#[derive(Clone, Debug)]
+pub struct Table {
+    pub meta: Meta,
+    pub rows: Vec<Row>,
+    pub shape: Shape,
+    pub expected: Vec<Expected>,
+}
+
+/// The expected value of a quantity.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Expected {
+    /// In words: `casualties of unit 1`.
+    pub quantity: String,
+    pub value: f64,
+    /// The same as a fraction, where it is exact and not too long.
+    pub fraction: Option<Fraction>,
+    /// Of an estimate.
+    pub std_error: Option<f64>,
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Expected {}: ", self.quantity)?;
+        if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
+            return write!(f, "{numerator}");
+        }
+        write!(f, "{:.4}", self.value)?;
+        match (self.std_error, self.fraction.map(|fraction| fraction.to_string())) {
+            (Some(std_error), _) => {
+                let half_width = normal_half_width(std_error, CONFIDENCE);
+                write!(f, " (95 %: {:.4} - {:.4})", self.value - half_width, self.value + half_width)
+            }
+            (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => write!(f, " ({fraction})"),
+            (None, _) => Ok(()),
+        }
+    }
+}
+
+/// Longest fraction that is told beside a decimal.
+pub const SHORT_FRACTION: usize = 11;
+
+/// A probability as a percentage that shows at least two digits of small values.
+pub fn percent(probability: f64) -> String {
+    let percent = probability * 100.0;
+    if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
+        return format!("{percent:.2} %");
+    }
+    // What floating point leaves of certainty.
+    if (percent - 100.0).abs() < 1e-9 {
+        return "100.00 %".to_string();
+    }
+    if percent > 50.0 {
+        return if percent > 99.999_99 { "> 99.99999 %".to_string() } else { format!("{percent:.5} %") };
+    }
+    let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
+    if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
+}
+
+/// What a table has besides the columns of all tables.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Shape {
+    /// Rows are outcomes of the whole stack.
+    pub joint: bool,
+    /// Rows are outcomes by step of a sequence.
+    pub steps: bool,
+}
+
+impl Shape {
+    /// That of the answers to a question.
+    pub fn of(question: &dyn Words) -> Shape {
+        Shape { joint: question.is_joint(), steps: question.points() == Some("step") }
+    }
+}
+
+/// Any table to be written: typed columns, and what it takes to get it again.
+#[derive(Clone, Debug)]
+pub struct Sheet {
+    pub columns: Vec<(&'static str, Column)>,
+    pub rows: Vec<Vec<Cell>>,
+    /// A further column that only JSON has.
+    pub json_only: Option<(&'static str, Vec<Cell>)>,
+    /// Further lists beside the rows, in JSON only.
+    pub lists: Vec<(&'static str, serde_json::Value)>,
+    pub meta: Meta,
+}
+
+impl From<&Table> for Sheet {
+    fn from(table: &Table) -> Sheet {
+        let id = |row: &Row| Cell::optional(row.label.unit_id.clone(), Cell::Text);
+        Sheet {
+            columns: columns(table.shape),
+            rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
+            json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
+            lists: if table.expected.is_empty() { Vec::new() } else { vec![("expected", json::expected(&table.expected))] },
+            meta: table.meta.clone(),
+        }
+    }
+}
+
+/// Kind of a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Column {
+    Text,
+    Integer,
+    Float,
+    Boolean,
+}
+
+/// The columns of a table, in order.
+pub fn columns(shape: Shape) -> Vec<(&'static str, Column)> {
+    let mut columns = vec![("case", Column::Integer)];
+    if shape.steps {
+        columns.push(("step", Column::Integer));
+    }
+    columns.extend([
+        ("slot", Column::Integer),
+        ("unit", Column::Text),
+        ("phase", Column::Integer),
+        ("status", Column::Text),
+        ("counter", Column::Text),
+        ("wounded", Column::Boolean),
+    ]);
+    if shape.joint {
+        columns.push(("outcome", Column::Text));
+    }
+    columns.extend(figure_columns());
+    columns
+}
+
+/// The columns of a figure, in order.
+pub fn figure_columns() -> [(&'static str, Column); 7] {
+    [
+        ("probability", Column::Float),
+        ("std_error", Column::Float),
+        ("ci_low", Column::Float),
+        ("ci_high", Column::Float),
+        ("count", Column::Integer),
+        ("trials", Column::Integer),
+        ("fraction", Column::Text),
+    ]
+}
+
+/// The cells of a figure, in the order of [`figure_columns`].
+pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
+    let interval = figure.interval();
+    let (count, trials) = figure.counted().unzip();
+    let fraction = if let Figure::Exact { fraction, .. } = figure { *fraction } else { None };
+    let integer = |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
+    [
+        Cell::Float(figure.probability()),
+        Cell::optional(figure.std_error(), Cell::Float),
+        Cell::optional(interval, |(low, _)| Cell::Float(low)),
+        Cell::optional(interval, |(_, high)| Cell::Float(high)),
+        integer(count),
+        integer(trials),
+        Cell::optional(fraction, |fraction| Cell::Text(fraction.to_string())),
+    ]
+}
+
+impl Row {
+    /// The row's cells, in the order of [`columns`].
+    pub fn cells(&self, shape: Shape) -> Vec<Cell> {
+        let Label { slot, unit, phase, step, status, counter, wounded, outcome, .. } = &self.label;
+        let text = |text: &String| Cell::Text(text.clone());
+        let mut cells = vec![Cell::Integer(self.case as i64)];
+        if shape.steps {
+            cells.push(Cell::optional(*step, |step| Cell::Integer(step.into())));
+        }
+        cells.extend([
+            Cell::optional(*slot, |slot| Cell::Integer(slot.into())),
+            Cell::optional(unit.as_ref(), text),
+            Cell::optional(*phase, |phase| Cell::Integer(phase.into())),
+            Cell::optional(*status, |status| Cell::Text(status.to_string())),
+            Cell::optional(counter.as_ref(), text),
+            Cell::optional(*wounded, Cell::Boolean),
+        ]);
+        if shape.joint {
+            cells.push(Cell::optional(outcome.as_ref(), text));
+        }
+        cells.extend(figure_cells(&self.figure));
+        cells
+    }
+}
+
+impl Meta {
+    /// What is said of a question before it is answered; `command` asks it again.
+    pub fn of(question: &dyn Words, command: String) -> Meta {
+        Meta {
+            version: env!("CARGO_PKG_VERSION"),
+            command,
+            question: question.in_words(),
+            footing: question.footing(),
+            notes: question.notes(),
+            uncertain: question.uncertain(),
+            ..Meta::default()
+        }
+    }
+
+    /// So many further states were worked exactly.
+    pub fn worked(&mut self, states: usize) {
+        self.states = Some(self.states.unwrap_or_default() + states as u64);
+    }
+}
+
+/// What it takes to get a table again.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+pub struct Meta {
+    pub version: &'static str,
+    /// The question in the words of the command line.
+    pub command: String,
+    pub question: String,
+    /// The rules it follows.
+    #[serde(flatten, serialize_with = "json::facts")]
+    pub footing: Footing,
+    /// What courses of action are compared by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub objective: Option<String>,
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates; nothing where none was at work.
+    #[serde(serialize_with = "json::or_null")]
+    pub engine: &'static str,
+    /// `integer`, `float`, or null for Monte Carlo.
+    pub arithmetic: Option<&'static str>,
+    /// States worked by the exact engine, or solved, over all parts of the answer; null where it did not work.
+    pub states: Option<u64>,
+    /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be faster.
+    pub reason: Option<String>,
+    pub sampler: Option<&'static str>,
+    pub seed: Option<u64>,
+    pub trials: Option<u64>,
+    /// Half-width asked for, and the trials of the uncounted pilot run that chose `trials`.
+    pub precision: Option<f64>,
+    pub pilot_trials: Option<u64>,
+    /// Rolls played over all their combinations.
+    pub stratify: Option<u32>,
+    /// How the intervals of estimates are made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<&'static str>,
+    /// Upper bound of the odds of all outcomes of a unit at a point together that no sequence drew; null where every outcome that can
+    /// happen has a row.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<f64>,
+    /// What had to be assumed.
+    pub notes: Vec<String>,
+    /// Values that are less than sure.
+    pub uncertain: Vec<String>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn percentages() {
+        assert_eq!(percent(5.0 / 18.0), "27.78 %");
+        assert_eq!(percent(0.0), "0.00 %");
+        assert_eq!(percent(1.0), "100.00 %");
+        assert_eq!(percent(0.000012), "0.0012 %");
+        assert_eq!(percent(0.99999), "99.99900 %");
+        assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
+        assert_eq!((percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()), ("100.00 %", "100.00 %"));
+        assert_eq!(percent(1e-13), "1.0e-11 %");
+    }
+}
