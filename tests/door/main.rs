@@ -3,19 +3,27 @@
 //! What the command line says is in the corpus (`tests/corpus`); its words become JSON by a translator of the tests' own.
 
 mod answered;
+mod ask_command;
 mod cells;
+mod declared;
 mod described;
 mod faults;
 mod forms;
+mod given;
 mod links;
 mod mutated;
 mod refused;
+#[cfg(feature = "cli")]
+#[path = "../shell/mod.rs"]
+mod shell;
 #[path = "../corpus/store.rs"]
 #[expect(dead_code, reason = "the corpus is made elsewhere")]
 mod store;
 #[path = "../corpus/json.rs"]
 mod stored;
 mod tales;
+#[path = "../toy/mod.rs"]
+mod toy;
 mod translate;
 mod understood;
 mod written;

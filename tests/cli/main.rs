@@ -1,0 +1,9 @@
+//! The command line as its users meet it.
+#![cfg(feature = "cli")]
+
+mod board_command;
+mod cli;
+mod compare;
+
+#[path = "../shell/mod.rs"]
+mod shell;

@@ -1,0 +1,305 @@
+//! The law of total probability: odds are the sum over all first rolls of the chance of the roll times the odds after it; so are the
+//! odds after given dice. And exact against Monte Carlo, after given dice.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::engine::exact::Fraction;
+use lowcrawl::process::Label;
+use lowcrawl::system::answer::{Engine, Options, Trials};
+use lowcrawl::system::form::Form;
+
+use super::{answered, asking, form, odds};
+
+/// SplitMix64.
+struct Luck(u64);
+
+impl Luck {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut word = self.0;
+        word = (word ^ (word >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        word = (word ^ (word >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((word ^ (word >> 31)) % bound as u64) as usize
+    }
+    fn pick<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(of.len())]
+    }
+}
+
+/// The given dice with one more roll: all there are of the roll that is due; none where the sequence is over.
+fn next_rolls(form: &dyn Form, given: &str) -> Vec<String> {
+    let with = |word: &str| format!("{given} {word}").trim().to_string();
+    let fits = |word: &str| {
+        let mut form = form.boxed();
+        form.set("given", with(word).as_str().into()).unwrap();
+        form.finish().is_ok()
+    };
+    let words: Vec<String> = match () {
+        _ if fits("1,1") => (1..=6).flat_map(|coloured| (1..=6).map(move |white| format!("{coloured},{white}"))).collect(),
+        _ if fits("20") => (1..=20).map(|number| number.to_string()).collect(),
+        _ if fits("1") => (1..=6).map(|pips| pips.to_string()).collect(),
+        _ => Vec::new(),
+    };
+    words.iter().map(|word| with(word)).collect()
+}
+
+type Odds = BTreeMap<Label, (f64, Option<Fraction>)>;
+
+fn given_odds(form: &dyn Form, given: &str) -> Odds {
+    let mut form = form.boxed();
+    form.set("given", given.into()).unwrap();
+    odds(form.finish().unwrap_or_else(|error| panic!("{given}: {}", error.fault)).as_ref())
+}
+
+/// Panics unless the odds after the given dice are those after one more roll, summed up; gives the numbers of rolls and of exact fractions.
+fn assert_law(text: &str, given: &str) -> (usize, usize) {
+    let form = form(text);
+    let rolls = next_rolls(form.as_ref(), given);
+    if rolls.is_empty() {
+        return (0, 0);
+    }
+    let mut sums: BTreeMap<Label, (f64, Option<Fraction>)> = BTreeMap::new();
+    let zero = || (0.0, Some(Fraction::new(0, 1)));
+    for roll in &rolls {
+        for (label, (probability, fraction)) in given_odds(form.as_ref(), roll) {
+            let sum = sums.entry(label).or_insert_with(zero);
+            let share = |of: Fraction| Some(Fraction::new(of.numerator, of.denominator.checked_mul(rolls.len() as u128)?));
+            sum.0 += probability / rolls.len() as f64;
+            sum.1 = sum.1.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
+        }
+    }
+    let whole = given_odds(form.as_ref(), given);
+    assert_eq!(whole.keys().collect::<Vec<_>>(), sums.keys().collect::<Vec<_>>(), "{text}; given={given}");
+    let mut exact = 0;
+    for (label, (probability, fraction)) in whole {
+        let (sum, of_sum) = sums[&label];
+        assert!((probability - sum).abs() < 1e-12, "{text}; given={given}: {label:?}: {probability}, {sum}");
+        if let (Some(fraction), Some(sum)) = (fraction, of_sum) {
+            assert_eq!(fraction, sum, "{text}; given={given}: {label:?}");
+            exact += 1;
+        }
+    }
+    (rolls.len(), exact)
+}
+
+/// Holds the law up to a question as it begins, and after some of its dice.
+fn assert_laws(luck: &mut Luck, questions: &[String]) {
+    let (mut began, mut exact) = (0, 0);
+    for text in questions {
+        let form = form(text);
+        let mut given = String::new();
+        exact += assert_law(text, &given).1;
+        // Some of its dice, of which at least one more is due.
+        for _ in 0..1 + luck.below(3) {
+            let rolls = next_rolls(form.as_ref(), &given);
+            let goes_on = |roll: &&String| !next_rolls(form.as_ref(), roll).is_empty();
+            let first = luck.below(rolls.len().max(1));
+            match rolls[first..].iter().chain(&rolls[..first]).find(goes_on) {
+                Some(roll) => given.clone_from(roll),
+                None => break,
+            }
+        }
+        let (rolls, rows) = assert_law(text, &given);
+        began += usize::from(rolls > 0 && !given.is_empty());
+        exact += rows;
+    }
+    assert!(2 * began >= questions.len() && exact > questions.len(), "{began} of {}, {exact} exact", questions.len());
+}
+
+fn questions(luck: &mut Luck, number: usize, question: impl Fn(&mut Luck) -> String) -> Vec<String> {
+    (0..number).map(|_| question(luck)).collect()
+}
+
+const GOOD: [&str; 8] = [
+    "german:4-6-7",
+    "9-1 + german:4-6-7",
+    "russian:4-4-7 + russian:4-2-6",
+    "american:8-0 + american:6-6-6",
+    "british:4-5-8/wounded",
+    "finnish:6-4-8",
+    "german:2-4-7 + german:8-1 + german:hero",
+    "russian:commissar:9-0 + russian:4-4-7",
+];
+const BROKEN: [&str; 6] = [
+    "german:4-6-7/dm",
+    "german:8-1/broken + german:4-6-7/dm",
+    "russian:4-4-7/broken + russian:4-2-6/dm",
+    "american:6-6-6/dm,wounded",
+    "finnish:6-4-8/broken",
+    "british:4-5-7/disrupted",
+];
+
+fn scene(luck: &mut Luck) -> String {
+    let mut text = format!("; hob={}; elr={}", luck.pick(&["true", "false"]), luck.below(6));
+    for flag in ["captor", "joint"] {
+        if luck.below(5) == 0 {
+            text += &format!("; {flag}=true");
+        }
+    }
+    text
+}
+
+#[test]
+fn checks_and_attacks() {
+    let luck = &mut Luck(1);
+    let check = |luck: &mut Luck| {
+        let deed = if luck.below(4) == 0 { "ptc=true".to_string() } else { format!("mc={}", luck.below(4)) };
+        format!("check; stack={}; {deed}{}", luck.pick(&GOOD[..6]), scene(luck))
+    };
+    let fire = |luck: &mut Luck| {
+        let fp = luck.pick(&["2", "4", "8", "12", "20"]);
+        format!(
+            "fire; stack={}; fp={fp}; drm={}; cowering={}{}",
+            luck.pick(&GOOD[..6]),
+            luck.below(5) as i64 - 2,
+            luck.pick(&["true", "false"]),
+            scene(luck)
+        )
+    };
+    let mut all = questions(luck, 14, check);
+    all.extend(questions(luck, 14, fire));
+    assert_laws(luck, &all);
+}
+
+#[test]
+fn rallies_and_interdictions() {
+    let luck = &mut Luck(2);
+    let rally = |luck: &mut Luck| {
+        let leader = luck.pick(&["", "; leader=8-1"]);
+        let leader = if leader.is_empty() { "" } else { "; leader=german:8-1" };
+        let policy = luck.pick(&["", "; policy=reference", "; policy=mmc-first", "; policy=keep-dm", "; policy=hopeful"]);
+        let terrain = luck.pick(&["open", "woods", "building"]);
+        format!(
+            "rally; stack={}; phases={}; terrain={terrain}{leader}{policy}{}",
+            luck.pick(&BROKEN),
+            1 + luck.below(2),
+            scene(luck)
+        )
+    };
+    let interdict =
+        |luck: &mut Luck| format!("interdict; stack={}; hexes={}{}", luck.pick(&BROKEN), 1 + luck.below(3), scene(luck));
+    let mut all = questions(luck, 14, rally);
+    all.extend(questions(luck, 10, interdict));
+    assert_laws(luck, &all);
+}
+
+#[test]
+fn sequences_and_campaigns() {
+    let luck = &mut Luck(3);
+    let sequence = |luck: &mut Luck| {
+        let mut text = format!("sequence; stack={}{}", luck.pick(&GOOD[..5]), scene(luck));
+        for step in 1..=1 + luck.below(3) {
+            let deed = luck.pick(&[
+                "check; S.mc=1",
+                "fire; S.fp=6",
+                "rally; S.phases=1",
+                "dm",
+                "break; S.slots=1",
+                "interdict; S.hexes=1; S.if=broken",
+            ]);
+            text += &format!("; {step}.do={}", deed.replace("S.", &format!("{step}.")));
+        }
+        text + luck.pick(&["", "; policy=leaders-first", "; policy=hopeful"])
+    };
+    let campaign = |luck: &mut Luck| {
+        let fp = luck.pick(&["2", "6"]);
+        let policy = luck.pick(&["run", "low-crawl"]);
+        format!("campaign; unit=german:4-6-7/broken,dm; open=2; interdicted=1; cover=woods; fp={fp}; turns=2; policy={policy}")
+    };
+    let mut all = questions(luck, 14, sequence);
+    all.extend(questions(luck, 4, campaign));
+    assert_laws(luck, &all);
+}
+
+#[test]
+fn fortitude() {
+    let luck = &mut Luck(4);
+    let question = |luck: &mut Luck| {
+        let unit = luck.pick(&[
+            "unit",
+            "unit/shaken",
+            "unit/hesitant,casualties=1",
+            "unit/panicked,edge=6",
+            "unit + unit/shaken",
+            "ashigaru-archers/staff=2",
+        ]);
+        let one = luck.pick(&["unit", "unit/shaken", "unit/hesitant,casualties=1"]);
+        match luck.below(5) {
+            0 => format!("fortitude test; units={unit}; cause={}", luck.pick(&["morale", "flank", "rear", "casualties"])),
+            1 => format!(
+                "fortitude recover; units={unit}; turns={}; just-routed={}",
+                1 + luck.below(3),
+                luck.pick(&["true", "false"])
+            ),
+            2 => format!("fortitude fire; units={unit}; dice=1; value={}; turns={}", 4 + luck.below(8), 1 + luck.below(2)),
+            3 => format!("fortitude assault; units={one}; dice=1; value={}", 4 + luck.below(8)),
+            _ => format!(
+                "fortitude sequence; units={unit}; 1.do=turn; 2.do=fire; 2.at=1; 2.dice=1; 2.value={}; 3.do=turn",
+                4 + luck.below(8)
+            ),
+        }
+    };
+    let all = questions(luck, 40, question);
+    assert_laws(luck, &all);
+}
+
+#[test]
+fn reaction() {
+    let luck = &mut Luck(5);
+    let question = |luck: &mut Luck| {
+        let unit = luck.pick(&[
+            "unit/reaction=1,at=2",
+            "unit/reaction=0,at=1,cohesion=2",
+            "unit/reaction=2,at=2,dp=1",
+            "unit/reaction=1,at=1,suppressed",
+        ]);
+        let dice = 1 + luck.below(3);
+        match luck.below(8) {
+            0 => format!("reaction volley; target={unit}; dice={dice}; joint={}", luck.pick(&["true", "false"])),
+            1 => format!("reaction volleys; target={unit}; dice={dice}; volleys=2"),
+            2 => format!(
+                "reaction rally; units={}; orders={dice}; turns={}",
+                luck.pick(&["unit/reaction=1,at=2,suppressed", "unit/reaction=1,at=1,dp=2"]),
+                1 + luck.below(2)
+            ),
+            3 => format!("reaction command; dice={dice}; enemy-dice={}", 1 + luck.below(2)),
+            4 => format!("reaction morale; points={}; dispersals={}; army-morale-dice=2", 3 + luck.below(6), 1 + luck.below(2)),
+            5 => format!("reaction check; dice={}", dice + 1),
+            6 => "reaction move; mover=unit/reaction=1,at=1,goal=8; dice=2".to_string(),
+            _ => format!(
+                "reaction sequence; own={unit}; enemy=unit/reaction=1,at=1; 1.do=volley; 1.firer=1; 1.target=2; 2.do=turn; 3.do=volley; 3.firer=2; 3.target=1"
+            ),
+        }
+    };
+    let all = questions(luck, 40, question);
+    assert_laws(luck, &all);
+}
+
+/// Every row within five standard errors of its true odds; nothing that cannot be, and nothing likely left out.
+#[test]
+fn monte_carlo_agrees_after_given_dice() {
+    const TRIALS: u64 = 200_000;
+    for text in [
+        "check; stack=9-1 + 2x german:4-6-7; mc=1; given=6,3",
+        "fire; stack=8-0 + german:4-6-7; fp=8; given=2,3",
+        "rally; stack=german:8-1/broken + german:4-6-7/dm; phases=3; given=6,1 2,3",
+        "interdict; stack=2x german:4-6-7/dm; hexes=2; given=4,4",
+        "sequence; stack=german:4-6-7; 1.do=check; 1.mc=0; 2.do=rally; 2.leader=8-0; 2.phases=3; given=5,4 3,4",
+        "fortitude recover; units=unit/shaken + unit/panicked; turns=3; given=15 3 9",
+        "reaction volley; target=unit/reaction=2,cohesion=3; dice=4; given=5 2",
+    ] {
+        let question = asking(text);
+        let exact = odds(question.as_ref());
+        for stratify in [0, 1] {
+            let options = Options { engine: Engine::MonteCarlo, trials: Trials::Number(TRIALS), stratify, ..Options::default() };
+            let sampled = answered(question.as_ref(), &options).rows;
+            for row in &sampled {
+                let (chance, _) = exact.get(&row.label).unwrap_or_else(|| panic!("{text}: {:?} cannot be", row.label));
+                let error = (chance * (1.0 - chance) / TRIALS as f64).sqrt();
+                assert!((row.figure.probability() - chance).abs() <= 5.0 * error + 1e-12, "{text}: {:?}", row.label);
+            }
+            let missing = exact.iter().filter(|(label, _)| sampled.iter().all(|row| row.label != **label));
+            assert!(missing.map(|(_, (chance, _))| chance).all(|chance| *chance < 1e-4), "{text}");
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! Dice already rolled: the odds from there on, worked out by hand, as a law of total probability, and the faults of the dice.
+
+mod by_hand;
+#[cfg(feature = "cli")]
+mod command;
+mod courses;
+mod faults;
+mod law;
+
+use std::collections::BTreeMap;
+
+use lowcrawl::engine::exact::Fraction;
+use lowcrawl::process::Label;
+use lowcrawl::system::House;
+use lowcrawl::system::Kind;
+use lowcrawl::system::answer::{Answer, Engine, Options};
+use lowcrawl::system::asking::Asking;
+use lowcrawl::system::form::{Form, setting};
+use lowcrawl::system::table::Figure;
+
+use crate::toy;
+
+/// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
+fn form(text: &str) -> Box<dyn Form> {
+    let house = House::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
+    let mut parts = text.split(';').map(str::trim);
+    let words: Vec<&str> = parts.next().unwrap().split(' ').collect();
+    let game = if words.len() == 1 { house.first() } else { house.game(words[0]).unwrap() };
+    let mut form = Kind::named(words[words.len() - 1], game.kinds()).expect(text).form();
+    for part in parts {
+        let (field, value) = part.split_once('=').expect(text);
+        let value = match form.field(field) {
+            Some(declared) => declared.takes.value(value),
+            None if field == "given" => value.into(),
+            None => setting(value),
+        };
+        form.set(field, value).unwrap_or_else(|fault| panic!("{text}: {field}: {fault}"));
+    }
+    form
+}
+
+fn asking(text: &str) -> Box<dyn Asking> {
+    form(text).finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
+}
+
+fn answered(question: &dyn Asking, options: &Options) -> Answer {
+    question.answer(options, question.meta(String::new())).unwrap()
+}
+
+/// The exact odds of every row.
+fn odds(question: &dyn Asking) -> BTreeMap<Label, (f64, Option<Fraction>)> {
+    let rows = answered(question, &Options { engine: Engine::Exact, ..Options::default() }).rows;
+    let odds = rows.into_iter().map(|row| match row.figure {
+        Figure::Exact { probability, fraction } => (row.label, (probability, fraction)),
+        _ => panic!("not exact"),
+    });
+    odds.collect()
+}
+
+/// Odds that the unit in `slot` is `end` (`broken`, or `broken 4-6-7`) at a phase or step, 0 where there are none.
+fn ends(text: &str, slot: u8, point: u16, end: &str) -> String {
+    let fits = |label: &Label| {
+        let (status, counter) = (label.status.unwrap_or_default(), label.counter.clone().unwrap_or_default());
+        let is_end = end == status || end == format!("{status} {counter}");
+        is_end && label.slot == Some(slot) && label.phase.or(label.step).unwrap_or(0) == point
+    };
+    let fitting = odds(asking(text).as_ref()).into_iter().filter(|(label, _)| fits(label));
+    let sum = fitting.fold(Fraction::new(0, 1), |sum, (_, (_, fraction))| sum.checked_add(fraction.unwrap()).unwrap());
+    sum.to_string()
+}

@@ -1,0 +1,221 @@
+//! How often 95 % intervals hold the true figure: those of plain, stratified and paired runs against the exact odds, over many seeds.
+//!
+//! The long run, of some minutes, is `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test coverage -- --nocapture`. It
+//! prints the coverage of every band, and is held to what is asked; the short one has some slack for its own chance.
+
+use crate::common;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use common::{ask, exact_odds, slot};
+use lowcrawl::asl::outcome::Outcome;
+use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::{paired, stratified};
+use lowcrawl::process::{Point, Question as _};
+use lowcrawl::stats::{PairedProportions, Proportion, Strata, Unseen};
+
+const CONFIDENCE: f64 = 0.95;
+
+/// Runs of each case.
+fn seeds() -> u64 {
+    let asked = std::env::var("LOWCRAWL_SEEDS").ok().and_then(|seeds| seeds.parse().ok());
+    asked.unwrap_or(if cfg!(debug_assertions) { 300 } else { 1000 })
+}
+
+/// Expected counts, and the coverage that is asked of their outcomes on average.
+const BANDS: [(Range<f64>, Range<f64>); 4] =
+    [(0.0..1.0, 0.94..1.0), (1.0..5.0, 0.94..1.0), (5.0..20.0, 0.94..0.96), (20.0..f64::INFINITY, 0.94..0.96)];
+
+/// The least coverage of any outcome.
+const LEAST: f64 = 0.92;
+
+/// One outcome over all runs.
+#[derive(Clone, Copy, Default)]
+struct Tally {
+    /// What is expected to be counted in a run, all that are counted or all that are not.
+    expected: f64,
+    runs: u64,
+    held: u64,
+}
+
+impl Tally {
+    fn note(&mut self, truth: f64, (low, high): (f64, f64)) {
+        self.runs += 1;
+        // Rounding is no error.
+        self.held += u64::from(low - 1e-12 <= truth && truth <= high + 1e-12);
+    }
+
+    fn coverage(&self) -> f64 {
+        self.held as f64 / self.runs as f64
+    }
+}
+
+/// Panics unless every band and every outcome is covered as it should be, and no band is empty.
+fn assert_covered(what: &str, tallies: &[Tally]) {
+    let runs = tallies[0].runs as f64;
+    // Outcomes of a run come and go together: the mean of a band is no surer than one of them.
+    let (of_mean, of_one) = if runs < 4000.0 { (2.5, 4.0) } else { (0.0, 0.0) };
+    let slack = |share: f64, errors: f64| errors * (share * (1.0 - share) / runs).sqrt();
+    for (expected, asked) in BANDS {
+        let band: Vec<f64> = tallies.iter().filter(|tally| expected.contains(&tally.expected)).map(Tally::coverage).collect();
+        assert!(!band.is_empty(), "{what}: nothing is expected {expected:?} times");
+        let (mean, least) = (band.iter().sum::<f64>() / band.len() as f64, band.iter().copied().fold(1.0, f64::min));
+        println!("{what}, {expected:?} expected: {} outcomes, {mean:.4} on average, {least:.4} at least", band.len());
+        let slack_of_mean = slack(CONFIDENCE, of_mean);
+        assert!(asked.start - slack_of_mean <= mean && mean <= asked.end + slack_of_mean, "{what}, {expected:?}: {mean}");
+        assert!(least >= LEAST - slack(LEAST, of_one), "{what}, {expected:?}: {least}");
+    }
+}
+
+/// Outcomes of all kinds of odds, down to one in millions.
+fn questions() -> [Question; 3] {
+    let stack = ("stack", Text("german:8-1 + german:4-6-7"));
+    [
+        ask(Ask::Fire, &[stack, ("fp", Integer(8)), ("hob", Boolean(true))]),
+        ask(Ask::Check, &[stack, ("mc", Integer(1)), ("hob", Boolean(true))]),
+        ask(
+            Ask::Rally,
+            &[("stack", Text("german:4-6-7/dm")), ("leader", Text("8-1")), ("phases", Integer(4)), ("hob", Boolean(true))],
+        ),
+    ]
+}
+
+/// True odds of the outcomes that are not certain.
+fn truths(question: &Question) -> BTreeMap<(Point, Outcome), f64> {
+    let chances = exact_odds(&question.whole()).chances;
+    chances.into_iter().map(|chance| ((chance.point, chance.outcome), chance.probability)).filter(|(_, p)| *p < 1.0).collect()
+}
+
+fn expected(truth: f64, trials: u64) -> f64 {
+    truth.min(1.0 - truth) * trials as f64
+}
+
+#[test]
+fn plain_intervals() {
+    let mut tallies = Vec::new();
+    for question in questions() {
+        let (process, truths) = (question.whole(), truths(&question));
+        let simulator = Simulator::new(&process).unwrap();
+        for trials in [300, 4_000] {
+            let new = |(outcome, truth): (&(Point, Outcome), &f64)| {
+                (outcome.clone(), (*truth, Tally { expected: expected(*truth, trials), ..Tally::default() }))
+            };
+            let mut of_run: BTreeMap<(Point, Outcome), (f64, Tally)> = truths.iter().map(new).collect();
+            for seed in 0..seeds() {
+                let run = simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
+                let counts: BTreeMap<_, u64> =
+                    run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+                for (outcome, (truth, tally)) in &mut of_run {
+                    let count = counts.get(outcome).copied().unwrap_or(0);
+                    tally.note(*truth, Proportion { count, trials }.interval(CONFIDENCE));
+                }
+            }
+            tallies.extend(of_run.into_values().map(|(_, tally)| tally));
+        }
+    }
+    assert_covered("plain", &tallies);
+}
+
+/// What is expected is the variance of a count within the strata, which is what the rolls after the first leave to chance: of a rare outcome
+/// the count itself.
+#[test]
+fn stratified_intervals() {
+    let mut tallies = Vec::new();
+    for question in questions() {
+        let (process, truths) = (question.whole(), truths(&question));
+        for (rolls, trials) in [(1, 360), (1, 3_600), (2, 2_592)] {
+            let mut of_run: BTreeMap<(Point, Outcome), Tally> =
+                truths.keys().map(|outcome| (outcome.clone(), Tally::default())).collect();
+            let mut left_to_chance: BTreeMap<(Point, Outcome), f64> = BTreeMap::new();
+            for seed in 0..seeds() {
+                let run = stratified::run(&process, &Plan { threads: Some(1), ..Plan::new(trials, seed) }, rolls).unwrap();
+                let found: BTreeMap<_, Strata> =
+                    run.into_iter().map(|(point, outcome, strata)| ((point, outcome), strata)).collect();
+                for (outcome, tally) in &mut of_run {
+                    let strata = found.get(outcome).copied().unwrap_or(Strata { trials, ..Strata::default() });
+                    tally.note(truths[outcome], strata.interval(CONFIDENCE));
+                    *left_to_chance.entry(outcome.clone()).or_default() +=
+                        (strata.std_error() * trials as f64).powi(2) / seeds() as f64;
+                }
+            }
+            // What the first rolls decide for certain has no chance to be wrong.
+            let left = of_run.into_iter().map(|(outcome, tally)| Tally { expected: left_to_chance[&outcome], ..tally });
+            tallies.extend(left.filter(|tally| tally.expected > 0.0));
+        }
+    }
+    assert_covered("stratified", &tallies);
+}
+
+/// The difference to the first course; what is expected is how many sequences differ.
+#[test]
+fn paired_intervals() {
+    let mut tallies = Vec::new();
+    let stack = ("stack", Text("german:8-1 + german:4-6-7"));
+    let fire = |fp, drm| ask(Ask::Fire, &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))]);
+    let rally = |leader| {
+        ask(
+            Ask::Rally,
+            &[("stack", Text("german:4-6-7/dm")), ("leader", Text(leader)), ("phases", Integer(4)), ("hob", Boolean(true))],
+        )
+    };
+    for courses in [[fire(8, 0), fire(8, 1)], [fire(8, 0), fire(6, 0)], [rally("8-0"), rally("8-1")]] {
+        let processes = courses.each_ref().map(|question| question.whole());
+        let truths = courses.each_ref().map(truths);
+        for trials in [300, 4_000] {
+            let mut of_run: BTreeMap<(Point, Outcome), (u64, Tally)> = BTreeMap::new();
+            let all = truths.iter().flat_map(BTreeMap::keys).cloned();
+            of_run.extend(all.map(|outcome| (outcome, Default::default())));
+            for seed in 0..seeds() {
+                let plan = Plan { threads: Some(1), ..Plan::new(trials, seed) };
+                let run = paired::run(&processes, &plan, |point, outcome| Some((point, outcome.clone())), |_, _| 0.0).unwrap();
+                for (outcome, (differing, tally)) in &mut of_run {
+                    let [first, second] = truths.each_ref().map(|truths| truths.get(outcome).copied().unwrap_or(0.0));
+                    let paired::Share { gained, lost, .. } = run.courses[1].share(outcome);
+                    *differing += gained + lost;
+                    tally.note(second - first, PairedProportions { gained, lost, trials }.interval(CONFIDENCE));
+                }
+            }
+            // Where never any differs nothing is told apart.
+            let found = of_run.into_values().filter(|(differing, _)| *differing > 0);
+            tallies.extend(found.map(|(differing, tally)| Tally { expected: differing as f64 / seeds() as f64, ..tally }));
+        }
+    }
+    assert_covered("paired", &tallies);
+}
+
+/// The bound of all outcomes of a unit at a point together that were not drawn holds their true odds in 95 of 100 runs and more.
+#[test]
+fn what_was_not_drawn_is_bounded() {
+    for question in questions() {
+        let (process, truths) = (question.whole(), truths(&question));
+        let simulator = Simulator::new(&process).unwrap();
+        for trials in [30, 300, 4_000] {
+            let mut of_run: BTreeMap<(Point, u8), (u64, u64)> = BTreeMap::new();
+            for seed in 0..seeds() {
+                let run = simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
+                let counts: BTreeMap<_, u64> =
+                    run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+                let mut units: BTreeMap<(Point, u8), (f64, Unseen)> = BTreeMap::new();
+                for (outcome, truth) in &truths {
+                    let unit =
+                        units.entry((outcome.0, slot(&outcome.1))).or_insert((0.0, Unseen { trials, ..Unseen::default() }));
+                    match counts.get(outcome) {
+                        None => unit.0 += truth,
+                        Some(1) => unit.1.once += 1,
+                        Some(2) => unit.1.twice += 1,
+                        Some(_) => {}
+                    }
+                }
+                for (unit, (missing, unseen)) in units {
+                    let (held, runs) = of_run.entry(unit).or_default();
+                    (*held, *runs) = (*held + u64::from(missing <= unseen.at_most(CONFIDENCE)), *runs + 1);
+                }
+            }
+            for (unit, (held, runs)) in of_run {
+                assert!(held as f64 / runs as f64 >= 0.95, "{trials} trials, {unit:?}: {held} of {runs}");
+            }
+        }
+    }
+}

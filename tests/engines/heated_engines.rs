@@ -1,0 +1,729 @@
+//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what waits at reports is checked by
+//! hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+
+use crate::common;
+use std::collections::BTreeMap;
+
+use common::{
+    ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, rolls, sequence, slot, table,
+};
+use lowcrawl::asl::engagement::Engagement;
+use lowcrawl::asl::outcome::Outcome;
+use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
+use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::dice::script::{Script, ScriptError};
+use lowcrawl::dice::{Base, Dice, Dr, Face};
+use lowcrawl::engine::EngineError;
+use lowcrawl::engine::automaton::{Automaton, MAX_ROWS};
+use lowcrawl::engine::exact::{self, Arithmetic, Bound, Chance, Fraction};
+use lowcrawl::engine::monte_carlo::{Counts, Plan, Simulator};
+use lowcrawl::engine::trace::{self, Rolls, TraceError};
+use lowcrawl::process::{Due, Event, Log, Point, Process, Question as _};
+use lowcrawl::system::Words as _;
+
+const VOLUNTARY: (&str, Value) = ("voluntary-rout", Boolean(true));
+
+/// A question with Heat of Battle, ELR 3.
+fn heated(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
+    ask(kind, &[&[("stack", Text(stack)), ("hob", Boolean(true))], fields].concat())
+}
+
+fn fire(stack: &str, fp: i64, drm: i64) -> Question {
+    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(drm))])
+}
+
+fn check(stack: &str, mc: i64) -> Question {
+    heated(Ask::Check, stack, &[("mc", Integer(mc))])
+}
+
+/// Rally Phases, the odd ones those of the side's own Player Turn.
+fn rally(stack: &str, leader: &str, phases: i64) -> Question {
+    heated(Ask::Rally, stack, &[("leader", Text(leader)), ("phases", Integer(phases))])
+}
+
+fn rout(stack: &str, hexes: i64, more: (&str, Value)) -> Question {
+    heated(Ask::Interdict, stack, &[("hexes", Integer(hexes)), more])
+}
+
+fn chain(stack: &str, steps: &[&[(&str, Value)]]) -> Question {
+    sequence(&[("stack", Text(stack)), ("hob", Boolean(true))], steps)
+}
+
+/// Fire, with K and KIA, and checks.
+fn attacks() -> Vec<Question> {
+    let captor = [("mc", Integer(1)), ("captor", Boolean(true))];
+    vec![
+        // A.9: of two and of three.
+        fire("german:4-6-7 + german:4-6-8", 2, -1),
+        fire("german:8-1 + german:4-6-7 + german:4-4-7", 12, 0),
+        fire("commissar:9-0 + russian:4-4-7", 8, -1),
+        // 15.42: who cannot break.
+        fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
+        heated(Ask::Fire, "german:8-0 + german:4-6-7", &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))]),
+        check("german:9-1/berserk + german:8-0 + german:4-6-7", 1),
+        // 15.41: he goes berserk on the way.
+        check("german:8-0 + german:4-6-7", 1),
+        check("commissar:9-0 + russian:9-1 + russian:4-4-7", 0),
+        // 19.13: two half-squads, and heroes.
+        check("finnish:8-0 + finnish:8-3-8", 4),
+        heated(Ask::Check, "italian:8-0 + italian:3-4-6", &captor),
+        heated(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7", &[("ptc", Boolean(true))]),
+    ]
+}
+
+/// Rally Phases, routs and chains of steps.
+fn later_questions() -> Vec<Question> {
+    let rph = [("do", Text("rally")), ("leader", Text("8-0"))];
+    let on = |test| ("if", Text(test));
+    vec![
+        // 18.11: who is created leads, and leads into the Heat of Battle.
+        rally("2x russian:4-4-7/broken", "none", 3),
+        // A25.22, 19.13.
+        rally("russian:4-4-7/dm + russian:6-2-8:2/broken", "commissar:9-0", 2),
+        rally("commissar:9-0 + russian:6-2-8:2/broken + russian:8-0/broken", "none", 2),
+        rally("german:8-0/broken + german:4-6-7/dm", "none", 3),
+        // 10.711.
+        rout("german:8-1 + german:4-6-7/broken", 3, VOLUNTARY),
+        rout("commissar:9-0 + russian:4-4-7/broken", 2, VOLUNTARY),
+        rout("german:4-6-7/broken + german:8-0/broken", 2, ("leader", Text("9-1"))),
+        chain("german:8-0 + german:4-6-7", &[&[("do", Text("check")), ("mc", Integer(1))], &[rph[0], on("broken")]]),
+        chain(
+            "german:4-6-7",
+            &[
+                &[("do", Text("fire")), ("fp", Integer(4))],
+                &[("do", Text("break")), on("none broken")],
+                &[("do", Text("interdict")), ("hexes", Integer(2))],
+                &[rph[0], rph[1], on("1 dm")],
+            ],
+        ),
+        chain(
+            "russian:4-4-7 + commissar:9-0",
+            &[
+                &[("do", Text("fire")), ("fp", Integer(2)), ("drm", Integer(-1))],
+                &[("do", Text("eliminate")), ("slots", Integer(2)), on("1 broken")],
+                &[rph[0], on("all broken")],
+            ],
+        ),
+    ]
+}
+
+fn questions() -> Vec<Question> {
+    attacks().into_iter().chain(later_questions()).collect()
+}
+
+/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are neither too small nor too
+/// large.
+#[test]
+fn monte_carlo_fits_the_exact_odds() {
+    let mut p_values = Vec::new();
+    for (place, question) in questions().iter().enumerate() {
+        for test in goodness_of_fit(question, 200_000, 2000 + place as u64) {
+            assert!(test.p_value > 1e-4, "{}: {test:?}", question.in_words());
+            if test.degrees_of_freedom > 0 {
+                p_values.push(test.p_value);
+            }
+        }
+    }
+    let above = |least: f64| p_values.iter().filter(|&&p| p > least).count();
+    assert!(p_values.len() > 60, "{} tests", p_values.len());
+    assert!(above(0.9999) * 20 < p_values.len(), "{p_values:?}");
+    assert!((p_values.len() * 3 / 10..p_values.len() * 7 / 10).contains(&above(0.5)), "{p_values:?}");
+}
+
+/// Panics unless the table and the rules, on 1, 2 and 7 threads, count the same in the third chunk too.
+fn assert_same_counts(questions: &[Question]) {
+    for question in questions {
+        let process = question.whole();
+        let by_table: Simulator<_> = Simulator::Table(table(&process));
+        let by_rules = Simulator::Rules(&process);
+        for trials in [999, 131_079] {
+            let play = |simulator: &Simulator<_>, threads| {
+                simulator.run(&Plan { threads: Some(threads), ..Plan::new(trials, 15) }).unwrap()
+            };
+            let counts: Counts<Outcome> = play(&by_rules, 2);
+            assert_eq!(counts.trials, trials);
+            for threads in [1, 2, 7] {
+                assert_eq!(play(&by_table, threads), counts, "{} of {trials} on {threads}", question.in_words());
+            }
+        }
+    }
+}
+
+/// The table walk and direct simulation of attacks count the same.
+#[test]
+fn counts_of_attacks_do_not_depend_on_threads_or_on_the_table() {
+    assert_same_counts(&attacks());
+}
+
+/// The table walk and direct simulation of Rally Phases, routs and chains of steps count the same.
+#[test]
+fn counts_of_the_rest_do_not_depend_on_threads_or_on_the_table() {
+    assert_same_counts(&later_questions());
+}
+
+/// Four units are too many for a table; direct simulation does not depend on threads either.
+#[test]
+fn counts_without_a_table_do_not_depend_on_threads() {
+    let process = fire("german:8-1 + german:4-6-7 + 2x german:2-4-7", 8, 0).whole();
+    let simulator = Simulator::new(&process).unwrap();
+    assert!(matches!(simulator, Simulator::Rules(_)));
+    let play = |threads| simulator.run(&Plan { threads: Some(threads), ..Plan::new(131_079, 15) }).unwrap();
+    let counts = play(1);
+    assert_eq!((play(2), play(7)), (counts.clone(), counts));
+}
+
+/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at every point, and doubles and
+/// the table say the same.
+#[test]
+fn exact_odds_are_sound() {
+    let mut created = 0;
+    for question in questions() {
+        let process = question.whole();
+        let (odds, doubles) = (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
+        let by_table = table(&process).probabilities();
+        assert_eq!((odds.arithmetic, doubles.arithmetic), (Arithmetic::Integer, Arithmetic::Float));
+        assert_eq!((doubles.chances.len(), by_table.len()), (odds.chances.len(), odds.chances.len()));
+        let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
+        for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table) {
+            let what = format!("{}: {chance:?}", question.in_words());
+            assert_eq!((chance.point, &chance.outcome), (double.point, &double.outcome), "{what}");
+            assert!((chance.probability - double.probability).abs() < 1e-12, "{what}: {}", double.probability);
+            assert!((chance.probability - by_table).abs() < 1e-12, "{what}: {by_table}");
+            let fraction = chance.fraction.unwrap();
+            assert_eq!(greatest_common_divisor(fraction.numerator, fraction.denominator), 1, "{what}");
+            let sum = sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
+            *sum = sum.checked_add(fraction).unwrap();
+        }
+        for ((point, slot), sum) in sums {
+            if usize::from(slot) <= question.stack().members.len() {
+                assert_eq!(sum, Fraction::new(1, 1), "{}: slot {slot} at {point}", question.in_words());
+            } else {
+                created += 1;
+                assert!(sum.numerator < sum.denominator, "{}: slot {slot} at {point}", question.in_words());
+            }
+        }
+    }
+    assert!(created > 20, "{created}");
+}
+
+/// Exact odds of every outcome by brute force: every script there is, face by face, told by itself.
+fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
+    let mut odds = BTreeMap::new();
+    let mut scripts = vec![(String::new(), 1)];
+    while let Some((script, denominator)) = scripts.pop() {
+        match trace::tell(process, Rolls::Scripted(Script::parse(Base::Dr, &script).unwrap())) {
+            Ok(tale) => {
+                for outcome in noted(tale) {
+                    let sum = odds.entry(outcome).or_insert(Fraction::new(0, 1));
+                    *sum = sum.checked_add(Fraction::new(1, denominator)).unwrap();
+                }
+            }
+            Err(TraceError::Script { error: ScriptError::RanOut { due, .. }, .. }) => scripts.extend(due.all().map(|face| {
+                let roll = match due {
+                    Dice::One => face.dr().to_string(),
+                    _ => format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white()),
+                };
+                (format!("{script} {roll}"), denominator * u128::from(due.faces()))
+            })),
+            Err(error) => panic!("{script}: {error}"),
+        }
+    }
+    odds
+}
+
+/// Merged states and roll classes forget nothing: the exact odds are those of all scripts, face by face.
+#[test]
+fn exact_odds_are_those_of_all_scripts() {
+    for question in [
+        fire("german:8-0 + german:4-6-7", 1, -20),
+        fire("german:4-6-7", 8, -2),
+        check("russian:8-0/wounded", 1),
+        rally("russian:4-4-7/dm", "commissar:9-0", 2),
+        rout("german:8-1 + german:4-6-7/broken", 2, VOLUNTARY),
+        chain("german:4-6-7", &[&[("do", Text("check")), ("mc", Integer(1))], &[("do", Text("break")), ("if", Text("berserk"))]]),
+    ] {
+        let process = question.whole();
+        let fraction = |chance: Chance<Outcome>| ((chance.point, chance.outcome), chance.fraction.unwrap());
+        let exact: BTreeMap<_, _> = exact_odds(&process).chances.into_iter().map(fraction).collect();
+        assert_eq!(exact, by_scripts(&process), "{}", question.in_words());
+    }
+}
+
+// Parts.
+
+/// Panics unless each question falls into so many parts and a rest, which tell each outcome once, with the fraction of the
+/// whole. Leaders are one part, each sort of other units is another.
+fn assert_parts(questions: &[(Question, usize)]) {
+    for (question, processes) in questions {
+        let parts = question.parts();
+        let words = question.in_words();
+        assert_eq!((parts.processes.len(), parts.rest.is_some()), (*processes, true), "{words}");
+        let odds = |process: &Engagement| {
+            exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD }).unwrap().chances
+        };
+        let whole = odds(&question.whole());
+        let mut told: Vec<Chance<Outcome>> = parts.all().flat_map(|part| odds(&part)).collect();
+        told.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
+        assert_eq!(told.len(), whole.len(), "{words}");
+        for (part, whole) in told.iter().zip(&whole) {
+            assert_eq!((part.point, &part.outcome, part.fraction), (whole.point, &whole.outcome, whole.fraction), "{words}");
+            assert!((part.probability - whole.probability).abs() < 1e-12, "{words}: {part:?}");
+        }
+    }
+}
+
+/// 7.301, 7.302, 7.303, A.9: attacks part by part: underlined squads, two nations, Commissars, heroes, broken units.
+#[test]
+fn parts_of_fire_agree_with_the_whole() {
+    assert_parts(&[
+        (fire("german:4-6-7 + german:8-3-8 + german:4-6-8/broken", 8, -3), 3),
+        (fire("german:2-4-7 + german:8-1 + german:4-6-7 + german:2-4-7", 6, -1), 3),
+        (fire("german:8-1 + german:4-6-7 + german:8-3-8", 8, 0), 3),
+        (fire("german:4-6-7 + finnish:8-3-8 + german:8-3-8 + hero", 12, -1), 4),
+        (fire("german:9-1 + german:4-6-7/broken + american:6-6-6", 12, -1), 3),
+        (fire("commissar:9-0 + russian:4-4-7 + russian:6-2-8:2", 6, -2), 3),
+        (fire("russian:4-2-6/broken + commissar:9-0 + hero/wounded + russian:8-1", 6, -2), 3),
+    ]);
+}
+
+/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars, underlined squads, four
+/// nations.
+#[test]
+fn parts_of_checks_agree_with_the_whole() {
+    assert_parts(&[
+        (check("german:8-3-8 + german:9-1 + german:8-3-8", 4), 2),
+        (check("german:9-1 + german:8-0/broken + german:4-6-7", 1), 2),
+        // The same counter is not the same unit.
+        (check("german:4-6-7 + german:4-6-7/broken + german:4-6-7/elr=0 + german:4-6-7/morale=8", 2), 4),
+        (check("russian:4-4-7 + commissar:9-0 + russian:10-2", 2), 2),
+        (check("finnish:9-1 + finnish:8-3-8 + german:4-6-7 + german:4-6-8/fanatic", 3), 4),
+        (check("german:4-6-7 + italian:4-4-7 + british:4-5-8/broken + hero/wounded", 1), 4),
+        (heated(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7 + hero", &[("ptc", Boolean(true))]), 3),
+    ]);
+}
+
+/// 10.6, 25.22, 10.53: Rally Phases under a leader or Commissar, and routs, part by part.
+#[test]
+fn parts_of_rallies_and_routs_agree_with_the_whole() {
+    assert_parts(&[
+        (rally("3x german:4-6-7/dm", "8-1", 2), 1),
+        (rally("german:8-1 + german:4-6-7/dm + german:8-3-8/broken + american:6-6-6/dm", "none", 2), 4),
+        (rally("russian:6-2-8:2/broken + commissar:9-0 + russian:4-4-7/dm + russian:4-2-6/broken", "none", 2), 4),
+        (rally("german:4-6-7/dm + german:4-6-7/broken + german:4-6-7/broken,fanatic", "8-1", 2), 3),
+        (rally("2x russian:6-2-8:2/dm + german:4-6-7/broken", "commissar:9-0", 2), 2),
+        (rout("german:8-1/broken + german:4-6-7/broken + german:8-3-8/broken + hero", 2, ("leader", Text("9-1"))), 4),
+        (rout("german:4-6-7/broken + german:8-1/broken + german:4-6-7/broken,fanatic", 1, ("elr", Integer(5))), 3),
+        (rout("russian:8-1/broken + commissar:9-0/broken + german:4-6-7/broken", 3, ("leader", Text("commissar:9-0"))), 3),
+    ]);
+}
+
+/// 7.301: a 1KIA by 1 FP, a 3KIA by 6 FP, without Cowering.
+fn kia(stack: &str, fp: i64) -> Question {
+    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))])
+}
+
+/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 + 64 + 125 + 216) / 6^4 =
+/// 441/1296. Under a 3KIA it is missed only where three are above, (125 + 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one
+/// or two of the four: those left out of it roll too, whether they have a part of their own or one equal to them tells for them.
+#[test]
+fn bystanders_roll_in_a_random_selection() {
+    let mut questions = Vec::new();
+    for (fp, eliminated, broken) in [(1, "49/144", "95/144"), (6, "119/144", "25/144")] {
+        for (units, parts) in [(["4-6-7", "8-3-8", "4-6-8", "4-4-7"], 4), (["4-6-7", "8-3-8", "4-6-7", "8-3-8"], 2)] {
+            let question = kia(&units.map(|unit| format!("german:{unit}")).join(" + "), fp);
+            for (slot, unit) in (1..).zip(units) {
+                assert_ends(&question, slot, &[("eliminated", eliminated), (&format!("broken {unit}"), broken)]);
+            }
+            questions.push((question, parts));
+        }
+    }
+    // 7.9: where 1 FP Cowers it has no effect: 30/36 of the above.
+    let cowering = fire("german:4-6-7 + german:8-3-8 + american:6-6-6 + german:4-4-7", 1, -20);
+    assert_ends(&cowering, 3, &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")]);
+    questions.push((cowering, 4));
+    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and dies on 5 and 6. The 4-6-7
+    // takes the LLMC for him if he is picked and it is not, and dies of a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9
+    // + 16 + 25 + 36), and under the 3KIA whenever it is missed.
+    for (fp, plain, squad, hero) in [
+        // 441/1296 + 350/1296 * 1/36; 441/1296 + 855/1296 * 2/6.
+        (1, "49/144", "8113/23328", "121/216"),
+        // 1071/1296 + 225/1296 * 1/36; 1071/1296 + 225/1296 * 2/6.
+        (6, "119/144", "4309/5184", "191/216"),
+    ] {
+        let question = kia("german:4-6-7 + german:8-1 + german:8-3-8 + hero", fp);
+        for (slot, odds) in [(1, squad), (2, plain), (3, plain), (4, hero)] {
+            assert_ends(&question, slot, &[("eliminated", odds)]);
+        }
+        questions.push((question, 4));
+    }
+    assert_parts(&questions);
+}
+
+/// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5 (9/36). A half-squad is
+/// eliminated where it is picked, 441/1296, and by a 12 in a MC.
+#[test]
+fn bystanders_roll_for_a_k_result() {
+    let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
+    let question = heated(Ask::Fire, "german:4-6-7 + german:2-4-7 + german:4-6-8 + hero", &fields);
+    // 1/36 * (441/1296 + 855/1296 * 1/36) + 9/36 * 1/36.
+    assert_ends(&question, 2, &[("eliminated", "3155/186624")]);
+    assert_parts(&[(question, 4)]);
+}
+
+// Big stacks.
+
+/// Twelve units under 12 FP.
+fn company() -> Question {
+    let stack = "commissar:9-0 + 5x russian:4-4-7 + russian:9-1 + 2x russian:4-2-6/broken + 2x russian:6-2-8:2 + hero";
+    fire(stack, 12, 0)
+}
+
+/// The whole of a big stack, and the rest that only counts created units, are too much for the exact engine and for a table.
+#[test]
+fn a_big_stack_is_refused_as_a_whole() {
+    let (whole, rest) = (company().whole(), company().parts().rest.unwrap());
+    for process in [whole, rest] {
+        assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::TooManyStates { bound: 1 << 17 });
+        let patient = Bound { alive: usize::MAX, worked: 1 << 16, ..Bound::STANDARD };
+        assert_eq!(exact::odds(&process, patient).unwrap_err(), EngineError::TooMuchWork { bound: 1 << 16 });
+        assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
+        assert!(matches!(Simulator::new(&process).unwrap(), Simulator::Rules(_)));
+    }
+}
+
+/// Each part of a big stack is exact within the standard bound; direct simulation of the whole agrees with all of them within 5
+/// standard errors, and notes nothing that they do not.
+#[test]
+fn a_big_stack_is_exact_part_by_part() {
+    const TRIALS: u64 = 60_000;
+    let question = company();
+    let whole = question.whole();
+    let run = Simulator::Rules(&whole).run(&Plan::new(TRIALS, 12)).unwrap();
+    let of_stack = |outcome: &Outcome| slot(outcome) <= 12;
+    let mut counts: BTreeMap<Outcome, u64> = run.counts.into_iter().map(|(_, outcome, count)| (outcome, count)).collect();
+    let created: u64 = counts.iter().filter(|(outcome, _)| !of_stack(outcome)).map(|(_, count)| count).sum();
+    assert!(created > TRIALS / 100, "{created} units were created");
+    counts.retain(|outcome, _| of_stack(outcome));
+
+    let parts = question.parts().processes;
+    assert_eq!(parts.len(), 5);
+    let mut compared = 0;
+    for part in &parts {
+        for Chance { outcome, probability, .. } in exact_odds(part).chances {
+            let count = counts.remove(&outcome).unwrap_or(0) as f64;
+            let expected = probability * TRIALS as f64;
+            let std_error = (expected * (1.0 - probability)).sqrt();
+            // A rare outcome is not normal: one count more or less is no error.
+            assert!((count - expected).abs() <= 5.0 * std_error + 1.0, "{outcome:?}: {count} instead of {expected}");
+            compared += usize::from(expected > 100.0);
+        }
+    }
+    assert!(counts.is_empty(), "noted by no part: {counts:?}");
+    assert!(compared > 90, "{compared}");
+}
+
+// Waiting at reports.
+
+/// A process drawn as a graph; it starts at the first node.
+#[derive(Clone, Debug)]
+struct Graph(Vec<Node>);
+
+#[derive(Clone, Debug)]
+enum Node {
+    /// To the first node whose total is not below the roll's.
+    Roll(Dice, Vec<(u8, usize)>),
+    Report(Point, &'static str, usize),
+    Over,
+}
+
+use Node::{Over, Report, Roll};
+
+impl Process for Graph {
+    type State = usize;
+    /// The node that waits.
+    type Terms = usize;
+    /// The node it leads to.
+    type Reading = usize;
+    type Outcome = &'static str;
+
+    fn start<L: Log>(&self, _: &mut L) -> usize {
+        0
+    }
+    fn due(&self, &node: &usize) -> Due<usize> {
+        match self.0[node] {
+            Roll(dice, _) => Due::Roll(dice, node),
+            Report(point, ..) => Due::Report(point),
+            Over => Due::Over,
+        }
+    }
+    fn read(&self, &node: &usize, face: Face) -> usize {
+        let Roll(dice, ways) = &self.0[node] else { panic!("node {node} does not roll") };
+        let total = if *dice == Dice::One { face.dr() } else { Dr::of(face).total() };
+        ways.iter().find(|(most, _)| total <= *most).expect("a way for every roll").1
+    }
+    fn apply<L: Log>(&self, node: &mut usize, next: usize, _: &mut L) {
+        *node = next;
+    }
+    fn choose<L: Log>(&self, _: &mut usize, _: usize, _: &mut L) {
+        panic!("no choices");
+    }
+    fn report(&self, &node: &usize, tell: &mut impl FnMut(&'static str)) {
+        if let Report(_, outcome, _) = self.0[node] {
+            tell(outcome);
+        }
+    }
+    fn pass<L: Log>(&self, node: &mut usize, _: &mut L) {
+        if let Report(_, _, next) = self.0[*node] {
+            *node = next;
+        }
+    }
+    fn describe(&self, &node: &usize, _: &usize, _: Face) -> Event {
+        Event { rule: "1", text: format!("node {node}") }
+    }
+}
+
+/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the table counts what the rules
+/// do.
+fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, u128, u128)]) {
+    let odds = exact::odds(graph, Bound::STANDARD).unwrap();
+    let told: Vec<_> = odds.chances.iter().map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap())).collect();
+    // Written out, since a fraction is to be in lowest terms already.
+    let fraction = |&(point, outcome, numerator, denominator)| (point, outcome, Fraction { numerator, denominator });
+    assert_eq!(told, expected.iter().map(fraction).collect::<Vec<_>>());
+    assert_eq!((odds.arithmetic, odds.states), (Arithmetic::Integer, states));
+    let doubles = exact::float_odds(graph, Bound::STANDARD).unwrap();
+    assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, states));
+    let table = table(graph);
+    let by_table = table.probabilities();
+    assert_eq!((doubles.chances.len(), by_table.len()), (expected.len(), expected.len()));
+    for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table) {
+        assert_eq!((chance.point, chance.outcome), (double.point, double.outcome));
+        assert!((chance.probability - double.probability).abs() < 1e-12, "{chance:?} {double:?}");
+        assert!((chance.probability - by_table).abs() < 1e-12, "{chance:?} {by_table}");
+    }
+    let (by_table, by_rules): (Simulator<Graph>, _) = (Simulator::Table(table), Simulator::Rules(graph));
+    let plan = Plan::new(70_000, 3);
+    assert_eq!(by_table.run(&plan).unwrap(), by_rules.run(&plan).unwrap());
+}
+
+/// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or less (6/36) is tried at
+/// once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another report on 6, late on 4 and 5; 10 or more (6/36) is
+/// late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54)
+/// or at 2 alone (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18 = 49/72, to 3
+/// alone or (5/6) to 3 and 4.
+///
+/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the last dr once, however many
+/// rolls led there.
+#[test]
+fn sequences_wait_for_each_other_at_reports() {
+    let graph = Graph(vec![
+        Report(0, "start", 1),
+        Roll(Dice::Dr, vec![(4, 3), (9, 2), (12, 5)]),
+        Roll(Dice::One, vec![(3, 3), (5, 5), (6, 14)]),
+        Report(1, "tried", 4),
+        Roll(Dice::DrTotal, vec![(7, 9), (12, 10)]),
+        Roll(Dice::One, vec![(2, 6), (6, 8)]),
+        Report(1, "late", 7),
+        Report(2, "late", 11),
+        Report(2, "skipped", 11),
+        Report(2, "won", 11),
+        Report(2, "lost", 14),
+        Roll(Dice::One, vec![(1, 12), (6, 15)]),
+        Report(3, "end", 14),
+        Report(4, "more", 14),
+        Over,
+        Report(3, "end", 13),
+    ]);
+    let expected = [
+        (0, "start", 1, 1),
+        (1, "late", 7, 54),
+        (1, "tried", 1, 2),
+        (2, "late", 7, 54),
+        (2, "lost", 5, 24),
+        (2, "skipped", 7, 27),
+        (2, "won", 7, 24),
+        (3, "end", 49, 72),
+        (4, "more", 245, 432),
+    ];
+    assert_graph(&graph, 6, &expected);
+}
+
+/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6), all others roll a DR: 2 on 7 or
+/// less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So the DR is rolled by two groups that never meet.
+#[test]
+fn points_out_of_order() {
+    let graph = Graph(vec![
+        Roll(Dice::One, vec![(2, 1), (5, 2), (6, 3)]),
+        Report(5, "early", 2),
+        Roll(Dice::Dr, vec![(7, 3), (12, 4)]),
+        Report(2, "low", 5),
+        Report(7, "high", 5),
+        Over,
+    ]);
+    assert_graph(&graph, 3, &[(2, "low", 47, 72), (5, "early", 1, 3), (7, "high", 25, 72)]);
+}
+
+/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by 2 or more. All come to the
+/// report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1. Behind it the one DR is worked through once, not eight
+/// times.
+#[test]
+fn what_waits_is_merged() {
+    let mut nodes: Vec<Node> = (0..8).map(|node| Roll(Dice::One, vec![(1, 8), (6, node + 1)])).collect();
+    nodes.extend([Report(1, "there", 9), Roll(Dice::DrTotal, vec![(2, 10), (12, 11)]), Report(2, "two", 11), Over]);
+    assert_graph(&Graph(nodes), 9, &[(1, "there", 1, 1), (2, "two", 1, 36)]);
+}
+
+/// What waits is alive: six states wait at six reports, and seven are worked through in all.
+#[test]
+fn what_waits_counts_against_the_bounds() {
+    let mut nodes = vec![Roll(Dice::One, (1..=6).map(|pips| (pips, usize::from(pips))).collect())];
+    nodes.extend((1..=6).map(|point| Report(point, "on", usize::from(point) + 6)));
+    nodes.extend((1..=6).map(|_| Roll(Dice::Dr, vec![(12, 13)])));
+    nodes.push(Over);
+    let graph = Graph(nodes);
+    let odds = |alive, worked| exact::odds(&graph, Bound { alive, worked, ..Bound::STANDARD }).map(|odds| odds.states);
+    assert_eq!(odds(6, 7), Ok(7));
+    assert_eq!(odds(5, 7), Err(EngineError::TooManyStates { bound: 5 }));
+    assert_eq!(odds(6, 6), Err(EngineError::TooMuchWork { bound: 6 }));
+}
+
+/// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions: (7/12)^n is left after n. One
+/// more is 36^25, above it: doubles.
+#[test]
+fn fractions_end_where_128_bits_do() {
+    let row = |rolls: usize| {
+        let roll = |place: usize| {
+            [Roll(Dice::DrTotal, vec![(7, 2 * place + 1), (12, 2 * rolls)]), Report(place as Point, "up", 2 * place + 2)]
+        };
+        Graph((0..rolls).flat_map(roll).chain([Over]).collect())
+    };
+    let up = |rolls: i32| (7.0f64 / 12.0).powi(rolls);
+    let exactly = exact::odds(&row(24), Bound::STANDARD).unwrap();
+    assert_eq!((exactly.arithmetic, exactly.chances.len(), exactly.states), (Arithmetic::Integer, 24, 24));
+    assert_eq!(exactly.chances[23].fraction, Some(Fraction { numerator: 7u128.pow(24), denominator: 12u128.pow(24) }));
+    let roughly = exact::odds(&row(25), Bound::STANDARD).unwrap();
+    assert_eq!((roughly.arithmetic, roughly.chances.len(), roughly.states), (Arithmetic::Float, 25, 25));
+    for (rolls, chance) in (1..).zip(&roughly.chances) {
+        assert_eq!(chance.fraction, None);
+        assert!((chance.probability / up(rolls) - 1.0).abs() < 1e-12, "{chance:?}");
+    }
+    // Until then the weights were whole numbers, where doubles from the start would have been rounded 24 times.
+    let doubles = exact::float_odds(&row(25), Bound::STANDARD).unwrap();
+    assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, 25));
+    for (place, (early, late)) in doubles.chances.iter().zip(&roughly.chances).enumerate() {
+        assert_eq!((early.point, early.outcome), (late.point, late.outcome));
+        assert!((early.probability / late.probability - 1.0).abs() < 1e-14, "{early:?} {late:?}");
+        let rounded_once = |exact: f64| (late.probability / exact - 1.0).abs() < 4.0 * f64::EPSILON;
+        assert!(place == 24 || rounded_once(exactly.chances[place].probability), "{late:?}");
+    }
+}
+
+// Scripted tales.
+
+/// Rule and number of like faces of every roll, how the units end, and the probability that follows from the faces.
+fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(&str, &str)]) {
+    assert_eq!(rolls(question, script), told, "{}: {script}", question.in_words());
+    let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
+    let numerator = told.iter().map(|(_, like)| u128::from(*like)).product();
+    assert_tale(question, script, ends, numerator, told.iter().map(|(rule, _)| faces(rule)).product());
+}
+
+/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the one place, and both are
+/// Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is
+/// more than ELR 3 above its 7). In all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
+#[test]
+fn tale_of_a_tie() {
+    let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
+    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
+    let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
+    assert_told(&question, "1,1 3 5 5 3,3 2,4 4,4", &told, &ends);
+    assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
+}
+
+/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to 4 (4/6), takes no MC, and
+/// leads with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8 breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In
+/// all 1/36 * 1/216 * 4/6 * 4/36 * 15/36 = 5/1259712.
+#[test]
+fn tale_of_a_wounded_leader_in_a_tie() {
+    let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
+    let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
+    let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
+    let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
+    assert_told(&question, "1,1 6 6 2 3 2,3 4,4", &told, &ends);
+    assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
+}
+
+/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7 follows on 8 or less
+/// (26/36), and takes its NMC against 10: Reduced on 11 (2/36), berserk all the same. In all 1/36 * 6/36 * 26/36 * 2/36 =
+/// 13/69984. Or it stays out of it on 9 or more (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36
+/// = 35/69984.
+#[test]
+fn tale_of_a_berserk_leader() {
+    let question = check("german:8-1 + german:4-6-7", 0);
+    let follows = [("berserk", "8-1"), ("berserk", "2-4-7")];
+    assert_told(&question, "1,1 5,6 2,6 5,6", &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)], &follows);
+    assert_tale(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
+    let stays = [("berserk", "8-1"), ("good-order", "4-6-7")];
+    assert_told(&question, "1,1 6,6 4,5 2,3", &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)], &stays);
+    assert_tale(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
+}
+
+/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite, broken) goes berserk on 9 to
+/// 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
+#[test]
+fn tale_of_a_berserk_leader_in_a_rally() {
+    let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
+    let ends = [("berserk", "7-0"), ("berserk", "4-6-7")];
+    assert_told(&question, "1,1 5,5 3,4", &[("10.6", 1), ("15.1", 9), ("15.41", 21)], &ends);
+    assert_tale(&question, "1,1 5,5 3,4", &ends, 7, 1728);
+}
+
+/// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is Replaced by a 4-2-6. This (5 + 1)
+/// fails on 7 to 11 (20/36): with no lower class it is Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated.
+/// 9/36; 9/36 * 20/36 = 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
+#[test]
+fn tale_of_the_commissars_price() {
+    let told = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
+    let scripts = [
+        ("4,5", ("broken", "4-2-6"), 1, 4),
+        ("4,5 3,4", ("broken", "2-2-6"), 5, 36),
+        ("4,5 3,4 1,5", ("eliminated", ""), 125, 1296),
+    ];
+    for (phases, (script, end, numerator, denominator)) in (1..).zip(scripts) {
+        let question = rally("russian:4-4-7/dm", "commissar:9-0", phases);
+        assert_told(&question, script, &told[..phases as usize], &[end]);
+        assert_tale(&question, script, &[end], numerator, denominator);
+    }
+}
+
+/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two half-squads, which do not try again
+/// in this phase. In the next one rallies on 3 to 9 (29/36; 8 + 1), the other fails on 10 and 11 (5/36) and, with no lower
+/// class, is eliminated: 2/36 * 29/36 * 5/36 = 145/23328.
+#[test]
+fn tale_of_an_underlined_squad_and_a_commissar() {
+    let of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
+    let halves = [("good-order", "9-0"), ("broken", "3-2-8"), ("broken", "3-2-8")];
+    assert_told(&of(1), "5,6", &[("10.6", 2)], &halves);
+    let ends = [("good-order", "9-0"), ("rallied", "3-2-8"), ("eliminated", "")];
+    assert_told(&of(2), "5,6 4,5 5,5", &[("10.6", 2), ("10.6", 29), ("10.6", 5)], &ends);
+    assert_tale(&of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
+}
+
+/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin). In the second it fails on 9
+/// to 11 (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In
+/// all 20/36 * 9/36 * 25/36 = 125/1296.
+#[test]
+fn tale_of_a_rout_that_costs_both() {
+    let lost = [("eliminated", ""), ("eliminated", "")];
+    let of = |hexes| rout("german:8-1 + german:4-6-7/broken", hexes, VOLUNTARY);
+    assert_told(&of(2), "3,4 4,5 3,4", &[("10.53", 20), ("10.53", 9), ("10.2", 25)], &lost);
+    assert_tale(&of(2), "3,4 4,5 3,4", &lost, 125, 1296);
+    // 10.53: a 12 takes both at once, and nobody is left for a LLMC.
+    assert_told(&of(1), "6,6", &[("10.53", 1)], &lost);
+    // 1/36 + 9/36 * (25/36 + 1/36): the unit is lost in no other way, and he is on 10/36.
+    assert_ends(&of(1), 2, &[("eliminated", "5/24")]);
+    assert_ends(&of(1), 1, &[("eliminated", "5/18")]);
+    // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with him by the same DR.
+    assert_told(&rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY), "4,4", &[("10.53", 14)], &lost);
+}

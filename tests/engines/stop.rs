@@ -1,0 +1,427 @@
+//! Whoever looks on is heard at once, wherever an engine is, and told the truth. Nothing here is timed: calls are counted.
+
+use crate::board;
+use crate::jobs;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::{Arc, Mutex};
+
+use lowcrawl::asl::rout::{Plan as RoutPlan, Rout};
+use lowcrawl::course::campaign::{Ask, Campaigning};
+use lowcrawl::course::opening::openings;
+use lowcrawl::course::phase::{all_orders, in_order};
+use lowcrawl::course::rout::{best_play, prospect};
+use lowcrawl::course::standing::MEASURES;
+use lowcrawl::dice::{Dice, Face};
+use lowcrawl::engine::EngineError::{self, Interrupted};
+use lowcrawl::engine::automaton::Automaton;
+use lowcrawl::engine::exact::{Bound, float_odds, odds};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator, dice_of_sequence};
+use lowcrawl::engine::solve::Solution;
+use lowcrawl::engine::watch::{Counted, Ledger, Progress, TOLD_EVERY, Watch};
+use lowcrawl::engine::{paired, stratified};
+use lowcrawl::process::{Decisions, Due, Event, Log, Player, Point, Process};
+use lowcrawl::system::answer::{Engine, Options, Trials, answer, figures};
+use lowcrawl::system::asking::{Asking, Depth, Ready, TaleDice};
+use lowcrawl::system::best::{Best, Value};
+use lowcrawl::system::compare::CompareError;
+use lowcrawl::system::draft::Word as _;
+use lowcrawl::system::objective::Objective;
+use lowcrawl::system::table::Meta;
+
+/// So many dr, each of which moves a man on around a ring of 40 places, and raises the flag at some call.
+#[derive(Debug)]
+struct Ring {
+    steps: u32,
+    /// Whether the owner chooses before each dr.
+    chooses: bool,
+    calls: AtomicU64,
+    raises_at: AtomicU64,
+    flag: AtomicBool,
+}
+
+impl Ring {
+    fn new(steps: u32) -> Ring {
+        let never = AtomicU64::new(u64::MAX);
+        Ring { steps, chooses: false, calls: AtomicU64::new(0), raises_at: never, flag: AtomicBool::new(false) }
+    }
+
+    fn chosen(steps: u32) -> Ring {
+        Ring { chooses: true, ..Ring::new(steps) }
+    }
+
+    fn call(&self) {
+        if self.calls.fetch_add(1, Relaxed) == self.raises_at.load(Relaxed) {
+            self.flag.store(true, Relaxed);
+        }
+    }
+
+    fn watch(&self) -> Watch<'_> {
+        Watch::stopped_by(&self.flag)
+    }
+}
+
+type Place = (u32, u8, bool);
+
+impl Process for Ring {
+    type State = Place;
+    type Terms = ();
+    type Reading = u8;
+    type Outcome = u8;
+
+    fn start<L: Log>(&self, _: &mut L) -> Place {
+        (0, 0, false)
+    }
+    fn due(&self, &(step, _, is_told): &Place) -> Due<()> {
+        self.call();
+        match step {
+            _ if is_told => Due::Over,
+            step if step == self.steps => Due::Report(0),
+            step if self.chooses && step % 2 == 0 => Due::Choice { player: Player::Owner, options: 2 },
+            _ => Due::Roll(Dice::One, ()),
+        }
+    }
+    fn read(&self, (): &(), face: Face) -> u8 {
+        face.dr()
+    }
+    fn apply<L: Log>(&self, state: &mut Place, pips: u8, _: &mut L) {
+        self.call();
+        *state = (state.0 + 1, (state.1 + pips) % 40, false);
+    }
+    fn choose<L: Log>(&self, state: &mut Place, option: usize, _: &mut L) {
+        *state = (state.0 + 1, (state.1 + option as u8) % 40, false);
+    }
+    fn report(&self, state: &Place, tell: &mut impl FnMut(u8)) {
+        tell(state.1);
+    }
+    fn pass<L: Log>(&self, state: &mut Place, _: &mut L) {
+        state.2 = true;
+    }
+    fn describe(&self, _: &Place, (): &(), _: Face) -> Event {
+        Event { rule: "", text: String::new() }
+    }
+}
+
+impl Decisions for Ring {
+    fn decision(&self, state: &Place) -> String {
+        format!("{state:?}")
+    }
+    fn options(&self, _: &Place) -> Vec<String> {
+        vec!["stay".to_string(), "go".to_string()]
+    }
+    fn kinds(&self, _: &Place) -> Vec<&'static str> {
+        vec!["stay", "go"]
+    }
+}
+
+type Work = fn(&Arc<Ring>, Watch) -> Result<(), EngineError>;
+
+fn bound(watch: Watch) -> Bound {
+    Bound { alive: usize::MAX, worked: usize::MAX, watch }
+}
+
+/// More sequences than anybody waits for, on two threads.
+fn plan(watch: Watch) -> Plan {
+    Plan { threads: Some(2), watch, ..Plan::new(1 << 40, 36) }
+}
+
+fn pips(_: Point, place: &u8) -> [f64; 1] {
+    [f64::from(*place)]
+}
+
+/// Work without end, and the ring it is done on: a sequence of it is short, or there is one only.
+const ENDLESS: [(&str, u32, Work); 7] = [
+    ("integers", 50, |ring, watch| (0..u64::MAX).try_for_each(|_| odds(ring, bound(watch)).map(drop))),
+    ("doubles", u32::MAX, |ring, watch| float_odds(ring, bound(watch)).map(drop)),
+    ("integers, then doubles", u32::MAX, |ring, watch| odds(ring, bound(watch)).map(drop)),
+    ("the rules", 20, |ring, watch| Simulator::Rules(ring).run(&plan(watch)).map(drop)),
+    ("strata", 20, |ring, watch| stratified::run(ring, &plan(watch), 2).map(drop)),
+    ("courses", 20, |ring, watch| {
+        paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0).map(drop)
+    }),
+    ("dice", 20, |ring, watch| (0..u64::MAX).try_for_each(|_| dice_of_sequence(ring, 36, 65_535, watch).map(drop))),
+];
+
+/// The same, but that it takes memory as it goes on.
+const GROWING: [(&str, Work); 2] = [
+    ("a table", |ring, watch| Automaton::watched(ring, usize::MAX, watch).map(drop)),
+    ("the best play", |ring, watch| Solution::new(ring, pips, usize::MAX).watched(watch).worth(&(0, 0, false)).map(drop)),
+];
+
+/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and what follows; on two threads.
+const OF_ONE: u64 = 200;
+
+#[test]
+fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
+    let growing = GROWING.map(|(name, work)| (name, u32::MAX, work));
+    for (name, steps, work) in ENDLESS.into_iter().chain(growing) {
+        for at in [0, 100_000] {
+            let ring = Arc::new(Ring::new(steps));
+            ring.raises_at.store(at, Relaxed);
+            assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
+            let calls = ring.calls.load(Relaxed);
+            assert!((at..at + OF_ONE).contains(&calls), "{name}: {calls} calls, the flag raised at {at}");
+        }
+    }
+}
+
+#[test]
+fn a_flag_raised_before_the_start_leaves_nothing_to_do() {
+    let growing = GROWING.map(|(name, work)| (name, u32::MAX, work));
+    for (name, steps, work) in ENDLESS.into_iter().chain(growing) {
+        let ring = Arc::new(Ring::new(steps));
+        ring.flag.store(true, Relaxed);
+        assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
+        assert!(ring.calls.load(Relaxed) < OF_ONE, "{name}");
+    }
+}
+
+/// Nothing of this would end but for the flag.
+#[test]
+fn a_flag_is_raised_by_another_thread() {
+    let table = Ring::new(20);
+    let by_table = Simulator::new(&table).unwrap();
+    assert!(matches!(by_table, Simulator::Table(_)));
+    for (_, steps, work) in ENDLESS {
+        let ring = Arc::new(Ring::new(steps));
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while ring.calls.load(Relaxed) < 50_000 {
+                    std::thread::yield_now();
+                }
+                ring.flag.store(true, Relaxed);
+            });
+            assert_eq!(work(&ring, ring.watch()), Err(Interrupted));
+        });
+    }
+    let is_at_work = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            while !is_at_work.load(Relaxed) {
+                std::thread::yield_now();
+            }
+            table.flag.store(true, Relaxed);
+        });
+        let tell = |_: Progress| is_at_work.store(true, Relaxed);
+        let watch = Watch { progress: Some(&tell), ..table.watch() };
+        assert_eq!(by_table.run(&plan(watch)).unwrap_err(), Interrupted);
+    });
+}
+
+/// What is told of the best play takes as long as finding it: it can be stopped too.
+#[test]
+fn the_tale_of_the_best_play_can_be_stopped() {
+    type Told = fn(&mut Best<Ring>) -> Result<(), EngineError>;
+    let all: [Told; 2] = [|best| best.policy().map(drop), |best| best.tree(20, 0.0).map(drop)];
+    for told in all {
+        let ring = Ring::chosen(100);
+        let gain = |point, place: &u8| -> Value { [pips(point, place)[0], 0.0, 0.0] };
+        let mut best = Best::watched(&ring, Box::new(gain), ring.watch()).unwrap();
+        let at = ring.calls.load(Relaxed) + 10;
+        ring.raises_at.store(at, Relaxed);
+        assert_eq!(told(&mut best), Err(Interrupted));
+        assert!(ring.calls.load(Relaxed) < at + OF_ONE);
+    }
+}
+
+/// Wherever it is told of progress, it may be stopped: then nothing more is told, of this pass or of another.
+fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
+    let watched = |raised_at: usize| {
+        let (flag, told) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
+        let tell = |progress: Progress| {
+            let mut told = told.lock().unwrap();
+            told.push(progress);
+            flag.store(told.len() >= raised_at, Relaxed);
+        };
+        let result = work(Watch { progress: Some(&tell), ..Watch::stopped_by(&flag) });
+        (result, told.into_inner().unwrap().len())
+    };
+    let (result, all) = watched(usize::MAX);
+    assert!(result.is_ok() && all > 0, "{name}: {result:?}");
+    for raised_at in [0, 1, all / 2, all] {
+        assert_eq!(watched(raised_at), (Err(Interrupted), raised_at), "{name}, raised at {raised_at} of {all}");
+    }
+}
+
+fn objective() -> Objective {
+    Objective::named("good-order", &MEASURES).unwrap()
+}
+
+#[test]
+fn routs_can_be_stopped() {
+    let full = board::full();
+    let situation = lowcrawl::asl::rout::Situation { routers: full.routers[..4].to_vec(), enemy_reveals: true, ..full };
+    let router = &situation.routers[3];
+    let rout = Rout::new(&situation, router);
+    let plan: RoutPlan = rout.plans()[0];
+    stops("plans", |watch| prospect(&situation, router, watch).map(drop));
+    stops("a plan", |watch| best_play(&rout, plan, false, watch).map(drop));
+    stops("a phase", |watch| in_order(&situation, &[0, 1, 2, 3], watch).map(drop));
+    stops("all orders", |watch| all_orders(&situation, watch).map(drop));
+}
+
+#[test]
+fn campaigns_can_be_stopped() {
+    let lane = jobs::lane();
+    let campaign = lane.campaign();
+    let asking = |policy| -> Box<dyn Asking> {
+        let question = Arc::new(Campaigning::of_lane(&lane));
+        Box::new(Ready::new(question, Ask::Campaign.declared(), Some(policy)).unwrap())
+    };
+    let best = asking("best");
+    stops("openings", |watch| openings(&campaign, &objective(), watch).map(drop));
+    stops("the best play", |watch| best.solve(&objective(), Depth::Policy, watch).map(drop));
+    stops("the tree", |watch| best.solve(&objective(), Depth::Tree(3, 0.01), watch).map(drop));
+    stops("policies", |watch| best.policies_worth(&objective(), watch).map(drop));
+    for engine in [Engine::Exact, Engine::MonteCarlo] {
+        stops("courses", |watch| {
+            let courses = [asking("best"), asking("run"), asking("crawl")];
+            let options = Options { engine, trials: Trials::Number(20_000), threads: Some(1), watch, ..Options::default() };
+            let compared = courses[0].compared(&courses, &objective(), &options, Meta::default());
+            compared.map(drop).map_err(|(CompareError::Course(error) | CompareError::Engine(error))| error)
+        });
+    }
+    let flag = AtomicBool::new(true);
+    let dice = TaleDice::Seeded { seed: 36, sequence: 65_535 };
+    assert!(asking("run").tale(&dice, Watch::stopped_by(&flag)).is_err());
+    assert!(asking("run").tale(&dice, Watch::NONE).is_ok());
+}
+
+#[test]
+fn answers_can_be_stopped() {
+    let (small, big) = (jobs::reference_job(), jobs::big_rally());
+    let ways = [
+        (&small, Engine::Exact, Trials::Number(1), 0),
+        (&small, Engine::MonteCarlo, Trials::Number(300_000), 0),
+        (&small, Engine::MonteCarlo, Trials::HalfWidth(0.003), 0),
+        (&small, Engine::MonteCarlo, Trials::Number(100_000), 2),
+        (&big, Engine::MonteCarlo, Trials::Number(10_000), 0),
+    ];
+    for (question, engine, trials, stratify) in ways {
+        stops("an answer", |watch| {
+            let options = Options { engine, trials, stratify, threads: Some(1), watch, ..Options::default() };
+            answer(question, &options, Meta::default()).map(drop)
+        });
+    }
+}
+
+/// Watched work that finds a number.
+type Named<'a, N> = (&'a str, &'a dyn Fn(Watch) -> N);
+
+/// What is told never falls, comes seldom, and ends with what was expected; what is found is the same as unwatched.
+#[test]
+fn progress_of_sequences() {
+    let ring = Ring::new(20);
+    for threads in [1, 2] {
+        let runs: [Named<u64>; 4] = [
+            ("a table", &|watch| ran(&Simulator::new(&ring).unwrap(), watch, threads)),
+            ("the rules", &|watch| ran(&Simulator::Rules(&ring), watch, threads)),
+            ("strata", &|watch| {
+                let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
+                stratified::run(&ring, &plan, 1).unwrap()[0].2.count()
+            }),
+            ("courses", &|watch| {
+                let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
+                let rings = [Arc::new(Ring::new(20))];
+                paired::run(&rings, &plan, |_, &place| Some(place), |_, _| 0.0).unwrap().courses[0].classes[0].1.count
+            }),
+        ];
+        for (name, run) in runs {
+            let told = Mutex::new(Vec::new());
+            let tell = |progress: Progress| told.lock().unwrap().push(progress);
+            assert_eq!(run(Watch { progress: Some(&tell), ..Watch::NONE }), run(Watch::NONE), "{name}");
+            let told = told.into_inner().unwrap();
+            let last = told.last().unwrap();
+            assert!(last.expected == Some(last.done) && (TRIALS..TRIALS + 36).contains(&last.done), "{name}: {last:?}");
+            assert!(told.is_sorted_by_key(|progress| progress.done), "{name}: {told:?}");
+            assert!(told.len() > 2 && told.len() as u64 <= last.done / TOLD_EVERY + 1, "{name}: {told:?}");
+        }
+    }
+}
+
+const TRIALS: u64 = 200_000;
+
+/// How often the first outcome was noted.
+fn ran(simulator: &Simulator<Ring>, watch: Watch, threads: usize) -> u64 {
+    simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts[0].2
+}
+
+#[test]
+fn progress_of_states() {
+    let (ring, chosen) = (Ring::new(1000), Ring::chosen(1000));
+    let works: [Named<usize>; 4] = [
+        ("exactly", &|watch| float_odds(&ring, bound(watch)).unwrap().states),
+        ("exactly, in integers at first", &|watch| odds(&ring, bound(watch)).unwrap().states),
+        ("a table", &|watch| Automaton::watched(&ring, usize::MAX, watch).unwrap().unwrap().rows()),
+        ("the best play", &|watch| {
+            let mut solution = Solution::new(&chosen, pips, usize::MAX).watched(watch);
+            solution.worth(&(0, 0, false)).unwrap();
+            solution.states()
+        }),
+    ];
+    for (name, work) in works {
+        let told = Mutex::new(Vec::new());
+        let tell = |progress: Progress| told.lock().unwrap().push(progress);
+        let states = work(Watch { progress: Some(&tell), ..Watch::NONE });
+        let every = (0..states as u64).step_by(TOLD_EVERY as usize).map(|done| Progress { done, expected: None });
+        assert_eq!(told.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
+        assert_eq!(work(Watch::NONE), states, "{name}");
+    }
+}
+
+/// A process too big to be exact goes on with dice: what is told begins anew.
+#[test]
+fn progress_of_an_answer_by_two_engines() {
+    let process = lowcrawl::process::Question::whole(&jobs::big_stack());
+    let told = Mutex::new(Vec::new());
+    let tell = |progress: Progress| told.lock().unwrap().push(progress);
+    let watch = Watch { progress: Some(&tell), ..Watch::NONE };
+    let options = Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
+    figures(&process, &options, Meta::default()).unwrap();
+    let told = told.into_inner().unwrap();
+    assert_eq!(told[0], Progress { done: 0, expected: None });
+    assert_eq!(told.last(), Some(&Progress { done: 1000, expected: Some(1000) }));
+}
+
+/// What was counted before a stop, by run.
+#[derive(Default)]
+struct Kept(Mutex<(usize, Vec<Counted>)>);
+
+impl Ledger for Kept {
+    fn begin(&self) -> (usize, Option<Counted>) {
+        let (begun, runs) = &mut *self.0.lock().unwrap();
+        *begun += 1;
+        (*begun - 1, runs.get(*begun - 1).cloned())
+    }
+
+    fn keep(&self, run: usize, counted: Counted) {
+        let (_, runs) = &mut *self.0.lock().unwrap();
+        runs.resize_with(runs.len().max(run + 1), Counted::default);
+        runs[run] = counted;
+    }
+}
+
+/// A long run that is stopped again and again counts in the end what one does that never was.
+#[test]
+fn a_long_run_goes_on_where_it_was() {
+    let ring = Ring::new(1);
+    let plan = Plan { threads: Some(1), ..Plan::new(40_000_000, 7) };
+    let simulator = Simulator::new(&ring).unwrap();
+    let whole = simulator.run(&plan).unwrap();
+    let (mut ledger, mut stopped) = (Kept::default(), Vec::new());
+    let counts = loop {
+        let flag = AtomicBool::new(false);
+        // Some seventeen millions are kept at a time: it is stopped soon after.
+        let before = stopped.last().copied().unwrap_or(0);
+        let tell = |progress: Progress| flag.store(progress.done > before + 18_000_000, Relaxed);
+        let watch = Watch { progress: Some(&tell), ledger: Some(&ledger), ..Watch::stopped_by(&flag) };
+        let result = simulator.run(&Plan { watch, ..plan });
+        match result {
+            Ok(counts) => break counts,
+            Err(error) => assert_eq!(error, Interrupted),
+        }
+        let (_, runs) = ledger.0.into_inner().unwrap();
+        stopped.push(runs[0].0);
+        ledger = Kept(Mutex::new((0, runs)));
+    };
+    assert_eq!((counts, stopped), (whole, vec![1 << 24, 2 << 24]));
+}

@@ -1,0 +1,55 @@
+//! What covers a part of a hex, and the road through it.
+
+use lowcrawl::board::hex::Side;
+
+use super::{road, sees, terrain};
+
+/// 6.1: what covers a part of a hex is passed at its edge, but not between neighbours of one woods.
+#[test]
+fn artwork_covers_a_part() {
+    let mut half = terrain("woods");
+    half.shares.woods = 40;
+    assert_eq!(sees(&[("E5", half.clone())], "E2", "E8"), None);
+    assert_eq!(sees(&[("E5", half.clone())], "D4", "F5"), None);
+    assert_eq!(sees(&[("E5", half.clone())], "D3", "F4"), Some(0));
+    assert_eq!(sees(&[("E5", half.clone())], "D4", "F4"), Some(0));
+    assert_eq!(sees(&[("E5", half.clone()), ("E4", half)], "D4", "F4"), None);
+}
+
+/// B3.4: the road through the woods lets a line pass that keeps to it.
+#[test]
+fn woods_road() {
+    let road = road("woods", &[Side::North, Side::South]);
+    assert_eq!(sees(&[("E5", road.clone())], "E2", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", road)], "C4", "G6"), None);
+}
+
+/// B3.4: a line keeps to a road whose middle it passes within 0.22 hexsides, in woods that fill their hex and in woods that do not.
+#[test]
+fn roads_are_so_wide() {
+    for share in [100, 60] {
+        let mut woods = road("woods", &[Side::Northwest, Side::Southeast]);
+        woods.shares.woods = share;
+        let woods = [("E5", woods)];
+        assert_eq!(sees(&woods, "A4", "I6"), Some(0));
+        assert_eq!(sees(&woods, "B4", "H5"), None);
+        assert_eq!(sees(&woods, "E2", "E8"), None);
+    }
+}
+
+/// 6.1: woods are a disc of their share of the hex; those of all of it fill its corners too. Where the next hex has woods as well there is a
+/// band between the two, as wide as the lesser share allows.
+#[test]
+fn woods_are_discs() {
+    let of = |share| {
+        let mut woods = terrain("woods");
+        woods.shares.woods = share;
+        woods
+    };
+    // 0.42 hexsides from the centre, 0.57, 0.69, and 0.91.
+    for (from, to, least) in [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)] {
+        assert_eq!(sees(&[("E5", of(least - 1))], from, to), Some(0), "{from} {to}");
+        assert_eq!(sees(&[("E5", of(least))], from, to), None, "{from} {to}");
+    }
+    assert_eq!(sees(&[("E5", of(0)), ("D5", of(100))], "E2", "E8"), Some(0));
+}

@@ -1,0 +1,65 @@
+//! Into, out of and across gullies (6.3).
+
+use lowcrawl::board::geometry::SMOKE;
+use lowcrawl::board::map::Ground;
+
+use super::{hill, house, map, raised, sees, sees_from, terrain};
+
+/// 6.3: out of a gully one sees the neighbours, along it, and from high above.
+#[test]
+fn depressions() {
+    let gully = [("E4", terrain("gully")), ("E5", terrain("gully")), ("E6", terrain("gully"))];
+    assert_eq!(sees(&gully, "E4", "E6"), Some(0));
+    assert_eq!(sees(&gully, "D4", "E5"), Some(0));
+    assert_eq!(sees(&gully, "C4", "E5"), None);
+    assert_eq!(sees(&gully, "C5", "G5"), Some(0));
+    assert_eq!(sees(&[gully.as_slice(), &[("C4", hill(1))]].concat(), "C4", "E5"), Some(0));
+}
+
+/// 6.3: a Depression lies a level below its rim, whether the map says so or not; the rim is the lowest hex beside it.
+#[test]
+fn the_rim() {
+    let seen = |gully: i8, rim: i8, viewer: i8| {
+        let around = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, hill(rim)));
+        let board = [around.as_slice(), &[("E5", raised(gully, terrain("gully"))), ("E3", hill(viewer))]].concat();
+        sees(&board, "E3", "E5")
+    };
+    // From two hexes away: at least two levels above.
+    for gully in [0, 1] {
+        assert_eq!(seen(gully, 1, 1), None, "{gully}");
+        assert_eq!(seen(gully, 1, 2), Some(0), "{gully}");
+    }
+    assert_eq!(seen(-1, 0, 0), None);
+    assert_eq!(seen(-1, 0, 1), Some(0));
+    // Some of the hexes beside it are higher than the others.
+    let board = [("E3", hill(1)), ("E6", hill(2)), ("F5", hill(1)), ("E5", terrain("gully"))];
+    assert_eq!(sees(&board, "E3", "E5"), Some(0));
+}
+
+/// 6.3: a hex that the line meets in a vertex is not in the way of a line along a gully.
+#[test]
+fn gullies_in_a_bend() {
+    let gully = |names: &[&'static str]| names.iter().map(|&name| (name, terrain("gully"))).collect::<Vec<_>>();
+    assert_eq!(sees(&gully(&["E5", "D4", "C4", "C3", "B2", "A2"]), "E5", "A2"), Some(0));
+    assert_eq!(sees(&gully(&["E5", "D4", "C4", "B2", "A2"]), "E5", "A2"), None);
+}
+
+/// 6.3: one who stands upstairs over a Depression is not in it.
+#[test]
+fn above_a_gully() {
+    let gully = map(&[("E5", terrain("gully")), ("E8", house(1, 1))]);
+    assert_eq!(sees_from(&gully, ("E5", 0), ("E8", 1)), None);
+    assert_eq!(sees_from(&gully, ("E5", 1), ("E8", 0)), Some(0));
+}
+
+/// A24.4: SMOKE in a Depression rises two levels above its rim.
+#[test]
+fn smoke_in_a_gully() {
+    let gully = Ground { smoke: true, ..raised(-1, terrain("gully")) };
+    let beside = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
+    let seen = |level| {
+        let hills = [("E2", hill(level)), ("E8", hill(level)), ("E5", gully.clone())];
+        sees(&[hills.as_slice(), &beside].concat(), "E2", "E8")
+    };
+    assert_eq!((seen(0), seen(1), seen(2)), (Some(SMOKE), Some(SMOKE), Some(0)));
+}

@@ -1,0 +1,136 @@
+//! Lines of sight found from the map: each with the answer it must have, and why. A line is straight from centre to centre; what is
+//! between the ends stands on open ground of nine columns by nine rows.
+
+mod artwork;
+mod bridges;
+mod depressions;
+mod heights;
+mod hindrances;
+
+use lowcrawl::board::geometry::Geometry;
+use lowcrawl::board::hex::{Hex, Side};
+use lowcrawl::board::map::{BOARD, Barrier, Ground, Map, Placed, Site};
+use lowcrawl::board::sight::LineOfSight as _;
+use lowcrawl::board::table::read_hexes;
+use lowcrawl::board::terrain::Terrain;
+
+pub fn hex(name: &str) -> Hex {
+    Hex::parse(name).unwrap()
+}
+
+pub fn terrain(name: &str) -> Ground {
+    Ground::of(Terrain::named(name).unwrap())
+}
+
+/// Nine columns of nine open hexes, with some that are not.
+pub fn map(others: &[(&str, Ground)]) -> Map {
+    let open = (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
+    let others = others.iter().map(|(name, ground)| (hex(name), ground.clone()));
+    Map::new(vec![Placed::alone()], open.chain(others))
+}
+
+pub fn sees_from(map: &Map, from: (&str, u8), to: (&str, u8)) -> Option<u8> {
+    let site = |(name, level)| Site { hex: hex(name), level };
+    Geometry.hindrance(map, site(from), site(to))
+}
+
+pub fn sees(others: &[(&str, Ground)], from: &str, to: &str) -> Option<u8> {
+    sees_from(&map(others), (from, 0), (to, 0))
+}
+
+pub fn hill(level: i8) -> Ground {
+    Ground { level, ..terrain("open") }
+}
+
+pub fn behind(side: Side, barrier: Barrier) -> Ground {
+    let mut ground = terrain("open");
+    ground.sides[side as usize] = Some(barrier);
+    ground
+}
+
+pub fn house(building: u16, upper_levels: u8) -> Ground {
+    Ground { building: Some(building), upper_levels, ..terrain("building") }
+}
+
+/// Open ground with a road through these sides.
+pub fn road(terrain_name: &str, sides: &[Side]) -> Ground {
+    Ground { road: sides.iter().copied().collect(), ..terrain(terrain_name) }
+}
+
+/// The same hex on a hill.
+pub fn raised(level: i8, ground: Ground) -> Ground {
+    Ground { level, ..ground }
+}
+
+/// 6.2: woods between two open hexes block, and those of the ends do not.
+#[test]
+fn woods_block() {
+    assert_eq!(sees(&[], "E2", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", terrain("woods"))], "E2", "E8"), None);
+    assert_eq!(sees(&[("E2", terrain("woods")), ("E8", terrain("woods"))], "E2", "E8"), Some(0));
+    assert_eq!(sees(&[("E5", terrain("woods"))], "E5", "E5"), Some(0));
+    assert_eq!(sees(&[], "E5", "Z5"), None);
+}
+
+/// 6.1: a line along a hexside is blocked if there is an obstacle on both sides of it.
+#[test]
+fn along_a_hexside() {
+    assert_eq!(sees(&[("E4", terrain("woods"))], "D4", "F4"), Some(0));
+    assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("woods"))], "D4", "F4"), None);
+    assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("building"))], "D4", "F4"), None);
+}
+
+/// B9.2: a wall between two others blocks; that of a viewer's own hex does not, nor one whose vertex the line leaves his hex by.
+#[test]
+fn walls() {
+    let wall = |name| [(name, behind(Side::South, Barrier::Wall))];
+    assert_eq!(sees(&wall("E5"), "E3", "E8"), None);
+    assert_eq!(sees(&wall("E3"), "E3", "E8"), Some(0));
+    assert_eq!(sees(&wall("E7"), "E3", "E8"), Some(0));
+    assert_eq!(sees(&wall("E4"), "D4", "F4"), Some(0));
+    assert_eq!(sees(&wall("E4"), "B4", "H4"), None);
+    assert_eq!(sees(&[("E5", behind(Side::South, Barrier::Cliff))], "E3", "E8"), Some(0));
+}
+
+/// 6.1: a line is the same in both directions, on maps of every terrain.
+#[test]
+fn lines_go_both_ways() {
+    let mut state = 36_u64;
+    let mut below = |limit: u64| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (state >> 33) % limit
+    };
+    for _ in 0..50 {
+        let hexes: Vec<(Hex, Ground)> = (1..=81)
+            .map(|number| {
+                let kinds = ["open", "open", "woods", "orchard", "grain", "gully", "rubble", "open"];
+                let ground = Ground { level: below(3) as i8, ..terrain(kinds[below(8) as usize]) };
+                (Hex::new(number % 9 + 1, number / 9 + 1), ground)
+            })
+            .collect();
+        let map = Map::new(vec![Placed::alone()], hexes.clone());
+        for _ in 0..200 {
+            let [a, b] = [below(81), below(81)].map(|place| Site { hex: hexes[place as usize].0, level: below(3) as u8 });
+            assert_eq!(Geometry.hindrance(&map, a, b), Geometry.hindrance(&map, b, a), "{a} {b}");
+        }
+    }
+}
+
+/// All lines up to range 8 on the board of the studies: how many are blocked, and how many have so many Hindrances. It has woods, houses,
+/// grain and orchards of every share; the figures are what the widths of their artwork make of it.
+#[test]
+fn a_board_of_artwork() {
+    let board = Placed { size: BOARD, ..Placed::alone() };
+    let map = Map::new(vec![board], read_hexes(include_str!("../../../studies/rout/board-lowcrawl.csv"), 0).unwrap());
+    let hexes: Vec<Hex> = map.hexes().collect();
+    let (mut blocked, mut clear) = (0, [0; 6]);
+    for (place, &a) in hexes.iter().enumerate() {
+        for &b in hexes[place + 1..].iter().filter(|b| b.range(a) <= 8) {
+            match Geometry.hindrance(&map, Site::ground(a), Site::ground(b)) {
+                Some(hindrances) => clear[usize::from(hindrances)] += 1,
+                None => blocked += 1,
+            }
+        }
+    }
+    assert_eq!((blocked, clear), (16_281, [4_544, 882, 549, 182, 37, 7]));
+}

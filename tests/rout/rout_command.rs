@@ -1,0 +1,362 @@
+#![cfg(feature = "cli")]
+//! `rout`: the picture it writes, the map it shows, its tables, and the order of units. Its dice are in `rout_dice`, bad input in
+//! `board_command`.
+
+use crate::shell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+use shell::{Cell, Sheet, fails, lowcrawl, names, ok, parquet_meta, texts};
+use tempfile::{TempDir, tempdir};
+
+const SITUATION: &str = r#"
+about = "Low Crawl, or run?"
+
+[map]
+rows = """
+   P  Q  R  S
+3  .  .  w  .
+4  g  .  .  b
+"""
+
+[[rout]]
+name = "Kolb"
+unit = "german:4-6-7/broken,dm"
+at = "R4"
+
+[[rout]]
+name = "Meyer"
+unit = "german:4-6-7/broken,dm"
+at = "S3"
+
+[[enemy]]
+unit = "american:6-6-6"
+at = "P3"
+"#;
+
+fn folder() -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("village.toml"), SITUATION).unwrap();
+    folder
+}
+
+fn read(folder: &Path, name: &str) -> String {
+    fs::read_to_string(folder.join(name)).unwrap()
+}
+
+#[test]
+fn a_picture_is_written_beside_the_answer() {
+    let folder = folder();
+    let plain = ok(folder.path(), "rout village.toml");
+    let output = lowcrawl(folder.path(), "rout village.toml --svg village.svg").output().unwrap();
+    assert_eq!(texts(&output), (plain, "picture: village.svg\n".to_string()));
+    let picture = read(folder.path(), "village.svg");
+    assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
+    assert!(picture.contains("<title>Low Crawl, or run?</title>") && picture.contains("Kolb") && picture.contains("Meyer in S3"));
+    assert_eq!(names(folder.path()), ["village.svg", "village.toml"]);
+}
+
+#[test]
+fn a_picture_of_one_unit_with_rows_of_odds() {
+    let folder = folder();
+    let line = "rout village.toml --unit Kolb --format csv";
+    let rows = ok(folder.path(), line);
+    let output = lowcrawl(folder.path(), &format!("{line} --svg one.svg")).output().unwrap();
+    assert_eq!(texts(&output).0, rows);
+    let picture = read(folder.path(), "one.svg");
+    assert!(picture.contains("1: Kolb in R4") && !picture.contains("2: Meyer"));
+}
+
+#[test]
+fn without_about_the_file_is_the_title() {
+    let folder = folder();
+    fs::write(folder.path().join("a&b.toml"), SITUATION.replace("about = \"Low Crawl, or run?\"\n", "")).unwrap();
+    lowcrawl(folder.path(), "rout a&b.toml --svg x.svg").output().unwrap();
+    assert!(read(folder.path(), "x.svg").contains("<title>a&amp;b.toml</title>"));
+}
+
+#[test]
+fn a_picture_that_cannot_be_written_is_told() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("inside")).unwrap();
+    for (line, code, told) in [
+        ("--svg nowhere/x.svg", 1, "nowhere/x.svg: there is no folder `nowhere`"),
+        ("--svg inside", 1, "inside: a folder is in the way"),
+        ("--svg -", 2, "a picture goes into a file"),
+        ("--svg village.toml", 2, "another file of this command is there"),
+        ("--svg x.csv --out x.csv", 2, "another file of this command is there"),
+        ("--svg x.svg --explain R3", 2, "cannot be used with"),
+        ("--svg x.svg --unit Nobody", 2, "no routing unit is called `Nobody`"),
+    ] {
+        let report = fails(folder.path(), &format!("rout village.toml {line}"), code);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+    assert_eq!(read(folder.path(), "village.toml"), SITUATION);
+    assert_eq!(names(folder.path()), ["inside", "village.toml"]);
+}
+
+/// The map stands above the words, in plain characters where nobody sees colours.
+#[test]
+fn the_map_stands_above_the_words() {
+    let folder = folder();
+    let told = ok(folder.path(), "rout village.toml");
+    let bare = ok(folder.path(), "rout village.toml --no-map");
+    assert!(
+        told.contains("/ R4 \\") && told.contains("U1 Kolb (german:4-6-7/broken,dm) in R4") && !told.contains('\x1b'),
+        "{told}"
+    );
+    assert!(!bare.contains("/ R4 \\") && bare.starts_with("Low Crawl, or run?\n\nKolb "), "{bare}");
+    let words = bare.strip_prefix("Low Crawl, or run?\n\n").unwrap();
+    assert!(told.ends_with(words));
+    assert!(ok(folder.path(), "rout village.toml --unit S3").contains("U2 Meyer"));
+    for format in ["table", "markdown", "json", "csv"] {
+        assert!(!ok(folder.path(), &format!("rout village.toml --format {format}")).contains("/ R4 \\"), "{format}");
+    }
+    ok(folder.path(), "rout village.toml --out told.txt");
+    assert_eq!(read(folder.path(), "told.txt"), told);
+}
+
+const COLUMNS: &str = "case,unit,hex,plan,route,mf,interdicted,status,at,in_cover,pinned,end,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";
+/// Two squads; one of them runs through Interdicted hexes, the other is lost.
+const RUN: &str = "rout a10-531-no-quarter.toml";
+/// Four squads: two that may rout, two that surrender.
+const FOUR: &str = "rout a10-531.toml";
+
+/// A folder with the published examples of A10.531.
+fn published() -> TempDir {
+    let folder = tempdir().unwrap();
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
+    for name in ["a10-531.toml", "a10-531-no-quarter.toml", "board-01.csv", "los-01.csv"] {
+        fs::copy(studies.join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn csv(folder: &Path, line: &str) -> Sheet {
+    Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
+}
+
+fn json(folder: &Path, line: &str) -> Value {
+    serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap()
+}
+
+/// The rows of a table in characters, cut where its columns are.
+fn cells(line: &str) -> Vec<Cell> {
+    line.trim_matches('|').split('|').map(|cell| Cell::of(cell.trim())).collect()
+}
+
+#[test]
+fn every_format_has_the_same_rows() {
+    let folder = published();
+    let sheet = csv(folder.path(), RUN);
+    assert_eq!(sheet.columns.join(","), COLUMNS);
+    let mut sums: BTreeMap<String, f64> = BTreeMap::new();
+    for (row, probability) in sheet.rows.iter().zip(sheet.column("probability")) {
+        *sums.entry(format!("{:?} {:?}", row[1], row[3])).or_default() += probability.number();
+    }
+    assert!(sums.len() > 8 && sums.values().all(|sum| (sum - 1.0).abs() < 1e-9), "{sums:?}");
+
+    let rows = json(folder.path(), RUN)["rows"].clone();
+    let of_json = |value: &Value| match value {
+        Value::Null => Cell::Null,
+        Value::Number(number) => Cell::Number(number.as_f64().unwrap()),
+        Value::Bool(value) => Cell::Text(value.to_string()),
+        value => Cell::of(value.as_str().unwrap()),
+    };
+    assert_eq!(rows.as_array().unwrap().len(), sheet.rows.len());
+    for (row, expected) in rows.as_array().unwrap().iter().zip(&sheet.rows) {
+        for (column, expected) in sheet.columns.iter().zip(expected) {
+            // This reader of JSON may be off by the last bit.
+            match (of_json(&row[column.as_str()]), expected) {
+                (Cell::Number(found), Cell::Number(expected)) => assert!((found - expected).abs() <= 1e-15, "{column}: {row}"),
+                (found, expected) => assert_eq!(found, *expected, "{column}: {row}"),
+            }
+        }
+        assert!(row["case"].is_i64() && row["mf"].is_f64() && row["interdicted"].is_i64() && row["in_cover"].is_boolean());
+        assert!(
+            row["pinned"].is_boolean() && row["probability"].is_f64() && row["fraction"].is_string() && row["count"].is_null()
+        );
+    }
+
+    ok(folder.path(), &format!("{RUN} --out rows.parquet"));
+    // Parquet knows an empty text from none.
+    let mut parquet = Sheet::of_parquet(&folder.path().join("rows.parquet"));
+    parquet.rows.iter_mut().flatten().filter(|cell| **cell == Cell::Text(String::new())).for_each(|cell| *cell = Cell::Null);
+    assert!(parquet == sheet);
+    let meta = parquet_meta(&folder.path().join("rows.parquet"));
+    assert_eq!(meta["command"], "lowcrawl rout a10-531-no-quarter.toml");
+    assert_eq!(meta["question"], "the rout of 2 units before 4 enemy units, No Quarter");
+
+    let markdown = ok(folder.path(), &format!("{RUN} --format markdown"));
+    let lines: Vec<Vec<Cell>> = markdown.lines().filter(|line| line.starts_with('|')).map(cells).collect();
+    assert_eq!(lines[0], cells(&COLUMNS.replace(',', "|")));
+    assert!(lines[2..] == sheet.rows);
+    let table = ok(folder.path(), &format!("{RUN} --format table"));
+    assert_eq!(table.lines().next().unwrap().split_whitespace().collect::<Vec<_>>().join(","), COLUMNS);
+    for (line, fraction) in table.lines().skip(1).zip(sheet.column("fraction")) {
+        assert_eq!(Cell::of(line.split_whitespace().next_back().unwrap()), fraction);
+    }
+}
+
+#[test]
+fn json_has_the_facts_of_every_unit() {
+    let folder = published();
+    let found = json(folder.path(), RUN);
+    let unit = &found["units"][1];
+    let keys: Vec<&str> = unit.as_object().unwrap().keys().map(String::as_str).collect();
+    let mut expected = vec!["unit", "hex", "verdict", "surrenders", "known", "first_steps", "cover", "ignorable", "destinations"];
+    expected.extend(["free_rout", "low_crawl", "interdicted", "best"]);
+    assert_eq!(keys, expected);
+    assert_eq!((&unit["unit"], &unit["hex"], &unit["verdict"]), (&json!("4-4-7 in 1I4"), &json!("1I4"), &json!("must")));
+    assert_eq!((&unit["first_steps"], &unit["low_crawl"]), (&json!(["1I3"]), &json!(["1I3"])));
+    assert_eq!((&unit["known"], &unit["cover"]["1H2"]), (&json!(["1G4", "1H5", "1J4", "1K4"]), &json!(3.0)));
+    assert_eq!(unit["interdicted"]["1I3"], json!(["1H5", "1J4", "1K4"]));
+
+    // What the best play is worth follows from the rows of the plans.
+    let sheet = csv(folder.path(), RUN);
+    let survives = |plan: &str| -> f64 {
+        let lost = [Cell::Text("eliminated".to_string()), Cell::Text("captured".to_string())];
+        let of_plan =
+            |row: &&Vec<Cell>| row[1] == Cell::Text("4-4-7 in 1I4".to_string()) && row[3] == Cell::Text(plan.to_string());
+        let rows = sheet.rows.iter().filter(of_plan).filter(|row| !lost.contains(&row[7]));
+        rows.map(|row| row[14].number()).sum()
+    };
+    for (action, plan) in [("low-crawl 1I3", "Low Crawl to 1I3"), ("1I3", "run to 1H2")] {
+        assert!((unit["best"][action][0].as_f64().unwrap() - survives(plan)).abs() < 1e-12, "{action}");
+    }
+    let in_order = &found["in_order"];
+    assert_eq!((&in_order["units"][0]["unit"], &in_order["units"][1]["unit"]), (&json!("4-4-7 in 1I5"), &json!("4-4-7 in 1I4")));
+    assert_eq!((&in_order["units"][0]["eliminated"], &in_order["survivors"]), (&json!(1.0), &json!(1.0)));
+    assert!(json(folder.path(), &format!("{RUN} --unit 1I4")).get("in_order").is_none());
+}
+
+#[test]
+fn one_unit_by_its_name_or_hex() {
+    let folder = published();
+    let all = csv(folder.path(), FOUR);
+    let one = csv(folder.path(), &format!("{FOUR} --unit 1J2"));
+    let of_unit: Vec<_> = all.rows.iter().filter(|row| row[2] == Cell::Text("1J2".to_string())).cloned().collect();
+    assert!(!of_unit.is_empty() && of_unit.len() < all.rows.len());
+    assert_eq!(one.rows, of_unit);
+    assert_eq!(csv(folder.path(), &format!("{FOUR} --unit '4-4-7 in 1J2'")), one);
+}
+
+/// In the Starter Kit a full hex is closed: whoever routs first has the last place in C4.
+const CROWD: &str = r#"
+hob = false
+map = { area = "A1-G9", hexes = { woods = ["C4", "F4"] } }
+rout = [
+  { name = "Kolb", unit = "german:4-6-7/broken,dm", at = "B4" },
+  { name = "Meyer", unit = "german:4-6-7/broken,dm", at = "D4" },
+]
+friend = [{ unit = "german:4-6-7", at = ["C4", "C4"] }]
+enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
+"#;
+
+#[test]
+fn the_order_of_units_and_the_profile() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("crowd.toml"), CROWD).unwrap();
+    let in_cover = |line: &str| {
+        let found = json(folder.path(), &format!("rout crowd.toml {line}"));
+        let units = found["in_order"]["units"].as_array().unwrap().iter();
+        units.map(|unit| (unit["unit"].as_str().unwrap().to_string(), unit["in_cover"].as_f64().unwrap())).collect::<Vec<_>>()
+    };
+    let one = |name: &str, chance: f64| (name.to_string(), chance);
+    assert_eq!(in_cover(""), [one("Kolb", 1.0), one("Meyer", 1.0)]);
+    assert_eq!(in_cover("--profile aslsk"), [one("Kolb", 1.0), one("Meyer", 0.0)]);
+    assert_eq!(in_cover("--profile aslsk --order Meyer,B4"), [one("Meyer", 1.0), one("Kolb", 0.0)]);
+    assert!(ok(folder.path(), "rout crowd.toml --profile aslsk").contains("rules: aslsk, no Heat of Battle"));
+    assert_eq!(json(folder.path(), "rout crowd.toml --profile aslsk")["meta"]["profile"], "aslsk");
+
+    let orders = json(folder.path(), "rout crowd.toml --profile aslsk --orders")["orders"].clone();
+    assert_eq!(orders.as_array().unwrap().len(), 2);
+    for order in orders.as_array().unwrap() {
+        let names = order["units"].as_array().unwrap().iter().map(|unit| unit["unit"].as_str().unwrap()).collect::<Vec<_>>();
+        let alone = json(folder.path(), &format!("rout crowd.toml --profile aslsk --order {}", names.join(",")));
+        assert_eq!(alone["in_order"], *order);
+    }
+    for (line, told) in [
+        ("--order Kolb", "every routing unit must be named once"),
+        ("--order Kolb,Kolb,Kolb,Kolb,Kolb,Kolb", "help: --order \"Kolb, Meyer\""),
+        ("--order Kolb,Mayer", "did you mean `Meyer`?"),
+        ("--unit d4", "did you mean `D4`?"),
+        ("--order Kolb,Meyer --unit Kolb", "cannot be used with"),
+        ("--orders --unit Kolb", "cannot be used with"),
+    ] {
+        let report = fails(folder.path(), &format!("rout crowd.toml {line}"), 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+}
+
+#[test]
+fn seven_units_have_too_many_orders() {
+    let folder = tempdir().unwrap();
+    fs::write(
+        folder.path().join("crowd.toml"),
+        CROWD.replace("at = \"D4\"", "at = [\"D4\", \"D4\", \"D4\", \"D4\", \"D4\", \"D4\"]"),
+    )
+    .unwrap();
+    let report = fails(folder.path(), "rout crowd.toml --orders", 2);
+    assert!(report.contains("at most 6 units, here are 7") && report.contains("--order \"NAME, NAME, ...\""), "{report}");
+}
+
+/// What `--impact` says changes is what the answer has with that reading.
+#[test]
+fn impact_says_what_each_reading_changes() {
+    let folder = published();
+    let all = csv(folder.path(), &format!("{FOUR} --impact"));
+    assert_eq!(all.columns.join(","), "switch,value,unit,hex,what,from,to,difference");
+    let one = csv(folder.path(), &format!("{FOUR} --impact i14"));
+    let of_i14: Vec<_> = all.rows.iter().filter(|row| row[0] == Cell::Text("i14".to_string())).cloned().collect();
+    assert_eq!(one.rows, of_i14);
+    let nearest: Vec<_> = one.rows.iter().filter(|row| row[1] == Cell::Text("nearest".to_string())).collect();
+    assert_eq!(nearest.len(), 1);
+    let destinations = |line: &str| {
+        let units = json(folder.path(), &format!("{FOUR} --unit 1I4 {line}"))["units"].clone();
+        let mut names: Vec<_> =
+            units[0]["destinations"].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap().to_string()).collect();
+        names.sort();
+        Cell::Text(names.join(", "))
+    };
+    assert_eq!(nearest[0][4], Cell::Text("destinations".to_string()));
+    assert_eq!((&nearest[0][5], &nearest[0][6]), (&destinations(""), &destinations("--set i14=nearest")));
+    assert_ne!(nearest[0][5], nearest[0][6]);
+    assert!(ok(folder.path(), &format!("{FOUR} --set i14=nearest --no-map")).contains("rules: asl-v3, i14=nearest"));
+    assert!(ok(folder.path(), &format!("{FOUR} --impact")).contains("sk-20.21=alternative  4-4-7 in 1I5  verdict"));
+    let told = ok(folder.path(), &format!("{FOUR} --impact i58 --unit 1G2"));
+    assert!(
+        told.starts_with("When does a unit re-figure its destination? (i58)") && told.contains("none      100.00 %"),
+        "{told}"
+    );
+    let report = fails(folder.path(), &format!("{FOUR} --impact nonsense"), 2);
+    assert!(report.contains("no interpretation is called `nonsense`") && report.contains("valid: i01, "), "{report}");
+}
+
+#[test]
+fn why_a_hex_is_a_destination_or_not() {
+    let folder = published();
+    for (line, told) in [
+        ("--explain 1I3 --unit 1I4", "4-4-7 in 1I4: 1I3\n  it is neither woods nor building (A10.51)\n"),
+        ("--explain K4 --unit 1I4", "  a Known enemy is there 4-6-8 in 1K4 (A10.51)\n"),
+        ("--explain 1H2 --unit 1I4", "  may be declared the destination (A10.51)\n"),
+    ] {
+        let words = ok(folder.path(), &format!("{RUN} {line}"));
+        assert!(words.starts_with("4-4-7 in 1I4: ") && words.contains(told), "{line}: {words}");
+    }
+    assert_eq!(ok(folder.path(), &format!("{RUN} --explain 1I3")).matches(": 1I3\n").count(), 2);
+    for (line, told) in [
+        ("--explain 1Z9", "the hex `1Z9` is not on the map"),
+        ("--explain i3", "did you mean `I3`?"),
+        ("--explain '1I3 level 4'", "it has ground level only"),
+        ("--explain 1I3 --orders", "cannot be used with"),
+    ] {
+        let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+    let csv = ok(folder.path(), &format!("{RUN} --explain 1H2 --unit 1I4 --format csv"));
+    assert!(csv.starts_with("unit,hex,rule,reason\n"), "{csv}");
+    assert!(csv.ends_with("4-4-7 in 1I4,1H2,A10.51,may be declared the destination\n"), "{csv}");
+}

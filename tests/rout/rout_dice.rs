@@ -1,0 +1,174 @@
+#![cfg(feature = "cli")]
+//! The dice of `rout`: Monte Carlo beside the exact odds, and single sequences told by `trace rout`.
+
+use crate::shell;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+use shell::{Cell, Sheet, fails, ok};
+use tempfile::{TempDir, tempdir};
+
+/// Two squads; one of them runs through Interdicted hexes, the other is lost.
+const RUN: &str = "rout a10-531-no-quarter.toml";
+const TRACE: &str = "trace rout a10-531-no-quarter.toml";
+const MONTE_CARLO: &str = "--engine monte-carlo --trials 20000";
+
+fn published() -> TempDir {
+    let folder = tempdir().unwrap();
+    let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout");
+    for name in ["a10-531-no-quarter.toml", "board-01.csv", "los-01.csv"] {
+        fs::copy(studies.join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn csv(folder: &Path, line: &str) -> Sheet {
+    Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes())
+}
+
+/// The chances of outcomes, and the number of sequences; equal outcomes are put together.
+fn chances(sheet: &Sheet) -> BTreeMap<String, (f64, Cell)> {
+    let figure = sheet.columns.iter().position(|column| column == "probability").unwrap();
+    let mut chances = BTreeMap::new();
+    for ((row, probability), trials) in sheet.rows.iter().zip(sheet.column("probability")).zip(sheet.column("trials")) {
+        chances.entry(format!("{:?}", &row[..figure])).or_insert((0.0, trials)).0 += probability.number();
+    }
+    chances
+}
+
+#[test]
+fn a_seed_gives_the_same_rows_whatever_the_threads() {
+    let folder = published();
+    let rows = |rest: &str| ok(folder.path(), &format!("{RUN} {MONTE_CARLO} {rest} --format csv"));
+    let one = rows("--seed 7 --threads 1");
+    assert_eq!(one, rows("--seed 7 --threads 2"));
+    assert_eq!(one, rows("--seed 7"));
+    assert_ne!(one, rows("--seed 8"));
+    let meta: Value = serde_json::from_str(&ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --format json"))).unwrap();
+    let meta = &meta["meta"];
+    assert_eq!(
+        (meta["engine"].as_str(), meta["seed"].as_u64(), meta["trials"].as_u64()),
+        (Some("monte-carlo"), Some(7), Some(20_000))
+    );
+    let again = meta["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
+    assert_eq!(ok(folder.path(), &format!("{again} --format csv")), one);
+    let told = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --no-map"));
+    assert!(
+        told.contains("plans by Monte Carlo, 20000 sequences each, seed 7; rules: asl-v3, No Quarter") && told.contains(" +- ")
+    );
+}
+
+/// Every outcome within five standard errors of its exact chance, and no outcome that is not there.
+#[test]
+fn monte_carlo_agrees_with_the_exact_odds() {
+    let folder = published();
+    let exact = chances(&csv(folder.path(), RUN));
+    for seed in [1, 2] {
+        let played = chances(&csv(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed {seed}")));
+        let unheard: Vec<_> = played.keys().filter(|outcome| !exact.contains_key(*outcome)).collect();
+        assert!(unheard.is_empty(), "{unheard:?}");
+        let mut uncertain = 0;
+        for (outcome, (chance, _)) in &exact {
+            let trials = 20_000.0;
+            let (found, noted) = played.get(outcome).cloned().unwrap_or((0.0, Cell::Number(trials)));
+            assert_eq!(noted, Cell::Number(trials));
+            let error = (chance * (1.0 - chance) / trials).sqrt();
+            // One sequence more or less is none for an outcome that hardly ever comes.
+            assert!((found - chance).abs() <= 5.0 * error + 1.0 / trials, "{outcome}: {found} for {chance}");
+            uncertain += usize::from(error > 1e-3);
+        }
+        assert!(uncertain > 10, "{uncertain}");
+    }
+}
+
+#[test]
+fn bad_runs_are_told() {
+    let folder = published();
+    for (line, told) in [
+        ("--engine monte-carlo --precision", "a value is required for '--precision <P>'"),
+        ("--engine monte-carlo --precision 0", "`--precision` must be a half-width"),
+        ("--engine monte-carlo --trials 0", "`--trials` must be a whole number from 1"),
+        ("--engine monte-carlo --trials 9 --precision 0.01", "cannot be used with"),
+        ("--engine monte-carlo --stratify 9", "`--stratify` must be a whole number from 1 to 3, not `9`"),
+        ("--engine monte-carlo --seed x", "`--seed` must be a whole number or `random`, not `x`"),
+        ("--engine dice", "[possible values: auto, exact, monte-carlo]"),
+        ("--threads 0", "`--threads` must be a whole number from 1"),
+        ("--plans -1", "`--plans` must be a whole number from 0 to 1000000, not `-1`"),
+        ("--plans many", "`--plans` must be a whole number"),
+        ("--elr 9", "`elr` must be a whole number from 0 to 6, not 9"),
+        ("--profile aslk", "did you mean `aslsk`?"),
+        ("--set i14=nearst", "did you mean `nearest`?"),
+        ("--set i14", "expected `NAME=VALUE`"),
+    ] {
+        let report = fails(folder.path(), &format!("{RUN} {line}"), 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+}
+
+/// One Interdiction check, told for each of the 36 DR, comes to the exact odds of the plan.
+#[test]
+fn every_dr_told_comes_to_the_odds() {
+    let folder = published();
+    let mut ends: BTreeMap<&str, f64> = BTreeMap::new();
+    for dr in 0..36 {
+        let (coloured, white) = (dr / 6 + 1, dr % 6 + 1);
+        let told = ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --no-hob --script {coloured},{white}"));
+        let sum = format!("NMC of 4-4-7: Original {} against ML 7", coloured + white);
+        assert!(told.contains("plan: run to 1H2; dice as scripted") && told.contains(&sum), "{told}");
+        let end = [
+            "eliminated in 1I3",
+            "broken 2-3-7 in 1I3",
+            "broken 2-3-7 in 1H2",
+            "broken 4-4-7 in 1I3, pinned",
+            "broken 4-4-7 in 1H2",
+        ];
+        let end = end
+            .into_iter()
+            .find(|end| told.contains(&format!("        4-4-7 in 1I4: {end}")))
+            .unwrap_or_else(|| panic!("{told}"));
+        *ends.entry(end).or_default() += 1.0 / 36.0;
+    }
+    let sheet = csv(folder.path(), &format!("{RUN} --unit 1I4 --no-hob"));
+    let text = |cell: &Cell| if let Cell::Text(text) = cell { text.clone() } else { String::new() };
+    let mut odds: BTreeMap<String, f64> = BTreeMap::new();
+    for row in sheet.rows.iter().filter(|row| text(&row[3]) == "run to 1H2") {
+        let counter = if row[12] == Cell::Null { String::new() } else { format!(" {}", text(&row[12])) };
+        let pinned = if text(&row[10]) == "true" { ", pinned" } else { "" };
+        *odds.entry(format!("{}{counter} in {}{pinned}", text(&row[7]), text(&row[8]))).or_default() += row[14].number();
+    }
+    assert_eq!(odds.len(), ends.len(), "{odds:?} {ends:?}");
+    for (end, chance) in ends {
+        assert!((odds[end] - chance).abs() < 1e-12, "{end}: {odds:?}");
+    }
+}
+
+#[test]
+fn a_rout_phase_is_told() {
+    let folder = published();
+    let told = ok(folder.path(), &format!("{TRACE} --seed 3 --sequence 2"));
+    assert!(told.contains("\nsequence 2 of seed 3\n") && told.contains("Low Crawl to 1I3"), "{told}");
+    assert!(told.find("the turn of 4-4-7 in 1I5").unwrap() < told.find("the turn of 4-4-7 in 1I4").unwrap(), "{told}");
+    let turned = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
+    assert!(turned.find("the turn of 4-4-7 in 1I4").unwrap() < turned.find("the turn of 4-4-7 in 1I5").unwrap(), "{turned}");
+    // The same seed and number give the same dice, another number others.
+    let run = |number: u32| ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --seed 3 --sequence {number}"));
+    let dice = |told: &str| told.lines().find(|line| line.contains("Original")).unwrap().to_string();
+    assert_eq!(run(4), run(4));
+    assert!((0..8).map(|number| dice(&run(number))).collect::<std::collections::BTreeSet<_>>().len() > 2);
+    for (line, told) in [
+        ("--unit 1I4 --plan 2 --script '3,4 1,1'", "the sequence is over after 1 roll(s), but the script has 1 more"),
+        ("--unit 1I4 --plan 2 --script 1,1", "help: due is: Heat of Battle for 4-4-7"),
+        ("--unit 1I4 --plan 2 --script 1", "roll 1 of the script is a dr, but a DR is due"),
+        ("--unit 1I4 --plan 2 --script 7,1", "`7,1` (roll 1) is no roll"),
+        ("--unit 1I4 --plan 99", "`plan` must be a whole number from 1 to 11, not `99`"),
+        ("--plan 1", "--unit <NAME>"),
+        ("--unit 1I9", "no routing unit is called `1I9`"),
+        ("--sequence x", "`--sequence` must be a whole number"),
+        ("--script 1,1 --seed 3", "cannot be used with"),
+    ] {
+        let report = fails(folder.path(), &format!("{TRACE} {line}"), 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+}

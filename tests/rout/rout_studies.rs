@@ -1,0 +1,185 @@
+//! Studies of situations by the built binary (10.5 - 10.533): what is swept, what is written, what is said of a bad file.
+#![cfg(feature = "cli")]
+
+use crate::shell;
+use std::fs;
+
+use shell::{Cell, Sheet, fails, ok};
+use tempfile::{TempDir, tempdir};
+
+const SITUATION: &str = r#"
+[map]
+rows = """
+   P Q R S T
+3  . . w . .
+4  g . . b .
+5  . . . . w
+"""
+
+[[rout]]
+unit = "german:4-6-7/broken,dm"
+at = "R4"
+
+[[enemy]]
+unit = "american:6-6-6"
+at = "Q4"
+"#;
+
+fn study(grid: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::create_dir(folder.path().join("maps")).unwrap();
+    fs::write(folder.path().join("maps/small.toml"), SITUATION).unwrap();
+    let text = format!("question = \"rout\"\nabout = \"Small\"\n[base]\nsituation = \"maps/small.toml\"\n{grid}");
+    fs::write(folder.path().join("study.toml"), text).unwrap();
+    folder
+}
+
+fn csv(folder: &TempDir) -> Sheet {
+    Sheet::of_csv(&fs::read(folder.path().join("output/study/study.csv")).unwrap())
+}
+
+fn text(cell: &Cell) -> &str {
+    match cell {
+        Cell::Text(text) => text,
+        other => panic!("{other:?} is no text"),
+    }
+}
+
+/// Every hex for the squad: a cell each, whose odds add up to 1.
+#[test]
+fn every_hex_is_a_cell() {
+    let folder = study("[grid]\nrout.1.at = \"every hex\"\nenemy.1.at = [\"Q4\", \"T3\"]\n");
+    let shown = ok(folder.path(), "study run study.toml");
+    assert!(shown.contains("Small") && shown.contains("30 cells (all exact)"), "{shown}");
+    let sheet = csv(&folder);
+    sheet.assert_sums();
+    assert_eq!(sheet.columns[..3], ["rout.1.at", "enemy.1.at", "case"]);
+    assert_eq!(sheet.column("case").last(), Some(&Cell::Number(30.0)));
+    for (swept, hex) in sheet.column("rout.1.at").iter().zip(sheet.column("hex")) {
+        assert_eq!(*swept, hex);
+    }
+    let parquet = Sheet::of_parquet(&folder.path().join("output/study/study.parquet"));
+    assert_eq!(parquet, sheet);
+}
+
+/// A cell says what `rout` says of the same situation.
+#[test]
+fn a_cell_is_the_answer_of_rout() {
+    let folder = study(
+        "plans = \"all\"\n[grid]\nenemy.1.unit = [\"german:8-1\", \"american:6-6-6\"]\nprofile = [\"asl-v3\", \"aslsk\"]\n",
+    );
+    ok(folder.path(), "study run study.toml");
+    let sheet = csv(&folder);
+    for (case, profile) in [(3.0, "asl-v3"), (4.0, "aslsk")] {
+        let answer = ok(folder.path(), &format!("rout maps/small.toml --profile {profile} --format csv"));
+        let answer = Sheet::of_csv(answer.as_bytes());
+        for column in ["plan", "route", "status", "at", "probability", "fraction"] {
+            let (all, cases) = (sheet.column(column), sheet.column("case"));
+            let of_case: Vec<Cell> =
+                all.into_iter().zip(cases).filter(|(_, of)| *of == Cell::Number(case)).map(|(cell, _)| cell).collect();
+            assert_eq!(of_case, answer.column(column), "{column} of case {case}");
+        }
+    }
+}
+
+/// Options of the rules are swept, and a unit keeps a name of its counter and hex.
+#[test]
+fn options_and_units() {
+    let grid = "[grid]\nno-quarter = [true, false]\nelr = [0, 5]\ni14 = [\"any\", \"nearest\", \"all\"]\nrout.1.unit = [\"german:4-6-7/dm\", \"german:2-4-7/dm\"]\n";
+    let folder = study(grid);
+    assert!(ok(folder.path(), "study run study.toml").contains("24 cells"));
+    let sheet = csv(&folder);
+    for (swept, unit) in sheet.column("rout.1.unit").iter().zip(sheet.column("unit")) {
+        let counter = text(swept).trim_start_matches("german:").trim_end_matches("/dm").to_string();
+        assert_eq!(text(&unit), format!("{counter} in R4"));
+    }
+    let manifest = fs::read_to_string(folder.path().join("output/study/manifest.json")).unwrap();
+    assert!(manifest.contains("\"i14\"") && manifest.contains("\"nearest\""), "{manifest}");
+    // The situation belongs to what was run.
+    assert!(manifest.contains("unit = \\\"american:6-6-6\\\""), "{manifest}");
+}
+
+/// An interpretation holds in every profile, whichever stands first in the file.
+#[test]
+fn interpretations_outlast_the_profile() {
+    let rows = |grid: &str| {
+        let folder = study(&format!("plans = \"all\"\n[grid]\n{grid}"));
+        ok(folder.path(), "study run study.toml");
+        let sheet = csv(&folder);
+        let columns = ["sk-20.21", "i55", "profile", "plan", "at", "status", "probability"].map(|name| sheet.column(name));
+        let row = |row: usize| columns.each_ref().map(|column| format!("{:?}", column[row]));
+        let mut rows: Vec<_> = (0..sheet.rows.len()).map(row).collect();
+        rows.sort();
+        rows
+    };
+    let profile = "profile = [\"asl-v3\", \"aslsk\"]\nrout.1.at = [\"P3\"]\n";
+    let both = "[\"default\", \"alternative\"]";
+    let points = format!("\"sk-20.21\" = {both}\ni55 = {both}\n");
+    let first = rows(&format!("{profile}{points}"));
+    assert_eq!(first, rows(&format!("{points}{profile}")));
+    let captured = |row: &&[String; 7]| row[0].contains("default") && row[2].contains("aslsk") && row[5].contains("captured");
+    assert!(first.iter().any(|row| captured(&row)), "{first:?}");
+}
+
+/// Two units on one hex keep names of their own, and each its odds.
+#[test]
+fn units_on_one_hex_are_two() {
+    let folder = study("[grid]\nrout.1.at = [\"R4\", \"S5\"]\nrout.2.at = [\"R4\", \"S5\"]\n");
+    let two = SITUATION.replace("at = \"R4\"", "at = [\"R4\", \"T5\"]");
+    fs::write(folder.path().join("maps/small.toml"), two).unwrap();
+    ok(folder.path(), "study run study.toml");
+    let sheet = csv(&folder);
+    sheet.assert_sums();
+    let units: Vec<String> = sheet.column("unit").iter().map(|unit| text(unit).to_string()).collect();
+    assert!(units.contains(&"4-6-7 in R4 (2)".to_string()) && units.contains(&"4-6-7 in S5".to_string()), "{units:?}");
+}
+
+/// Monte Carlo rows carry their error and agree with the exact ones.
+#[test]
+fn engines_agree() {
+    let grid = "plans = \"all\"\n[grid]\nenemy.1.at = [\"Q4\", \"T3\"]\n[run]\nseed = 7\n";
+    let folder = study(grid);
+    ok(folder.path(), "study run study.toml --out exact");
+    ok(folder.path(), "study run study.toml --out played --engine monte-carlo --trials 100000");
+    let of = |name: &str| Sheet::of_csv(&fs::read(folder.path().join(name).join("study.csv")).unwrap());
+    let rows = |sheet: &Sheet| {
+        let columns = ["case", "plan", "status", "at", "counter", "pinned", "probability"].map(|name| sheet.column(name));
+        (0..sheet.rows.len()).map(|row| columns.each_ref().map(|column| column[row].clone())).collect::<Vec<_>>()
+    };
+    let (exact, played) = (of("exact"), of("played"));
+    let (errors, played) = (played.column("std_error"), rows(&played));
+    for (row, error) in played.iter().zip(&errors) {
+        let same = rows(&exact).into_iter().find(|other| other[..6] == row[..6]).unwrap_or_else(|| panic!("{row:?}"));
+        let (estimate, truth) = (row[6].number(), same[6].number());
+        assert!((estimate - truth).abs() <= 5.0 * error.number() + 1e-12, "{row:?} instead of {truth}");
+    }
+}
+
+#[test]
+fn bad_files_are_told_with_their_place() {
+    for (grid, expected) in [
+        ("[grid]\nrout.2.at = [\"R4\"]\n", ["no `rout` unit 2", "study.toml:6:6"]),
+        ("[grid]\nrout.1.hex = [\"R4\"]\n", ["`hex`", "study.toml:6:8"]),
+        ("[grid]\nrout.1.at = [\"Z9\"]\n", ["`Z9`", "study.toml:6:15"]),
+        ("[grid]\nrout.1.at = []\n", ["sweeps nothing", "study.toml:6:13"]),
+        ("[grid]\nrout.1.at = \"somewhere\"\n", ["every hex", "study.toml:6:13"]),
+        ("[grid]\nprofil = [\"asl-v3\"]\n", ["`profile`", "study.toml:6:1"]),
+        ("[grid]\ni14 = [\"nearst\"]\n", ["`nearest`", "study.toml:6:9"]),
+        ("[grid]\nelr = [9]\n", ["0 to 6", "study.toml:6:8"]),
+        ("[grid]\nenemy.1.unit = [\"american:6-6-9\"]\n", ["6-6-6", "study.toml:6:"]),
+        ("[grid]\nrout.1.unit = [\"german:hero\"]\n", ["never broken", "study.toml:6:16"]),
+        ("[grid]\nelr = [1, 1]\n", ["twice", "study.toml:6:11"]),
+        ("plans = \"some\"\n", ["`plans`", "study.toml:5:9"]),
+        ("[step]\n", ["`step`", "study.toml:5:2"]),
+    ] {
+        let folder = study(grid);
+        let told = fails(folder.path(), "study run study.toml", 2);
+        assert!(expected.iter().all(|part| told.contains(part)), "{grid}\n{told}");
+        assert!(!folder.path().join("output").exists());
+    }
+    let folder = study("");
+    fs::write(folder.path().join("maps/small.toml"), SITUATION.replace("6-6-6", "6-6-9")).unwrap();
+    assert!(fails(folder.path(), "study run study.toml", 2).contains("maps/small.toml:"));
+    fs::remove_file(folder.path().join("maps/small.toml")).unwrap();
+    assert!(fails(folder.path(), "study run study.toml", 2).contains("there is no file `maps/small.toml`"));
+}

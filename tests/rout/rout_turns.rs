@@ -1,0 +1,522 @@
+//! `rout --turns`, and `[campaign]` in a situation file: what each first choice of a routing unit is worth over Player Turns.
+#![cfg(feature = "cli")]
+
+use crate::shell;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
+use lowcrawl::asl::rout::{Friend, Situation};
+use lowcrawl::asl::sequence::OwnRph;
+use lowcrawl::asl::vocabulary::attack::Attack;
+use lowcrawl::course::campaign::gain;
+use lowcrawl::course::standing::MEASURES;
+use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
+use lowcrawl::system::best::{Best, Value};
+use lowcrawl::system::objective::Objective;
+use serde_json::{Value as Json, json};
+use shell::{fails, ok};
+use tempfile::{TempDir, tempdir};
+
+/// The street of `studies/rout/two-turns-to-cover.toml`, without `[campaign]`.
+const STREET: &str = r#"
+[map]
+rows = """
+   A  B  C  D  E  F  G  H  I
+1  .  .  .  .  .  .  .  w  w
+2  .  .  .  .  .  .  b  .  w
+3  .  .  .  .  .  .  .  .  .
+4  B  .  .  .  .  .  .  .  .
+5  .  .  .  .  .  .  .  .  .
+"""
+
+[[rout]]
+name = "Kolb"
+unit = "german:4-6-7/broken,dm"
+at = "E3"
+
+[[friend]]
+name = "Lt. Vogt"
+unit = "german:8-1"
+at = "G2"
+
+[[enemy]]
+unit = "russian:2-2-7"
+at = "A4"
+weapon = { fp = 4, range = 10 }
+"#;
+
+fn studies() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout")
+}
+
+fn scenario(text: &str) -> Scenario {
+    let open = |name: &str| fs::read_to_string(studies().join(name));
+    read(text, &as_written, &open).unwrap_or_else(|error| panic!("{error:?}"))
+}
+
+fn shipped(name: &str) -> String {
+    fs::read_to_string(studies().join(name)).unwrap()
+}
+
+/// The campaign of a routing unit from its RtPh on.
+fn campaign(scenario: &Scenario, unit: usize, turns: u16) -> Campaign {
+    let (situation, mut orders) = scenario.campaign_of(unit, turns);
+    orders.begin = Phase::Rout;
+    Campaign::new(situation, orders)
+}
+
+fn worth(campaign: &Campaign, objective: &str) -> Value {
+    let objective = Objective::named(objective, &MEASURES).unwrap();
+    Best::solve(campaign, gain(campaign, &objective)).unwrap().value()
+}
+
+fn folder(text: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("street.toml"), text).unwrap();
+    folder
+}
+
+fn asked(folder: &Path, line: &str) -> Json {
+    serde_json::from_str(&ok(folder, &format!("rout {line} --format json"))).unwrap()
+}
+
+fn is_near(found: &Json, expected: f64) -> bool {
+    (found.as_f64().unwrap() - expected).abs() < 1e-12
+}
+
+/// The values are those of the best play of the same campaign, option by option.
+#[test]
+fn values_are_those_of_the_best_play() {
+    let folder = folder(STREET);
+    let scenario = scenario(STREET);
+    for (turns, name) in [(1, "good-order"), (3, "good-order"), (4, "survives"), (4, "cvp"), (2, "in-cover")] {
+        let campaign = campaign(&scenario, 0, turns);
+        let objective = Objective::named(name, &MEASURES).unwrap();
+        let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
+        let decision = best.opening().unwrap().unwrap();
+        let found = &asked(folder.path(), &format!("street.toml --turns {turns} --objective {name}"))["campaign"][0];
+        assert_eq!((&found["turns"], &found["objective"]), (&json!(turns), &json!(name)));
+        let options = found["options"].as_array().unwrap();
+        assert!(is_near(&options[0]["value"], best.value()[0]) && is_near(&options[0]["margin"], decision.margin()));
+        assert_eq!(options.len(), decision.choices.len());
+        for (option, choice) in options.iter().zip(&decision.choices) {
+            let words = choice.option.replace("runs for", "run for").replace("Low Crawls", "Low Crawl");
+            assert_eq!(option["option"], json!(words));
+            let [value, survives, squads] = choice.value;
+            assert!(is_near(&option["value"], value) && is_near(&option["survives"], survives), "{option}");
+            assert!(is_near(&option["squad_equivalents"], squads), "{option}");
+        }
+    }
+}
+
+/// Over three Player Turns it runs, over six it crawls; the words say so, and what was played for.
+#[test]
+fn the_advice_in_words() {
+    let folder = folder(STREET);
+    let told = |line: &str| ok(folder.path(), &format!("rout street.toml --no-map {line}"));
+    let [three, six] = [3, 6].map(|turns| worth(&campaign(&scenario(STREET), 0, turns), "good-order")[0]);
+    assert_eq!([format!("{three:.4}"), format!("{six:.4}")], ["0.3282", "0.7602"]);
+    let short = told("--turns 3");
+    assert!(
+        short.contains("Kolb over 3 Player Turns from this RtPh on, each first choice followed by the best play\n"),
+        "{short}"
+    );
+    let advice =
+        "Best over 3 Player Turns for P(Good Order at the end): run for G2, 0.3282 (0.0715 more than a Low Crawl to F2)\n";
+    assert!(short.contains(advice), "{short}");
+    let advice =
+        "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 0.7602 (0.0421 more than running for G2)\n";
+    assert!(told("--turns 6").contains(advice));
+    assert!(
+        told("--turns 1 --objective survives").contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
+    );
+    // What `rout` says anyhow stays as it is.
+    let plain = told("");
+    let (units, rules) = plain.split_at(plain.find("exact; rules").unwrap());
+    assert!(short.starts_with(units) && short.ends_with(rules) && !plain.contains("Player Turn"));
+}
+
+/// In one Player Turn that is a Rout Phase only, survival is what `rout` says of each first action.
+#[test]
+fn one_turn_for_survival_is_the_rout_itself() {
+    for (file, units) in
+        [("full-board.toml", 9), ("sk08.toml", 1), ("sk03.toml", 1), ("two-turns-to-cover.toml", 1), ("a10-531.toml", 4)]
+    {
+        let found = asked(&studies(), &format!("{file} --turns 1 --objective survives"));
+        let campaigns = found["campaign"].as_array().unwrap();
+        assert_eq!(campaigns.len(), units, "{file}");
+        for campaign in campaigns {
+            let unit = found["units"].as_array().unwrap().iter().find(|unit| unit["unit"] == campaign["unit"]).unwrap();
+            if unit["surrenders"] == json!(true) {
+                assert_eq!(
+                    (&campaign["options"][0]["option"], &campaign["options"][0]["value"]),
+                    (&json!("surrender"), &json!(0.0))
+                );
+                continue;
+            }
+            let best = unit["best"].as_object().unwrap();
+            let steps = best.iter().filter(|(action, _)| *action != "stay" && !action.starts_with("low-crawl"));
+            let run = steps.map(|(_, chances)| chances[0].as_f64().unwrap()).reduce(f64::max);
+            let mut running: Option<f64> = None;
+            for option in campaign["options"].as_array().unwrap() {
+                let (words, value) = (option["option"].as_str().unwrap(), option["value"].as_f64().unwrap());
+                match words.strip_prefix("Low Crawl to ") {
+                    Some(site) => assert!(is_near(&best[&format!("low-crawl {site}")][0], value), "{file}: {option}"),
+                    None if words == "stay" => {
+                        assert!(best.get("stay").is_none_or(|stay| is_near(&stay[0], value)), "{file}: {option}")
+                    }
+                    None => running = Some(running.map_or(value, |best| best.max(value))),
+                }
+            }
+            assert!(running.is_none() || (running.unwrap() - run.unwrap()).abs() < 1e-12, "{file}: {campaign}");
+            let values: Vec<f64> =
+                campaign["options"].as_array().unwrap().iter().map(|option| option["value"].as_f64().unwrap()).collect();
+            assert!(values.windows(2).all(|pair| pair[0] >= pair[1] - 1e-12), "{file}: {campaign}");
+        }
+    }
+}
+
+/// Attacks worked out by hand. The target lies in A1; the enemy is a 4-4-7 (4 FP, Normal Range 4) down the row of hexes, unless it is
+/// said otherwise. FP (7.2) is doubled in the next hex, halved beyond Normal Range up to twice that, and halved for a pinned firer; the
+/// fractions of counter and weapon are added up before they are dropped. DRM are the TEM of the target's hex, SMOKE there, Hindrances.
+#[test]
+fn everyone_fires_by_hand() {
+    let enemy = |unit: &str, at: &str, more: &str| format!("[[enemy]]\nunit = \"{unit}\"\nat = \"{at}\"\n{more}\n");
+    let plain = |at: &str| enemy("russian:4-4-7", at, "");
+    let with_gun = |at: &str| enemy("russian:4-4-7", at, "weapon = { fp = 4, range = 8 }");
+    let (hindered, blocked) = ("[los]\n\"A1-A5\" = 2\n", "[los]\n\"A1-A5\" = \"blocked\"\n");
+    for (ground, enemies, attacks) in [
+        // 4 FP at Normal Range in the open; at 5 to 8 hexes 4 / 2; at 9 none.
+        ("", plain("A5"), vec![(4, 0)]),
+        ("", plain("A6"), vec![(2, 0)]),
+        ("", plain("A9"), vec![(2, 0)]),
+        ("", plain("A10"), vec![]),
+        // In the next hex 4 x 2.
+        ("", plain("A2"), vec![(8, 0)]),
+        // Woods +1, stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances +2; woods and a field of grain and SMOKE +4.
+        ("hexes = { woods = [\"A1\"] }\n", plain("A5"), vec![(4, 1)]),
+        ("hexes = { bldg-stone = [\"A1\"] }\n", plain("A5"), vec![(4, 3)]),
+        ("foxholes = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
+        ("smoke = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
+        ("smoke = [\"A5\"]\n", plain("A5"), vec![(4, 2)]),
+        ("smoke = [\"A1\"]\n[los]\n\"A1-A5\" = 0\n", plain("A5"), vec![(4, 2)]),
+        (hindered, plain("A5"), vec![(4, 2)]),
+        ("hexes = { woods = [\"A1\"], grain = [\"A3\"] }\nsmoke = [\"A1\"]\n", plain("A5"), vec![(4, 4)]),
+        (blocked, plain("A5"), vec![]),
+        // A machine gun of 4 FP and Normal Range 8: 4 + 4; at 5 hexes 4 / 2 + 4; at 9 its own half only; in the next hex all doubled.
+        ("", with_gun("A5"), vec![(8, 0)]),
+        ("", with_gun("A6"), vec![(6, 0)]),
+        ("", with_gun("A10"), vec![(2, 0)]),
+        ("", with_gun("A2"), vec![(16, 0)]),
+        // 5 / 2 + 3 / 2 = 4 at three hexes; 5 / 2 = 2.
+        ("", enemy("russian:5-2-7", "A4", "weapon = { fp = 3, range = 2 }"), vec![(4, 0)]),
+        ("", enemy("russian:5-2-7", "A4", ""), vec![(2, 0)]),
+        // Pinned 4 / 2, at long range 4 / 4; so while In Motion. Other FP and range than those printed.
+        ("", enemy("russian:4-4-7/pinned", "A5", ""), vec![(2, 0)]),
+        ("", enemy("russian:4-4-7/pinned", "A6", ""), vec![(1, 0)]),
+        ("", enemy("russian:4-4-7", "A5", "moving = true"), vec![(2, 0)]),
+        ("", enemy("russian:4-4-7", "A6", "fp = 6\nrange = 5"), vec![(6, 0)]),
+        // Who does not fire.
+        ("", enemy("russian:4-4-7/broken", "A5", ""), vec![]),
+        ("", enemy("russian:4-4-7", "A5", "concealed = true"), vec![]),
+        ("", enemy("russian:4-4-7", "A5", "melee = true"), vec![]),
+        ("", enemy("russian:4-4-7", "A5", "ti = true"), vec![]),
+        ("", enemy("russian:4-4-7", "A5", "holds-fire = true"), vec![]),
+        // Each by himself, in their order.
+        ("", plain("A5") + &plain("A6") + &plain("A2"), vec![(4, 0), (2, 0), (8, 0)]),
+    ] {
+        let (map, los) = ground.split_at(ground.find("[los]").unwrap_or(ground.len()));
+        let text =
+            format!("[map]\narea = \"A1-C12\"\n{map}{los}[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n{enemies}");
+        let (situation, mut orders) = scenario(&text).campaign_of(0, 1);
+        assert_eq!(orders.fire, Fire::Everyone);
+        orders.begin = Phase::Fire;
+        let by_rule = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
+        let target = situation.routers[0].at;
+        let attack = |(firepower, drm)| (target, Attack { firepower, drm, cowering: 1 });
+        orders.fire = Fire::Listed(attacks.into_iter().map(attack).collect());
+        let by_hand = worth(&Campaign::new(situation.clone(), orders.clone()), "squad-equivalents");
+        assert_eq!(by_rule, by_hand, "{text}");
+        // The hand would notice one FP or one DRM.
+        if let Fire::Listed(attacks) = &mut orders.fire {
+            attacks.push((target, Attack { firepower: 1, drm: 0, cowering: 1 }));
+        }
+        assert_ne!(worth(&Campaign::new(situation, orders), "squad-equivalents"), by_hand, "{text}");
+    }
+}
+
+/// Who holds his fire Interdicts all the same.
+#[test]
+fn who_holds_his_fire_interdicts() {
+    let quiet = STREET.replace("weapon =", "holds-fire = true\nweapon =");
+    let folder = folder(&quiet);
+    fs::write(folder.path().join("loud.toml"), STREET).unwrap();
+    let rows = |file: &str| asked(folder.path(), file)["rows"].clone();
+    assert_eq!(rows("street.toml"), rows("loud.toml"));
+    let [quiet, loud] = [&quiet, STREET].map(|text| campaign(&scenario(text), 0, 4));
+    assert!(worth(&quiet, "survives")[0] > worth(&loud, "survives")[0] + 0.01);
+}
+
+/// A leader who comes later helps from then on only, and is not there in this RtPh.
+#[test]
+fn a_leader_who_comes_later() {
+    let coming = |turn: u16| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\nturn = {turn}"));
+    let never = STREET.replace("[[friend]]\nname = \"Lt. Vogt\"\nunit = \"german:8-1\"\nat = \"G2\"\n", "");
+    let worth = |text: &str, turns| worth(&campaign(&scenario(text), 0, turns), "good-order")[0];
+    assert_eq!(worth(&coming(1), 6), worth(STREET, 6));
+    let by_turn = [1, 3, 5, 7].map(|turn| worth(&coming(turn), 6));
+    // It comes to him in Player Turn 2 at the earliest, so it is all one whether he is there in the first or in the third.
+    assert_eq!(by_turn[0], by_turn[1]);
+    assert!(by_turn[1..].windows(2).all(|pair| pair[0] > pair[1] + 1e-6), "{by_turn:?}");
+    assert_eq!(by_turn[3], worth(&never, 6));
+    assert_eq!(worth(&coming(4), 3), worth(&never, 3));
+
+    let folder = folder(&coming(3));
+    let told = ok(folder.path(), "rout street.toml");
+    assert!(told.ends_with("note: Lt. Vogt comes in Player Turn 3\n") && !told.contains("F1 Lt. Vogt"), "{told}");
+    fs::write(folder.path().join("never.toml"), &never).unwrap();
+    assert_eq!(asked(folder.path(), "street.toml")["rows"], asked(folder.path(), "never.toml")["rows"]);
+}
+
+/// Two leaders, of whom the first comes later, with another who is there: each arrives in his own turn.
+#[test]
+fn leaders_arrive_each_in_his_turn() {
+    let late = "[[friend]]\nname = \"Hptm. Roth\"\nunit = \"german:9-2\"\nat = \"G2\"\nturn = 3\n";
+    let later = "[[friend]]\nname = \"Lt. Hahn\"\nunit = \"german:9-1\"\nat = \"G2\"\nturn = 5\n";
+    let worth = |text: &str, turns| worth(&campaign(&scenario(text), 0, turns), "good-order")[0];
+    let both = format!("{late}{STREET}{later}");
+    let (_, orders) = scenario(&both).campaign_of(0, 6);
+    assert_eq!(orders.arrivals, [(1, 3), (2, 5)], "the 8-1 is the first");
+    assert_eq!(worth(&both, 2), worth(STREET, 2));
+    assert!(worth(&both, 6) > worth(STREET, 6));
+    // Beside a 9-2 who came before him a 9-1 adds nothing.
+    assert_eq!(worth(&both, 6), worth(&format!("{late}{STREET}"), 6));
+}
+
+const CROWD: &str = r#"
+hob = false
+profile = "aslsk"
+map = { area = "A1-G9", hexes = { woods = ["C4", "F4"] } }
+rout = [
+  { name = "Kolb", unit = "german:4-6-7/broken,dm", at = "B4" },
+  { name = "Meyer", unit = "german:4-6-7/broken,dm", at = "C4" },
+]
+friend = [{ unit = "german:4-6-7", at = ["C4", "C4"] }]
+enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
+"#;
+
+/// Each routing unit has its campaign; the others stay, and take up room (5.1): in the Starter Kit the full woods are closed to Kolb.
+#[test]
+fn several_units_take_up_room() {
+    let folder = folder(CROWD);
+    let found = asked(folder.path(), "street.toml --turns 2 --objective in-cover");
+    let units: Vec<_> = found["campaign"].as_array().unwrap().iter().map(|unit| (&unit["unit"], &unit["hex"])).collect();
+    assert_eq!(units, [(&json!("Kolb"), &json!("B4")), (&json!("Meyer"), &json!("C4"))]);
+    let one = asked(folder.path(), "street.toml --turns 2 --objective in-cover --unit Meyer");
+    assert_eq!(one["campaign"], json!([found["campaign"][1]]));
+
+    let (situation, orders) = scenario(CROWD).campaign_of(0, 2);
+    let meyer = situation.friends.last().unwrap();
+    assert_eq!((situation.routers.len(), meyer.name.as_str()), (1, "Meyer"));
+    let kolb = |friends: Vec<Friend>| {
+        let situation = Situation { friends, ..situation.clone() };
+        worth(&Campaign::new(situation, orders.clone()), "in-cover")[0]
+    };
+    let all = situation.friends.clone();
+    assert!(is_near(&found["campaign"][0]["options"][0]["value"], kolb(all.clone())));
+    let without_meyer = kolb(all[..2].to_vec());
+    assert!(without_meyer > kolb(all) + 0.1, "{without_meyer}");
+}
+
+/// What `[campaign]` says is taken where the command line says nothing.
+#[test]
+fn the_file_says_what_is_played_for() {
+    let weights =
+        "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
+    let text = format!("{STREET}{weights}");
+    let folder = folder(&text);
+    let of_file = asked(folder.path(), "street.toml --turns 3");
+    assert_eq!(of_file["campaign"][0]["objective"], json!("survives - 0.25 x cvp"));
+    let named = asked(folder.path(), "street.toml --objective survives");
+    assert_eq!((&named["campaign"][0]["turns"], &named["campaign"][0]["objective"]), (&json!(2), &json!("survives")));
+    assert_eq!(named["meta"]["command"], json!("lowcrawl rout street.toml --objective survives"));
+    assert!(ok(folder.path(), "rout street.toml --turns 3").contains("for P(survives) - 0.25 x expected CVP lost: "));
+
+    let scenario = scenario(&text);
+    let outlook = scenario.campaign.as_ref().unwrap();
+    assert_eq!((outlook.turns(), outlook.table.begin, outlook.unit), (Some(2), Phase::Rout, 0));
+    let (_, orders) = scenario.campaign_of(0, 2);
+    assert!(orders.enemy_holds_fire && !orders.created_stay && orders.own_rph == OwnRph::Never);
+}
+
+/// 18.11: unless it is said, the first Rally Phase is the side's own. A campaign that begins elsewhere begins here with the RtPh.
+#[test]
+fn where_the_file_begins() {
+    for (begin, own) in [("rally", OwnRph::Odd), ("fire", OwnRph::Even), ("rout", OwnRph::Even)] {
+        let text = format!("{STREET}[campaign]\nbegin = \"{begin}\"\n");
+        let (_, orders) = scenario(&text).campaign_of(0, 2);
+        assert_eq!((orders.begin.word(), orders.own_rph), (begin, own));
+        let told = ok(folder(&text).path(), "rout street.toml --turns 2");
+        assert_eq!(told.contains("note: the campaign of the file begins with its "), begin != "rout", "{told}");
+    }
+    let (_, orders) = scenario(STREET).campaign_of(0, 2);
+    assert_eq!((orders.begin, orders.own_rph, orders.turns), (Phase::Rout, OwnRph::Even, 2));
+}
+
+/// The unit that `[campaign]` names is its unit, whatever its place.
+#[test]
+fn the_unit_a_campaign_is_about() {
+    let scenario = scenario(&format!("{CROWD}[campaign]\nunit = \"Meyer\"\nturns = 2\n"));
+    let unit = scenario.campaign.as_ref().unwrap().unit;
+    let campaign = campaign(&scenario, unit, 2);
+    assert_eq!((unit, campaign.situation().routers[0].name.as_str()), (1, "Meyer"));
+}
+
+/// A unit whose leader goes along has no campaign (10.711), nor has one in Melee.
+#[test]
+fn units_without_a_campaign() {
+    let escorted = STREET.replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\"");
+    let in_melee = STREET.replace("at = \"E3\"", "at = \"E3\"\nmelee = true");
+    for (text, reason) in [(escorted, "a leader goes along with it (A10.711)"), (in_melee, "it is in Melee")] {
+        let folder = folder(&text);
+        let report = fails(folder.path(), "rout street.toml --turns 2", 2);
+        assert!(report.contains(&format!("no campaign of Kolb: {reason}")), "{report}");
+        ok(folder.path(), "rout street.toml");
+        let another = "[[rout]]\nname = \"Meyer\"\nunit = \"german:4-6-7/broken,dm\"\nat = \"F3\"\n";
+        fs::write(folder.path().join("two.toml"), text + another).unwrap();
+        let found = asked(folder.path(), "two.toml --turns 2");
+        assert_eq!((found["campaign"].as_array().unwrap().len(), &found["campaign"][0]["unit"]), (1, &json!("Meyer")));
+        assert!(found["meta"]["notes"][0].as_str().unwrap().starts_with(&format!("no campaign of Kolb: {reason}")), "{found}");
+    }
+}
+
+#[test]
+fn the_only_thing_a_unit_can_do() {
+    let folder = tempdir().unwrap();
+    let surrounded = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/disrupted\"\nat = \"B1\"\n\
+                      [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"B2\"\n";
+    fs::write(folder.path().join("one.toml"), surrounded).unwrap();
+    let options = asked(folder.path(), "one.toml --turns 3")["campaign"][0]["options"].clone();
+    let only = json!([{"option": "surrender", "value": 0.0, "margin": null, "survives": 0.0, "squad_equivalents": 0.0}]);
+    assert_eq!(options, only);
+    let told = ok(folder.path(), "rout one.toml --turns 3");
+    assert!(
+        told.contains("  Over 3 Player Turns for P(Good Order at the end) there is no choice: surrender, 0.0000\n"),
+        "{told}"
+    );
+}
+
+/// Other formats keep their columns.
+#[test]
+fn rows_are_those_of_the_rout() {
+    let folder = folder(STREET);
+    for format in ["csv", "markdown", "table"] {
+        let line = format!("rout street.toml --format {format}");
+        assert_eq!(ok(folder.path(), &format!("{line} --turns 2")).lines().last(), ok(folder.path(), &line).lines().last());
+    }
+    let rows = |line: &str| asked(folder.path(), line)["rows"].clone();
+    assert_eq!(rows("street.toml --turns 2"), rows("street.toml"));
+    let found = asked(folder.path(), "street.toml --turns 2");
+    let keys = |value: &Json| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(keys(&found["campaign"][0]), ["unit", "hex", "turns", "objective", "options"]);
+    assert_eq!(keys(&found["campaign"][0]["options"][0]), ["option", "value", "margin", "survives", "squad_equivalents"]);
+    assert!(asked(folder.path(), "street.toml").get("campaign").is_none());
+    assert_eq!(found["meta"]["command"], json!("lowcrawl rout street.toml --turns 2"));
+}
+
+#[test]
+fn bad_options_are_told() {
+    let folder = folder(STREET);
+    for (line, told) in [
+        ("--turns 0", "`--turns` must be a whole number from 1 to 20, not `0`"),
+        ("--turns 21", "from 1 to 20, not `21`"),
+        ("--turns -1", "from 1 to 20, not `-1`"),
+        ("--turns two", "from 1 to 20, not `two`"),
+        ("--turns 2 --objective god-order", "did you mean `good-order`?"),
+        ("--turns 2 --objective victory", "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp"),
+        ("--objective survives", "Neither `--turns` nor `turns` in [campaign] of the file says"),
+        ("--turns 2 --impact", "cannot be used with"),
+        ("--turns 2 --explain G2", "cannot be used with"),
+        ("--objective survives --impact", "cannot be used with"),
+    ] {
+        let report = fails(folder.path(), &format!("rout street.toml {line}"), 2);
+        assert!(report.contains(told), "{line}: {report}");
+    }
+}
+
+/// Each fault has its line, its words, and what to write.
+#[test]
+fn bad_files_are_told() {
+    let campaign = |rest: &str| format!("{STREET}[campaign]\n{rest}");
+    let leader = |rest: &str| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\n{rest}"));
+    for (text, expected) in [
+        (campaign("turn = 3"), "27: [campaign] has no key `turn` (did you mean `turns`?) | turn"),
+        (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20, not 0 | 0"),
+        (campaign("turns = \"4\""), "27: `turns` must be a whole number from 1 to 20, not `4` (leave the quotes out) | \"4\""),
+        (campaign("begin = \"ralley\""), "27: `begin` cannot be `ralley` (did you mean `rally`?) | \"ralley\""),
+        (campaign("begin = \"movement\""), "27: `begin` cannot be `movement` (valid: rally, fire, rout) | \"movement\""),
+        (campaign("own-rph = \"evn\""), "27: `own-rph` cannot be `evn` (did you mean `even`?) | \"evn\""),
+        (campaign("enemy-holds-fire = 1"), "27: `enemy-holds-fire` must be true or false, not 1 | 1"),
+        (campaign("created-stay = \"no\""), "27: `created-stay` must be true or false, not `no` | \"no\""),
+        (campaign("objective = \"surives\""), "27: no objective is called `surives` (did you mean `survives`?) | surives"),
+        (
+            campaign("objective = 3"),
+            "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or objective = {",
+        ),
+        (campaign("objective = {}"), "27: the objective weighs nothing (objective = "),
+        (campaign("objective = { cpv = 1 }"), "27: no objective is called `cpv` (did you mean `cvp`?) | cpv"),
+        (campaign("objective = { cvp = \"1\" }"), "27: the weight of `cvp` must be a number from -1000000 to 1000000 | \"1\""),
+        (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
+        (campaign("objective = { in-cover = 1, in_cover = 2 }"), "27: `in-cover` is weighed twice | in_cover"),
+        (campaign("unit = \"Kalb\""), "27: no routing unit is called `Kalb` (did you mean `Kolb`?) | \"Kalb\""),
+        (campaign("unit = 1"), "27: `unit` must be a text in quotes, not 1 | 1"),
+        (format!("campaign = 4\n{STREET}"), "1: `campaign` must be a table, `[campaign]`, not a whole number | 4"),
+        (
+            campaign("unit = \"Kolb\"").replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
+            "28: Kolb: a leader goes along with it (A10.711), and a campaign follows one unit only (`unit` names another routing unit) | \"Kolb\"",
+        ),
+        (
+            campaign("turns = 2").replace("at = \"E3\"", "at = \"E3\"\nmelee = true"),
+            "27: Kolb: it is in Melee, and a campaign plays no Close Combat (`unit` names another routing unit) | [campaign]",
+        ),
+        (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20, not 0 | 0"),
+        (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20, not 21 | 21"),
+        (leader("turn = \"3\""), "21: `turn` must be a whole number from 1 to 20, not `3` (leave the quotes out) | \"3\""),
+        (leader("turns = 3"), "21: [[friend]] has no key `turns` (did you mean `turn`?) | turns"),
+        (
+            leader("turn = 3").replace("german:8-1", "german:4-6-7"),
+            "21: german:4-6-7 is no leader in Good Order: only such come later (leave `turn` out, and it is there from the beginning on) | 3",
+        ),
+        (leader("turn = 3").replace("german:8-1", "german:8-1/broken"), "21: german:8-1/broken is no leader in Good Order"),
+        (STREET.replace("weapon =", "holds-fire = 1\nweapon ="), "25: `holds-fire` must be true or false, not 1 | 1"),
+        (
+            STREET.replace("weapon =", "hold-fire = true\nweapon ="),
+            "25: [[enemy]] has no key `hold-fire` (did you mean `holds-fire`?)",
+        ),
+    ] {
+        let Err(SituationError::Fault(fault)) = read(&text, &as_written, &|_| unreachable!()).map(|_| ()) else {
+            panic!("no fault in\n{text}");
+        };
+        let line = text[..fault.span.start].matches('\n').count() + 1;
+        let told = format!("{line}: {fault} | {}", &text[fault.span.clone()]);
+        assert!(told.starts_with(expected), "{told}\n{expected}");
+    }
+    let folder = folder(&campaign("objective = \"surives\""));
+    let report = fails(folder.path(), "rout street.toml", 2);
+    assert!(report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"), "{report}");
+}
+
+/// The shipped file is what its comments and the README say.
+#[test]
+fn the_shipped_situation() {
+    let text = shipped("two-turns-to-cover.toml");
+    let scenario = scenario(&text);
+    let outlook = scenario.campaign.clone().unwrap();
+    assert_eq!((outlook.turns(), outlook.objective.unwrap().to_string().as_str()), (Some(6), "good-order"));
+    for (turns, first) in [(3, "run for G2"), (6, "Low Crawl to F2")] {
+        let found = asked(&studies(), &format!("two-turns-to-cover.toml --turns {turns}"));
+        assert_eq!(found["campaign"][0]["options"][0]["option"], json!(first));
+    }
+    assert_eq!(worth(&campaign(&scenario, 0, 6), "good-order"), worth(&campaign(&self::scenario(STREET), 0, 6), "good-order"));
+}

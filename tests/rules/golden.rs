@@ -1,0 +1,111 @@
+//! Exact figures worked out elsewhere, by plain enumeration with fractions: `golden.csv` without Heat of Battle, `golden_full.csv` with.
+
+use crate::common;
+use std::collections::BTreeMap;
+
+use common::{Row, ask, assert_close, odds, odds_of};
+use lowcrawl::asl::question::{Ask, Question, Value};
+use lowcrawl::process::Question as _;
+
+struct Case {
+    family: String,
+    stack: String,
+    inputs: BTreeMap<String, String>,
+    rows: BTreeMap<Row, f64>,
+}
+
+fn cases(csv: &str) -> Vec<Case> {
+    let mut reader = csv::Reader::from_reader(csv.as_bytes());
+    let mut cases: BTreeMap<(String, String), Case> = BTreeMap::new();
+    for record in reader.records() {
+        let record = record.unwrap();
+        let inputs = record[3].split(' ').filter_map(|input| input.split_once('='));
+        let case = cases.entry((record[0].to_string(), record[1].to_string())).or_insert_with(|| Case {
+            family: record[0].to_string(),
+            stack: record[2].to_string(),
+            inputs: inputs.map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+            rows: BTreeMap::new(),
+        });
+        let fraction: f64 = record[9].parse::<f64>().unwrap() / record[10].parse::<f64>().unwrap();
+        let counter = record[7].to_string();
+        let printed = counter.split('/').next().unwrap();
+        let smc = !printed.is_empty() && (printed.matches('-').count() < 2 || printed == "1-4-9" || printed == "1-3-8");
+        let wounded = smc.then(|| &record[8] == "wounded");
+        let phase = record[5].parse().unwrap_or(0);
+        case.rows.insert((record[4].parse().unwrap(), phase, record[6].to_string(), counter, wounded), fraction);
+    }
+    cases.into_values().collect()
+}
+
+fn question(case: &Case) -> Question {
+    let input = |name: &str| case.inputs.get(name).map_or("", String::as_str);
+    let number = |name: &str| Value::Integer(input(name).parse().unwrap());
+    let leader = || match input("leader_drm") {
+        "" => "none",
+        "0" => "8-0",
+        "-1" => "8-1",
+        other => panic!("no leader of {other} in the fixture"),
+    };
+    let mut fields = vec![
+        ("stack", Value::Text(&case.stack)),
+        ("hob", Value::Boolean(input("hob") == "on")),
+        ("keu", Value::Boolean(input("keu") != "0")),
+        ("captor", Value::Boolean(input("captor") == "1")),
+    ];
+    if case.inputs.contains_key("elr") {
+        fields.push(("elr", number("elr")));
+    }
+    let kind = match &*case.family {
+        "check" => {
+            fields.push(("mc", number("mc")));
+            Ask::Check
+        }
+        "fire" => {
+            fields.extend([
+                ("fp", number("fp")),
+                ("drm", number("drm")),
+                ("cowering", Value::Boolean(input("cowering") == "on")),
+            ]);
+            Ask::Fire
+        }
+        "rally" => {
+            fields.extend([
+                ("leader", Value::Text(leader())),
+                ("terrain", Value::Text(if input("terrain") == "1" { "woods" } else { "open" })),
+                ("phases", Value::Integer(case.rows.keys().map(|row| row.1 as i64).max().unwrap())),
+                ("own-rph", Value::Text(if input("attacker") == "0" { "never" } else { "odd" })),
+                ("dm", Value::Boolean(input("dm") == "1")),
+            ]);
+            Ask::Rally
+        }
+        "run" => {
+            fields.extend([("hexes", number("interdicted_hexes")), ("leader", Value::Text(leader()))]);
+            Ask::Interdict
+        }
+        other => panic!("no family {other}"),
+    };
+    ask(kind, &fields)
+}
+
+fn agree(csv: &str, expected: usize) {
+    let cases = cases(csv);
+    assert_eq!(cases.len(), expected);
+    for case in &cases {
+        let question = question(case);
+        let name = format!("{} {}", case.family, case.stack);
+        assert_close(&odds(&question), &case.rows, 1e-12, &name);
+        assert_close(&odds_of(&question, &[question.whole()]), &case.rows, 1e-12, &format!("{name} as a whole"));
+    }
+}
+
+/// 10.1 - 10.4, 10.2, 19.1 check; 7.3 - 7.305, 7.9 fire; 10.6 - 10.64 rally; 10.53 run: every row to 1e-12.
+#[test]
+fn golden_figures() {
+    agree(include_str!("../fixtures/golden.csv"), 10);
+}
+
+/// 15.1 - 15.5 Heat of Battle besides: every row to 1e-12.
+#[test]
+fn golden_figures_with_heat_of_battle() {
+    agree(include_str!("../fixtures/golden_full.csv"), 5);
+}

@@ -1,0 +1,292 @@
+//! Exact odds against the slow twin: the same rules written a second time, from the text alone, without states or tables.
+
+use crate::common;
+use crate::twin;
+use std::collections::BTreeMap;
+
+use common::{Row, ask, assert_close, odds, odds_of};
+use lowcrawl::asl::question::{Ask, Value};
+use lowcrawl::process::Question as _;
+use lowcrawl::system::Words as _;
+use lowcrawl::system::draft::Word as _;
+use proptest::prelude::*;
+use proptest::sample::{select, subsequence};
+use twin::{Scene, TwinUnit};
+
+fn rows(odds: twin::Odds) -> BTreeMap<Row, f64> {
+    odds.into_iter()
+        .map(|((slot, phase, status, counter, wounded), p)| ((slot, phase, status.to_string(), counter, wounded), p))
+        .collect()
+}
+
+/// A unit for both sides: the twin's, and the same in the notation.
+fn notation(units: &[TwinUnit]) -> String {
+    let one = |unit: &TwinUnit| {
+        let conditions = [
+            (unit.broken && !unit.dm && !unit.disrupted, "broken"),
+            (unit.dm, "dm"),
+            (unit.pinned, "pinned"),
+            (unit.wounded && unit.id != "any_hero_138", "wounded"),
+            (unit.fanatic, "fanatic"),
+            (unit.heroic, "heroic"),
+            (unit.disrupted, "disrupted"),
+            (unit.encircled, "encircled"),
+            (unit.berserk, "berserk"),
+            (unit.unarmed, "unarmed"),
+        ];
+        let words: Vec<&str> = conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+        let slash = if words.is_empty() { "" } else { "/" };
+        format!("id:{}{slash}{}", unit.id, words.join(","))
+    };
+    units.iter().map(one).collect::<Vec<_>>().join(" + ")
+}
+
+const MMC: [&str; 28] = [
+    "ger_1_467",
+    "ger_E_468",
+    "ger_2_447",
+    "ger_C_436",
+    "ger_E_838",
+    "ger_1_247",
+    "ger_C_236",
+    "ger_crew_228",
+    "ss_E_658",
+    "ss_E_348",
+    "rus_1_447",
+    "rus_C_426",
+    "rus_2_628",
+    "rus_E_458",
+    "usa_E_747",
+    "usa_1_666",
+    "usa_G_536",
+    "bri_E_648",
+    "bri_1_457",
+    "fin_1_648",
+    "fin_E_838",
+    "fin_C_437",
+    "ita_1_346",
+    "axm_C_336",
+    "par_337",
+    "par_137",
+    "rus_2_328",
+    "fre_1_457",
+];
+const LEADERS: [&str; 17] = [
+    "ger_ldr_10-2",
+    "ger_ldr_9-2",
+    "ger_ldr_9-1",
+    "ger_ldr_8-1",
+    "ger_ldr_8-0",
+    "ger_ldr_6+1",
+    "ss_ldr_9-1",
+    "rus_ldr_8-0",
+    "rus_ldr_7-0",
+    "usa_ldr_9-1",
+    "fin_ldr_9-0",
+    "fin_ldr_8+1",
+    "par_ldr_6+1",
+    "ita_ldr_8-1",
+    "rus_com_9-0",
+    "rus_com_10-0",
+    "rus_com_8+1",
+];
+
+fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
+    let smc = prop_oneof![3 => Just(false), 2 => Just(true)];
+    (smc, select(MMC.to_vec()), select(LEADERS.to_vec()), subsequence((0..9).collect::<Vec<u8>>(), 0..3), 0..12u8).prop_map(
+        move |(smc, mmc, leader, conditions, hero)| {
+            if hero == 0 && !broken {
+                return TwinUnit {
+                    wounded: conditions.contains(&3),
+                    id: if conditions.contains(&3) { "any_hero_138" } else { "any_hero_149" }.into(),
+                    fanatic: conditions.contains(&4),
+                    ..TwinUnit::default()
+                };
+            }
+            let has = |condition: u8| conditions.contains(&condition);
+            let commissar = smc && leader.contains("com");
+            let broken = broken || has(0);
+            let heroic = smc && !commissar && has(5) && !broken;
+            let berserk = !broken && !heroic && has(7);
+            let fanatic = has(4);
+            let disrupted = broken && !fanatic && !commissar && has(6);
+            TwinUnit {
+                id: if smc { leader } else { mmc }.into(),
+                broken,
+                dm: broken && has(1),
+                pinned: !broken && !heroic && !berserk && has(2),
+                wounded: smc && has(3),
+                fanatic,
+                heroic,
+                disrupted,
+                encircled: has(6) && !disrupted,
+                berserk,
+                unarmed: has(8) && !smc && !broken && !berserk,
+            }
+        },
+    )
+}
+
+fn scene() -> impl Strategy<Value = Scene> {
+    let rarely = || prop::bool::weighted(0.25);
+    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely())
+        .prop_map(|(hob, keu, captor, no_quarter, against_russians)| Scene { hob, keu, captor, no_quarter, against_russians })
+}
+
+/// The fields of a scene.
+fn fields_of(scene: Scene) -> Vec<(&'static str, Value<'static>)> {
+    let mut fields = vec![
+        ("hob", Value::Boolean(scene.hob)),
+        ("keu", Value::Boolean(scene.keu)),
+        ("captor", Value::Boolean(scene.captor)),
+        ("no-quarter", Value::Boolean(scene.no_quarter)),
+    ];
+    if scene.against_russians {
+        fields.push(("enemy", Value::Text("russian")));
+    }
+    fields
+}
+
+/// Both ways of the engine, part by part and as one process, against the twin.
+fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds) {
+    let mut all = fields_of(scene);
+    all.extend_from_slice(fields);
+    let question = ask(kind, &all);
+    let name = format!("{} {} {scene:?} {fields:?}", kind.declared().name, question.in_words());
+    let expected = rows(expected);
+    assert_close(&odds_of(&question, &[question.whole()]), &expected, 1e-12, &name);
+    assert_close(&odds(&question), &expected, 1e-12, &format!("{name}, part by part"));
+}
+
+/// Random cases of one kind, the same ones on every run.
+fn cases(cases: u32, seed: u64) -> ProptestConfig {
+    let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
+    ProptestConfig { cases: cases * extra(), failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+}
+
+/// Longer runs by hand: so many times as many cases.
+fn extra() -> u32 {
+    std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
+
+proptest! {
+    #![proptest_config(cases(240, 36))]
+
+    /// 10.1 - 10.4, 10.2, 10.31, 15.1, 19.1, 17, 25.22: a MC of random stacks.
+    #[test]
+    fn checks(units in prop::collection::vec(unit(false), 1..=3), mc in 0..5i64, elr in 0..6i64, scene in scene()) {
+        let stack = notation(&units);
+        let fields = [("stack", Value::Text(&stack)), ("mc", Value::Integer(mc)), ("elr", Value::Integer(elr))];
+        agree(Ask::Check, &fields, scene, twin::check(&units, mc as i32, elr as i32, scene));
+    }
+
+    /// 7.3 - 7.305, 7.9, A.9: attacks on random stacks.
+    #[test]
+    fn attacks(
+        units in prop::collection::vec(unit(false), 1..=3),
+        fp in select(vec![1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36, 50]),
+        drm in -3..5i64,
+        cowering in 0..3i32,
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let stack = notation(&units);
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("fp", Value::Integer(fp)),
+            ("drm", Value::Integer(drm)),
+            ("cowering", Value::Boolean(cowering > 0)),
+            ("inexperienced", Value::Boolean(cowering == 2)),
+            ("elr", Value::Integer(elr)),
+        ];
+        let expected = twin::fire(&units, fp as i32, drm as i32, cowering, elr as i32, scene);
+        agree(Ask::Fire, &fields, scene, expected);
+    }
+
+    /// 7.305: a PTC of random stacks.
+    #[test]
+    fn pin_task_checks(units in prop::collection::vec(unit(false), 1..=4), scene in scene()) {
+        let stack = notation(&units);
+        let fields = [("stack", Value::Text(&stack)), ("ptc", Value::Boolean(true))];
+        agree(Ask::Check, &fields, scene, twin::pin_task_check(&units, 3, scene));
+    }
+
+    /// 10.53: the gauntlet for random broken units.
+    #[test]
+    fn gauntlets(
+        unit in unit(true),
+        hexes in 1..=6i64,
+        leader in prop::option::of(select(LEADERS.to_vec())),
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let stack = notation(std::slice::from_ref(&unit));
+        let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("hexes", Value::Integer(hexes)),
+            ("leader", Value::Text(&lent)),
+            ("elr", Value::Integer(elr)),
+        ];
+        agree(Ask::Interdict, &fields, scene, twin::interdict(&unit, hexes as usize, leader, elr as i32, scene));
+    }
+
+    /// 10.711: a leader goes along.
+    #[test]
+    fn voluntary_routs(
+        unit in unit(true),
+        leader in select(LEADERS.to_vec()),
+        conditions in subsequence(vec![0, 1, 2], 0..2),
+        hexes in 1..=6i64,
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let has = |condition| conditions.contains(&condition);
+        let leader = TwinUnit {
+            wounded: has(0) && hexes <= 3,
+            fanatic: has(1),
+            heroic: has(2) && !leader.contains("com"),
+            ..TwinUnit::good_order(leader)
+        };
+        let stack = notation(&[unit.clone(), leader.clone()]);
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("hexes", Value::Integer(hexes)),
+            ("voluntary-rout", Value::Boolean(true)),
+            ("elr", Value::Integer(elr)),
+        ];
+        agree(Ask::Interdict, &fields, scene, twin::voluntary_rout(&unit, &leader, hexes as usize, elr as i32, scene));
+    }
+}
+
+proptest! {
+    #![proptest_config(cases(100, 6))]
+
+    /// 10.6 - 10.64, 18.11, 18.2, 15.1, 25.22: Rally Phases of random stacks.
+    #[test]
+    fn rallies(
+        units in prop::collection::vec((unit(true), unit(false), prop::bool::weighted(0.7)), 1..=3),
+        leader in prop::option::weighted(0.3, select(LEADERS.to_vec())),
+        own in select(vec![Some(true), Some(false), None]),
+        terrain in any::<bool>(),
+        elr in 0..6i64,
+        scene in scene(),
+    ) {
+        let mut units: Vec<TwinUnit> = units.into_iter().map(|(broken, other, pick)| if pick { broken } else { other }).collect();
+        if !units.iter().any(|unit| unit.broken) {
+            units[0] = TwinUnit::broken("ger_1_467");
+        }
+        let phases = 4 - units.len().min(3);
+        let stack = notation(&units);
+        let lent = leader.map_or("none".to_string(), |leader| format!("id:{leader}"));
+        let fields = [
+            ("stack", Value::Text(&stack)),
+            ("leader", Value::Text(&lent)),
+            ("phases", Value::Integer(phases as i64)),
+            ("own-rph", Value::Text(match own { Some(true) => "odd", Some(false) => "even", None => "never" })),
+            ("terrain", Value::Text(if terrain { "woods" } else { "open" })),
+            ("elr", Value::Integer(elr)),
+        ];
+        agree(Ask::Rally, &fields, scene, twin::rally(&units, phases, leader, terrain, own, elr as i32, scene));
+    }
+}

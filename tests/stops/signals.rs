@@ -1,0 +1,182 @@
+//! Signals to the built binary: whatever it does, it ends soon, by the code of the signal, and leaves nothing half-written behind.
+
+use crate::shell;
+use std::fs;
+use std::io::{Read as _, Write as _};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use shell::{is_ignored, lowcrawl};
+use tempfile::{TempDir, tempdir};
+
+/// Name, number, and the end code of a command that it stops.
+const SIGNALS: [(&str, i32); 3] = [("INT", 130), ("TERM", 143), ("HUP", 129)];
+
+/// Those that a command started here does not ignore.
+fn signals() -> impl Iterator<Item = (&'static str, i32)> {
+    SIGNALS.into_iter().filter(|(_, code)| !is_ignored(code - 128))
+}
+
+/// What a command is left alone before it is stopped; no command here would be done by then, nor in minutes.
+const AT_WORK: Duration = Duration::from_millis(300);
+
+/// Far more than it takes: the machine may be busy.
+const SOON: Duration = Duration::from_secs(5);
+
+const SEQUENCE: &str = "stack = \"german:9-1 + 5x german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 8\n[[step]]\ndo = \"rally\"\n";
+const COURSES: &str = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:9-1/dm + german:8-0/dm + 5x german:4-6-7/dm\"\n\
+    phases = 12\n[[course]]\nname = \"open\"\n[[course]]\nname = \"woods\"\nterrain = \"woods\"\n";
+const CAMPAIGN: &str = "question = \"campaign\"\nobjective = \"good-order\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\nopen = 8\n\
+    interdicted = 8\nfp = 6\nleader = \"8-1\"\nleader-here = \"8-0\"\nturns = 20\nenemy-holds-fire = true\ncreated-stay = true\n";
+const STUDY: &str = "question = \"check\"\n[base]\nstack = \"german:9-1 + 9x german:4-6-7\"\n[grid]\nmc = [0, 1, 2]\n[run]\n\
+    engine = \"monte-carlo\"\ntrials = 10_000_000_000\n";
+const REQUEST: &str = r#"{"kind": "check", "stack": "9-1 + 9x german:4-6-7", "mc": 1,
+    "options": {"engine": "monte-carlo", "trials": 10000000000}}"#;
+
+/// Six units among woods, before ten enemies: 720 orders.
+fn situation() -> String {
+    let column = |column: u8| char::from(b'A' + column);
+    let mut text = "[map]\narea = \"A1-Z10\"\nhexes = { woods = [".to_string();
+    let woods = (0..26u8).flat_map(|at| (1..=10u8).filter(move |row| (7 * at + 3 * row) % 11 == 0).map(move |row| (at, row)));
+    text += &woods.map(|(at, row)| format!("\"{}{row}\"", column(at))).collect::<Vec<_>>().join(", ");
+    text += "] }\n";
+    for unit in 0..6 {
+        text += &format!("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"{}5\"\nname = \"u{unit}\"\n", column(8 + 2 * unit));
+    }
+    for enemy in 0..10u8 {
+        text += &format!("[[enemy]]\nunit = \"american:6-6-6\"\nat = \"{}{}\"\n", column(1 + 2 * enemy), 1 + enemy % 2);
+    }
+    text
+}
+
+fn folder() -> TempDir {
+    let folder = tempdir().unwrap();
+    let files = [
+        ("turns.toml", SEQUENCE),
+        ("courses.toml", COURSES),
+        ("campaign.toml", CAMPAIGN),
+        ("study.toml", STUDY),
+        ("one.json", REQUEST),
+    ];
+    for (name, text) in files {
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    fs::write(folder.path().join("rout.toml"), situation()).unwrap();
+    assert!(Command::new("mkfifo").arg(folder.path().join("pipe")).status().unwrap().success());
+    folder
+}
+
+fn started(folder: &Path, line: &str) -> Child {
+    lowcrawl(folder, line).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+}
+
+fn send(child: &Child, signal: &str) {
+    assert!(Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success());
+}
+
+/// The end code, and what is said on standard error; of a command that goes on for too long it is ended, and none.
+fn ended(child: &mut Child) -> (Option<i32>, String) {
+    let begun = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if begun.elapsed() > SOON {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            return (None, "still at work".to_string());
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    let mut told = String::new();
+    child.stderr.take().unwrap().read_to_string(&mut told).unwrap();
+    (child.wait().unwrap().code(), told)
+}
+
+#[test]
+fn every_command_obeys_every_signal() {
+    let folder = folder();
+    let endless = "--engine monte-carlo --trials 100_000_000_000";
+    let lines = [
+        &format!("check 'german:9-1 + 9x german:4-6-7' --mc 1 {endless}"),
+        &format!("check german:4-6-7 --mc 1 --impact {endless}"),
+        &format!("fire 'german:8-1 + german:4-6-7' --fp 8 {endless} --stratify 3"),
+        "check 'german:9-1 + 9x german:4-6-7' --mc 1 --engine monte-carlo --precision 0.00001",
+        &format!("interdict '2x german:4-6-7' --hexes 6 {endless}"),
+        &format!("sequence turns.toml {endless}"),
+        &format!("compare courses.toml {endless}"),
+        "solve campaign.toml",
+        "solve campaign.toml --tree 12",
+        "ask one.json",
+        // Nothing but waiting: for lines, a file, somebody who reads.
+        "ask -",
+        "rout pipe",
+        "ask pipe",
+        "describe",
+        "check german:4-6-7 --mc 1 --out pipe",
+        "rout rout.toml --orders",
+        &format!("rout rout.toml {endless}"),
+        "study run study.toml --replace",
+    ];
+    for line in lines {
+        for (signal, code) in signals() {
+            let mut child = started(folder.path(), line);
+            std::thread::sleep(AT_WORK);
+            assert_eq!(child.try_wait().unwrap(), None, "{line}: ended by itself, which proves nothing");
+            send(&child, signal);
+            let (ended_by, told) = ended(&mut child);
+            assert_eq!(ended_by, Some(code), "{line}, {signal}: {told}");
+            let said = if line.starts_with("study") {
+                told.starts_with("error: interrupted: 0 of 3 cells")
+            } else {
+                told == "interrupted\n"
+            };
+            assert!(said, "{line}, {signal}: {told}");
+        }
+    }
+}
+
+/// Whoever starts a command with `nohup` has the terminal's end ignored.
+#[test]
+fn what_is_ignored_stays_so() {
+    let folder = folder();
+    let line =
+        format!("exec {} check german:4-6-7 --mc 1 --engine monte-carlo --trials 100000000000", env!("CARGO_BIN_EXE_lowcrawl"));
+    let mut command = Command::new("sh");
+    command.args(["-c", &format!("trap '' HUP; {line}")]).current_dir(folder.path());
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    std::thread::sleep(AT_WORK);
+    send(&child, "HUP");
+    std::thread::sleep(AT_WORK);
+    if Path::new("/proc/self/status").exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "ended by a signal that is ignored");
+    }
+    send(&child, "TERM");
+    assert!(ended(&mut child).0.is_some());
+}
+
+/// Answers given before the signal stand, whole.
+#[test]
+fn answers_before_a_signal_are_whole() {
+    let folder = folder();
+    let mut child = started(folder.path(), "ask -");
+    let mut given = child.stdin.take().unwrap();
+    given.write_all(b"{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n").unwrap();
+    std::thread::sleep(2 * AT_WORK);
+    send(&child, "INT");
+    assert_eq!(ended(&mut child), (Some(130), "interrupted\n".to_string()));
+    let mut answers = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
+    assert_eq!(answers.lines().count(), 1);
+    assert!(serde_json::from_str::<serde_json::Value>(&answers).is_ok_and(|answer| answer["rows"].is_array()), "{answers}");
+}
+
+#[test]
+fn a_stopped_study_leaves_no_temporary_file() {
+    let folder = folder();
+    for (signal, code) in signals() {
+        let mut child = started(folder.path(), "study run study.toml");
+        std::thread::sleep(AT_WORK);
+        send(&child, signal);
+        assert_eq!(ended(&mut child).0, Some(code), "{signal}");
+    }
+    assert!(!folder.path().join("output/study").exists(), "nothing was finished, and something is left");
+}

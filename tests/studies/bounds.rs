@@ -1,0 +1,158 @@
+//! What is too long, too many or too big is refused in words, before it takes time or memory; what is typed is told again harmlessly.
+
+use crate::shell;
+use std::fs;
+use std::path::Path;
+use std::process::Stdio;
+
+use shell::{lowcrawl, texts};
+use tempfile::tempdir;
+
+/// End code, standard output and standard error.
+fn run(folder: &Path, line: &str) -> (Option<i32>, String, String) {
+    let output = lowcrawl(folder, line).stdin(Stdio::null()).output().unwrap();
+    let (told, complaint) = texts(&output);
+    (output.status.code(), told, complaint)
+}
+
+/// What a command complains of.
+fn refused(folder: &Path, line: &str) -> String {
+    let (code, told, complaint) = run(folder, line);
+    assert_eq!((code, told.as_str()), (Some(2), ""), "{line}: {complaint}");
+    complaint
+}
+
+#[test]
+fn long_words_are_refused() {
+    let folder = tempdir().unwrap();
+    let complaint = refused(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)));
+    assert_eq!(complaint, "error: lowcrawl: a word of the command line has 68.4 KiB: at most 64 KiB are read\n");
+}
+
+#[test]
+fn long_texts_of_files_are_refused() {
+    let folder = tempdir().unwrap();
+    let stack = format!("4-6-7{}", " + 4-6-7".repeat(1 << 20));
+    fs::write(folder.path().join("turns.toml"), format!("stack = \"{stack}\"\n[[step]]\ndo = \"fire\"\nfp = 4\n")).unwrap();
+    assert!(refused(folder.path(), "sequence turns.toml").contains("`stack` has 8.1 MiB: at most 64 KiB are read"));
+    fs::write(folder.path().join("one.json"), format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}")).unwrap();
+    let (code, told, _) = run(folder.path(), "ask one.json");
+    assert!(code == Some(2) && told.contains("`stack` has 8.1 MiB: at most 64 KiB are read"), "{told}");
+}
+
+#[test]
+fn long_files_are_refused() {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join("long.toml"), "#".repeat(17 << 20)).unwrap();
+    fs::write(folder.path().join("board.csv"), "A1,open\n".repeat(3 << 20)).unwrap();
+    fs::write(folder.path().join("situation.toml"), "[board]\nhexes = \"board.csv\"\n[[rout]]\nunit = \"4-6-7\"\nat = \"A1\"\n")
+        .unwrap();
+    for command in ["rout", "solve", "compare", "study run", "sequence"] {
+        let complaint = refused(folder.path(), &format!("{command} long.toml"));
+        assert_eq!(complaint, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n", "{command}");
+    }
+    assert_eq!(refused(folder.path(), "rout situation.toml"), "error: board.csv: the file has 24 MiB: at most 16 MiB are read\n");
+}
+
+/// What is one of too many is not read.
+#[test]
+fn many_courses_are_refused_at_once() {
+    let folder = tempdir().unwrap();
+    let head = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
+    let courses = (0..50_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
+    fs::write(folder.path().join("many.toml"), head.to_string() + &courses).unwrap();
+    assert!(refused(folder.path(), "compare many.toml").contains("a comparison has 2 to 20 courses, not 50000"));
+}
+
+/// A line that is too long is answered with that, and the others are answered.
+#[test]
+fn long_lines_are_refused() {
+    let folder = tempdir().unwrap();
+    let good = "{\"kind\": \"check\", \"stack\": \"german:4-6-7\", \"mc\": 1}\n";
+    let long = format!("{{\"about\": \"{}\"}}\n", "x".repeat(2 << 20));
+    fs::write(folder.path().join("lines.json"), format!("{good}{long}{good}")).unwrap();
+    let (code, told, complaint) = run(folder.path(), "ask lines.json");
+    assert_eq!((code, complaint.as_str()), (Some(2), "error: 1 of 3 requests answered with a `fault`\n"));
+    let answers: Vec<&str> = told.lines().collect();
+    assert_eq!(answers.len(), 3);
+    assert!(answers[0].contains("\"rows\"") && answers[2].contains("\"rows\""));
+    assert!(
+        answers[1].contains("the line has 2.1 MiB: at most 1 MiB are read") && answers[1].contains("\"line\":2"),
+        "{}",
+        answers[1]
+    );
+    #[cfg(target_os = "linux")]
+    assert_eq!(refused(folder.path(), "ask /dev/zero"), "error: /dev/zero: line 1 has 16.1 MiB: at most 16 MiB are read\n");
+}
+
+#[test]
+fn too_many_outcomes_are_refused() {
+    let folder = tempdir().unwrap();
+    let line = "check 'german:9-1 + 11x german:4-6-7' --mc 1 --joint --trials 1_000_000 --engine monte-carlo";
+    let complaint = refused(folder.path(), line);
+    assert_eq!(
+        complaint,
+        "error: more than 65536 different outcomes come up\n  help: fewer `--trials`, or fewer units; without `--joint` every unit is told by itself\n"
+    );
+}
+
+#[test]
+fn what_is_typed_is_told_again_harmlessly() {
+    let folder = tempdir().unwrap();
+    fs::write(
+        folder.path().join("a.toml"),
+        "question = \"rally\"\nabout = \"x\\u001b[2Jy\"\n[grid]\nphases = [1, 2]\n[base]\nstack = \"4-6-7/dm\"\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("b.toml"), "stack = \"german:4-6-7\"\n\"k\\u001b[31m\" = 3\n[[step]]\ndo = \"rally\"\n")
+        .unwrap();
+    fs::write(folder.path().join("c.json"), "{\"kind\": \"check\u{1b}[2J\", \"stack\": \"4-6-7\"}").unwrap();
+    let lines = [
+        "check '\u{1b}[2J' --mc 1",
+        "check german:4-6-7 --mc '\u{1b}[2J'",
+        "check german:4-6-7 --mc 1 --terrain '\u{202e}sdoow'",
+        "check german:4-6-7 --mc 1 --set '\u{1b}[2J=1'",
+        "check german:4-6-7 --mc 1 --trials '\u{9b}2J'",
+        "check german:4-6-7 --mc 1 --seed '\u{7}'",
+        "check german:4-6-7 --mc 1 '--\u{1b}[2J'",
+        "check german:4-6-7 --mc 1 --format '\u{1b}[2J'",
+        "\u{1b}[2J",
+        "units '\u{1b}[2J'",
+        "rules '\u{1b}[2J'",
+        "describe '\u{1b}[2J'",
+        "trace check german:4-6-7 --mc 1 --script '\u{1b}[2J'",
+        "rout '\u{1b}[2J.toml'",
+        "study run a.toml",
+        "sequence b.toml",
+        "ask c.json",
+    ];
+    for line in lines {
+        let (code, told, complaint) = run(folder.path(), line);
+        assert!(code.is_some_and(|code| code != 0), "{line:?}: {told}");
+        let raw = |text: &str| text.chars().find(|letter| letter.is_control() && *letter != '\n' || *letter == '\u{202e}');
+        assert_eq!((raw(&told), raw(&complaint)), (None, None), "{line:?}: {told}{complaint}");
+    }
+    let complaint = refused(folder.path(), "units '\u{1b}[2J'");
+    assert!(!complaint.is_empty());
+}
+
+/// A link that leads nowhere yet is where the file is to be.
+#[cfg(unix)]
+#[test]
+fn a_dangling_link_is_followed() {
+    use std::os::unix::fs::symlink;
+    let folder = tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("far")).unwrap();
+    symlink("far/next.csv", at("link.csv")).unwrap();
+    symlink("odds.csv", at("far/next.csv")).unwrap();
+    symlink("self.csv", at("self.csv")).unwrap();
+    assert_eq!(run(folder.path(), "check german:4-6-7 --mc 1 --out link.csv").0, Some(0));
+    assert!(fs::read_to_string(at("far/odds.csv")).unwrap().starts_with("case,"));
+    assert!(at("link.csv").is_symlink() && at("far/next.csv").is_symlink());
+    let (code, _, complaint) = run(folder.path(), "check german:4-6-7 --mc 1 --out self.csv");
+    assert_eq!((code, complaint.as_str()), (Some(1), "error: self.csv: links lead in a circle\n"));
+    let left = fs::read_dir(folder.path()).unwrap().chain(fs::read_dir(at("far")).unwrap());
+    let temporary = left.map(|entry| entry.unwrap().file_name()).find(|name| name.to_string_lossy().starts_with(".lowcrawl"));
+    assert_eq!(temporary, None);
+}

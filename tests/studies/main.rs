@@ -1,0 +1,9 @@
+//! Studies: sweeps on disk, and what may go wrong with one.
+#![cfg(feature = "cli")]
+
+mod bounds;
+mod studies;
+mod sweeps;
+
+#[path = "../shell/mod.rs"]
+mod shell;

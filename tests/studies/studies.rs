@@ -1,0 +1,477 @@
+//! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on after Ctrl-C.
+
+use crate::shell;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use polars::prelude::DataType;
+use serde_json::Value;
+use shell::{Cell, Sheet, fails, frame, names, ok, parquet_meta, texts};
+use tempfile::{TempDir, tempdir};
+
+const SMALL: &str = r#"
+question = "rally"
+about = "A small one"
+
+[base]
+stack = "german:4-6-7"
+
+[grid]
+phases = { from = 1, to = 5, step = 2 }
+dm = [false, true]
+leader = ["none", "8-1"]
+"#;
+
+/// More cells than one batch holds, each with enough sequences to be interrupted among them.
+const LONG: &str = r#"
+question = "rally"
+
+[grid]
+stack = ["german:4-6-7", "german:4-6-8", "german:4-3-6"]
+leader = ["7-0", "8-0", "8-1", "9-1", "9-2"]
+elr = { from = 0, to = 5 }
+phases = { from = 1, to = 14 }
+dm = [true, false]
+
+[run]
+engine = "monte-carlo"
+trials = 400_000
+"#;
+
+fn folder_with(file: &str, text: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    fs::write(folder.path().join(file), text).unwrap();
+    folder
+}
+
+fn manifest(folder: &Path) -> Value {
+    serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
+}
+
+#[test]
+fn a_study_writes_parquet_csv_and_manifest() {
+    let folder = folder_with("small.toml", SMALL);
+    let shown = ok(folder.path(), "study run small.toml");
+    for fact in ["A small one", "12 cells (all exact)", "phases  1", "Written: output/small/small.parquet"] {
+        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
+    }
+    let out = folder.path().join("output/small");
+    assert_eq!(names(&out), ["manifest.json", "small.csv", "small.parquet"]);
+    let parquet = out.join("small.parquet");
+    let csv = Sheet::of_csv(&fs::read(out.join("small.csv")).unwrap());
+    assert_eq!(csv, Sheet::of_parquet(&parquet));
+    assert_eq!(csv.columns[..6].join(","), "phases,dm,leader,case,slot,unit");
+    csv.assert_sums();
+
+    let frame = frame(&parquet);
+    let types =
+        ["phases", "dm", "leader", "case", "probability", "wounded"].map(|name| frame.column(name).unwrap().dtype().clone());
+    let [whole, truth, text] = [DataType::Int64, DataType::Boolean, DataType::String];
+    assert_eq!(types, [whole.clone(), truth.clone(), text, whole, DataType::Float64, truth]);
+
+    let manifest = manifest(&out);
+    assert_eq!((&manifest["rows"], &manifest["cells"]), (&csv.rows.len().into(), &12.into()));
+    assert_eq!((&manifest["complete"], &manifest["study"]), (&true.into(), &SMALL.into()));
+    assert_eq!((&manifest["exact_cells"], &manifest["monte_carlo_cells"]), (&12.into(), &0.into()));
+    let meta = parquet_meta(&parquet);
+    assert_eq!((meta["seed"].as_str(), meta["study"].as_str()), ("36", SMALL));
+
+    // Cell 8 of 12: the last field runs fastest.
+    let row = csv.rows.iter().find(|row| row[3] == Cell::Number(8.0)).unwrap();
+    assert_eq!(row[..3], ["3", "true", "8-1"].map(Cell::of));
+    let asked = Sheet::of_csv(ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv").as_bytes());
+    let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(8.0)).map(|row| &row[4..]);
+    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+
+    let before = [fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()];
+    ok(folder.path(), "study run small.toml --threads 1");
+    assert_eq!([fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()], before, "the second run differs");
+}
+
+#[test]
+fn options_override_the_file() {
+    let folder = folder_with("small.toml", SMALL);
+    let shown = ok(folder.path(), "study run small.toml --out there --engine monte-carlo --trials 1000 --seed 5");
+    assert!(shown.contains("12 cells (all Monte Carlo, 1000 sequences, seed 5)"), "{shown}");
+    let sheet = Sheet::of_parquet(&folder.path().join("there/small.parquet"));
+    assert!(sheet.column("trials").iter().all(|trials| *trials == Cell::Number(1000.0)));
+    assert_eq!(
+        (&manifest(&folder.path().join("there"))["seed"], manifest(&folder.path().join("there"))["trials"].as_u64()),
+        (&5.into(), Some(1000))
+    );
+}
+
+#[test]
+fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
+    let folder = folder_with("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")));
+    assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
+    let folder = folder_with("bad.toml", "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n");
+    assert!(fails(folder.path(), "study run bad.toml", 2).contains("bad.toml:3:1"));
+}
+
+#[test]
+fn the_shipped_studies_run() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
+    let studies: Vec<String> = names(&home).into_iter().filter(|name| name.ends_with(".toml")).collect();
+    assert!(studies.len() >= 4, "{studies:?}");
+    let folder = tempdir().unwrap();
+    for file in studies {
+        let name = file.trim_end_matches(".toml");
+        // 10.52: a study of decisions has values in place of odds, no dice, and a table of where the best choice flips.
+        let of_decisions = name == "low-crawl-break-even";
+        let dice = if of_decisions { "" } else { " --trials 1000" };
+        ok(folder.path(), &format!("study run '{}'{dice}", home.join(&file).display()));
+        let out = folder.path().join("output").join(name);
+        let mut expected = vec![format!("{name}.csv"), format!("{name}.parquet"), "manifest.json".to_string()];
+        expected.extend(of_decisions.then(|| format!("{name}-break-even.csv")));
+        expected.sort();
+        assert_eq!(names(&out), expected);
+        if !of_decisions {
+            Sheet::of_csv(&fs::read(out.join(format!("{name}.csv"))).unwrap()).assert_sums();
+        }
+        assert_eq!(manifest(&out)["complete"], true);
+    }
+}
+
+#[test]
+fn the_shipped_sequences_run() {
+    let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/sequences");
+    let sequences = names(&home);
+    assert!(!sequences.is_empty());
+    let folder = tempdir().unwrap();
+    for file in sequences {
+        let line = format!("sequence '{}' --trials 1000 --format csv", home.join(&file).display());
+        Sheet::of_csv(ok(folder.path(), &line).as_bytes()).assert_sums();
+    }
+}
+
+const TURNS: &str = r#"
+question = "sequence"
+about = "Two turns"
+
+[base]
+stack = "german:8-1 + german:4-6-7"
+no-hob = true
+
+[[step]]
+do = "fire"
+drm = 1
+
+[[step]]
+do = "rally"
+if = "broken"
+
+[grid]
+1.fp = [4, 8, 12]
+2.terrain = ["open", "woods"]
+elr = [2, 3]
+"#;
+
+/// The numbers in the lines of a table on the screen that end in a count of cells.
+fn shares(shown: &str) -> Vec<f64> {
+    let words =
+        shown.lines().filter(|line| line.ends_with(char::is_numeric) && line.contains(" %")).flat_map(str::split_whitespace);
+    let words: Vec<&str> = words.collect();
+    words.windows(2).filter(|pair| pair[1] == "%").map(|pair| pair[0].parse().unwrap()).collect()
+}
+
+#[test]
+fn a_study_sweeps_the_steps_of_a_sequence() {
+    let folder = folder_with("turns.toml", TURNS);
+    let shown = ok(folder.path(), "study run turns.toml");
+    for fact in ["Two turns", "is unbroken after the last step", "1.fp       4 ", "2.terrain  open ", "12 cells (all exact)"] {
+        assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
+    }
+    let shares = shares(&shown);
+    assert!(shares.len() == 21 && shares.iter().all(|share| (0.0..=100.0).contains(share)), "{shares:?}\n{shown}");
+
+    let out = folder.path().join("output/turns");
+    let csv = Sheet::of_csv(&fs::read(out.join("turns.csv")).unwrap());
+    assert_eq!(csv, Sheet::of_parquet(&out.join("turns.parquet")));
+    assert_eq!(csv.columns[..6].join(","), "1.fp,2.terrain,elr,case,step,slot");
+    csv.assert_sums();
+    assert_eq!(csv.sums().len(), 12 * 2 * 2, "cells, steps and slots");
+
+    // Cell 7 of 12 as a sequence of its own.
+    let row = csv.rows.iter().find(|row| row[3] == Cell::Number(7.0)).unwrap();
+    assert_eq!(row[..3], ["8", "woods", "2"].map(Cell::of));
+    let (top, steps) = TURNS.split_once("[[step]]").unwrap();
+    let top = top.replace("question = \"sequence\"", "elr = 2").replace("[base]", "");
+    let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8") + "terrain = \"woods\"\n";
+    fs::write(folder.path().join("one.toml"), format!("{top}[[step]]{steps}")).unwrap();
+    let asked = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
+    let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(7.0)).map(|row| &row[4..]);
+    assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
+}
+
+#[test]
+fn a_study_sweeps_fire_and_what_stands_around() {
+    let fire = "question = 'fire'\n[base]\nstack = 'german:4-6-7'\n";
+    let rout = "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
+    let turn = "question = 'sequence'\n[base]\nstack = 'german:4-6-7'\njoint = true\n[[step]]\ndo = 'fire'\n";
+    for (base, grid, facts) in [
+        (
+            fire,
+            "fp = [4, 8]\ndrm = { from = -1, to = 1 }\ncowering = [true, false]",
+            &["is unbroken", "cowering  true ", "12 cells (all exact)", "Heat of Battle on"][..],
+        ),
+        (
+            fire,
+            "fp = [8]\nhob = [true, false]\ncaptor = [true, false]",
+            &["hob     true ", "4 cells (all exact)", "Heat of Battle swept"],
+        ),
+        (fire, "fp = [8]\nprofile = ['asl-v3', 'aslsk']", &["profile  asl-v3 ", "         aslsk ", "2 cells"]),
+        (fire, "fp = [8]\nenemy-adjacent = [true, false]\nno-quarter = [true, false]", &["makes no difference here", "4 cells"]),
+        (rout, "voluntary-rout = [true, false]", &["voluntary-rout  true ", "is through", "2 cells"]),
+        (turn, "1.fp = [4, 8]", &["2 cells (all exact)"]),
+    ] {
+        let folder = folder_with("swept.toml", &format!("{base}[grid]\n{grid}\n"));
+        let shown = ok(folder.path(), "study run swept.toml");
+        for fact in facts {
+            assert!(shown.contains(fact), "{grid}: no `{fact}` in\n{shown}");
+        }
+        Sheet::of_csv(&fs::read(folder.path().join("output/swept/swept.csv")).unwrap()).assert_sums();
+    }
+}
+
+#[test]
+fn faults_of_sequences_are_shown_in_the_file() {
+    let base = "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 4\n[grid]\n";
+    for (grid, message, place) in [
+        ("1.fp = [4, 8]", "`1.fp` stands there twice", "8:3"),
+        ("2.drm = [0, 1]", "there is no step 2: the sequence has 1 step", "8:3"),
+        ("0.drm = [0, 1]", "there is no step 0: the sequence has 1 step", "8:3"),
+        ("1.do = [\"fire\"]", "what a step does cannot be swept", "8:3"),
+        ("1.mc = [1, 2]", "a step that does `fire` has no field `mc`", "8:3"),
+        ("1.drm = [0, 99]", "`drm` must be a whole number from -20 to 20, not 99", "8:13"),
+        ("1.drm = 1", "`1.drm` in [grid] must be a list or a range", "8:9"),
+        ("1.drm = []", "`1.drm` sweeps nothing: the list is empty", "8:9"),
+        ("1.if = [\"broken\", \"brokn\"]", "no state is called `brokn`", "8:20"),
+        ("drm = [0, 1]", "`sequence` has no field `drm`", "8:1"),
+        ("joint = [true, false]", "`joint` changes the columns and cannot be swept", "8:1"),
+    ] {
+        let folder = folder_with("bad.toml", &format!("{base}{grid}\n"));
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{grid}");
+        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{grid}\n{report}");
+    }
+    for (text, message, place) in [
+        ("question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n", "a sequence without steps", "1:1"),
+        ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` has no steps", "2:1"),
+        ("question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n", "say how much firepower attacks", "1:1"),
+        ("question = \"fire\"\n[base]\nfp = 8\nmc = 1\n", "`fire` has no field `mc`", "4:1"),
+    ] {
+        let folder = folder_with("bad.toml", text);
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
+        assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{text}\n{report}");
+    }
+}
+
+#[test]
+fn faults_are_shown_in_the_file() {
+    let base = "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n";
+    for (text, message, place) in [
+        ("questoin = \"rally\"\n", "a study has no key `questoin`", "1:1"),
+        ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
+        ("question = \n", "string values must be quoted, expected literal string", "1:"),
+        ("question = \"rally\"\n[base]\nstack = \n", "string values must be quoted, expected literal string", "3:"),
+        ("question = \"rally\"\n[base]\nstack = \"a\n", "invalid basic string, expected `\"`", "3:"),
+        (&format!("{base}terain = \"woods\"\n"), "`rally` has no field `terain`", "4:1"),
+        (&format!("{base}hexes = 1\n"), "`rally` has no field `hexes`", "4:1"),
+        (&format!("{base}terrain = \"wods\"\n"), "no terrain is called `wods`", "4:12"),
+        (&format!("{base}phases = 0\n"), "`phases` must be a whole number from 1 to 60, not 0", "4:10"),
+        (&format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"), "the range runs from 6 down to 1", "5:10"),
+        (&format!("{base}[grid]\nphases = {{ from = 1, too = 6 }}\n"), "[grid.phases] has no key `too`", "5:22"),
+        (
+            &format!("{base}[grid]\nphases = {{ from = 1, to = 6, step = 0 }}\n"),
+            "`step` must be a whole number from 1 to 1000000, not 0",
+            "5:37",
+        ),
+        (&format!("{base}[grid]\nphases = []\n"), "`phases` sweeps nothing: the list is empty", "5:10"),
+        (&format!("{base}[grid]\nphases = [1, \"2\"]\n"), "`phases` must be a whole number from 1 to 60, not `2`", "5:15"),
+        (&format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"), "no counter is printed `8-9`", "5:19"),
+        (&format!("{base}[run]\ntrials = 0\n"), "`trials` must be a whole number from 1 to 100000000000, not 0", "5:10"),
+        (
+            &format!("{base}[run]\nprecision = nan\n"),
+            "`precision` must be a half-width from 0.000005 to below 0.5, such as 0.001",
+            "5:13",
+        ),
+        (&format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"), "either `trials` or `precision`, not both", "6:13"),
+        (&too_many_cells(), "the grid has more than 1000000 cells", "4:2"),
+        (
+            "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [1, 2]\nptc = [true]\n",
+            "either a MC or a PTC, not both",
+            "6:8",
+        ),
+    ] {
+        let folder = folder_with("bad.toml", text);
+        let report = fails(folder.path(), "study run bad.toml", 2);
+        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
+        assert!(report.contains(&format!("--> bad.toml:{place}")), "{text}\n{report}");
+        assert_eq!(names(folder.path()), ["bad.toml"], "{text}");
+    }
+}
+
+fn too_many_cells() -> String {
+    let stacks: Vec<String> = (1..=10).map(|morale| format!("\"german:4-6-7/morale={morale}\"")).collect();
+    let leaders: Vec<String> =
+        (1..=10).flat_map(|m| (1..=10).map(move |b| format!("\"8-1/morale={m},broken-morale={b}\""))).collect();
+    let grid = format!("stack = [{}]\nleader = [{}]\n", stacks.join(", "), leaders.join(", "));
+    format!(
+        "question = \"rally\"\nabout = \"\"\n\n[grid]\n{grid}phases = {{ from = 1, to = 60 }}\nelr = {{ from = 0, to = 6 }}\ndm = [true, false]\ni01 = [\"default\", \"alternative\"]\n"
+    )
+}
+
+#[test]
+fn a_field_stands_once_however_it_is_spelt() {
+    for grid in ["own-rph = [\"odd\", \"even\"]\nown_rph = [\"odd\"]", "ELR = [3]\nelr = [4]"] {
+        let folder =
+            folder_with("twice.toml", &format!("question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\n{grid}\n"));
+        assert!(fails(folder.path(), "study run twice.toml", 2).contains("twice.toml:6:1"));
+    }
+}
+
+#[test]
+fn files_that_are_none() {
+    let folder = folder_with("small.toml", SMALL);
+    fs::write(folder.path().join("bytes.toml"), b"question = \"\xff\"").unwrap();
+    fs::write(folder.path().join("empty.toml"), "").unwrap();
+    for (line, code, message) in [
+        ("study run none.toml", 1, "error: none.toml: No such file or directory"),
+        ("study run .", 1, "error: .: Is a directory"),
+        ("study run bytes.toml", 2, "error: bytes.toml: not a text file: byte 12 is not UTF-8"),
+        ("study run empty.toml", 2, "error: empty.toml: `question` is missing"),
+        ("study run small.toml --out empty.toml", 1, "error: empty.toml"),
+        ("study run small.toml --out empty.toml/out", 1, "error: empty.toml/out"),
+    ] {
+        let report = fails(folder.path(), line, code);
+        assert!(report.starts_with(message), "lowcrawl {line}\n{report}");
+    }
+    assert_eq!(names(folder.path()), ["bytes.toml", "empty.toml", "small.toml"], "something half-written is left");
+}
+
+/// What an earlier run has left or written is not mixed with another: it is told what it is, and thrown away when that is wanted.
+#[test]
+fn what_is_in_the_folder_is_kept_or_replaced() {
+    let folder = folder_with("small.toml", SMALL);
+    let out = folder.path().join("output/small");
+    ok(folder.path(), "study run small.toml");
+    let files = ["manifest.json", "small.csv", "small.parquet"];
+    let results = || files.map(|file| fs::read(out.join(file)).unwrap());
+    let whole = results();
+    let there = "All 12 cells are there already: output/small/small.parquet, output/small/small.csv and manifest.json\n\
+                 `--replace` runs the study again.\n";
+    assert_eq!(ok(folder.path(), "study run small.toml"), there);
+    assert!(results() == whole);
+
+    for (file, text, problem) in [
+        ("manifest.json", "{\"name\": \"sm".to_string(), "manifest.json: this manifest is damaged or of another version"),
+        ("small.csv", "case\n".to_string(), "small.csv: this is not what the run has written"),
+        (
+            "manifest.json",
+            String::from_utf8(whole[0].clone()).unwrap().replace("\"seed\": 36", "\"seed\": 37"),
+            "manifest.json: the results here are of another run: seed 37, not 36",
+        ),
+    ] {
+        fs::write(out.join(file), text).unwrap();
+        let report = fails(folder.path(), "study run small.toml", 2);
+        assert!(
+            report.starts_with("error: output/small/") && report.contains(problem) && report.contains("`--replace`"),
+            "{report}"
+        );
+        assert_eq!(report.lines().count(), 1, "{report}");
+        ok(folder.path(), "study run small.toml --replace");
+        assert!(results() == whole);
+        assert_eq!(names(&out), files);
+    }
+
+    // What nobody can have kept is asked again.
+    fs::create_dir_all(out.join("batches")).unwrap();
+    fs::write(out.join("batches/0000000-0.parquet"), "PAR1").unwrap();
+    fs::remove_file(out.join("manifest.json")).unwrap();
+    assert!(ok(folder.path(), "study run small.toml").contains("12 cells (all exact)"));
+    assert!(results() == whole);
+    assert_eq!(names(&out), files);
+}
+
+/// Results are of a run where the same is asked, however it is spelt, and of no other.
+#[test]
+fn what_is_asked_decides_whose_results_they_are() {
+    let folder = folder_with("small.toml", SMALL);
+    ok(folder.path(), "study run small.toml");
+    for (is_same, from, to) in [
+        (true, "[grid]", "elr = 3 # the default\n[grid]"),
+        (true, "about = \"A small one\"", "about = \"The same\" # once more"),
+        (true, "stack = \"german:4-6-7\"", "no_hob=false\nstack  =  'german:4-6-7'"),
+        (false, "stack = \"german:4-6-7\"", "stack = \"german:4-6-8\""),
+        (false, "[grid]", "elr = 4\n[grid]"),
+        (false, "step = 2", "step = 1"),
+        (false, "\"8-1\"", "\"8-0\""),
+    ] {
+        fs::write(folder.path().join("small.toml"), SMALL.replace(from, to)).unwrap();
+        match is_same {
+            true => assert!(ok(folder.path(), "study run small.toml").starts_with("All 12 cells are there already"), "{to}"),
+            false => {
+                let report = fails(folder.path(), "study run small.toml", 2);
+                assert!(
+                    report.contains("the results here are of another run") && report.contains("it asks something else"),
+                    "{report}"
+                )
+            }
+        }
+    }
+}
+
+/// Starts a study and sends Ctrl-C as soon as a batch is kept.
+#[cfg(unix)]
+fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
+    let binary = env!("CARGO_BIN_EXE_lowcrawl");
+    let mut command = Command::new(binary);
+    command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let start = Instant::now();
+    let begun = || batches.exists() && names(batches).iter().any(|name| name.ends_with(".parquet"));
+    while !begun() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_stopped_study_goes_on_where_it_was() {
+    let folder = folder_with("long.toml", LONG);
+    let out = folder.path().join("output/long");
+    let stopped = interrupted(folder.path(), "study run long.toml", &out.join("batches"));
+    let (stdout, message) = texts(&stopped);
+    assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
+    assert_eq!(names(&out), ["batches"], "results before the end");
+    let kept = message.strip_prefix("error: interrupted: ").and_then(|rest| rest.split(' ').next()).unwrap().to_string();
+    assert!((1..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
+    let hidden = names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
+    assert_eq!(hidden, 0, "a temporary file is left");
+
+    for other in ["--seed 37", "--trials 5", "--engine exact"] {
+        let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
+        assert!(report.contains("finished cells of another run are here") && report.contains("`--replace`"), "{other}: {report}");
+    }
+
+    let shown = ok(folder.path(), "study run long.toml");
+    assert!(
+        shown.contains(&format!("2520 cells, {kept} of them from a stopped run (all Monte Carlo, 400000 sequences, seed 36)")),
+        "{shown}"
+    );
+    assert_eq!(names(&out), ["long.csv", "long.parquet", "manifest.json"]);
+
+    ok(folder.path(), "study run long.toml --out whole --threads 1");
+    for file in ["long.csv", "manifest.json"] {
+        assert!(fs::read(out.join(file)).unwrap() == fs::read(folder.path().join("whole").join(file)).unwrap(), "{file} differs");
+    }
+    let whole = Sheet::of_csv(&fs::read(out.join("long.csv")).unwrap());
+    whole.assert_sums();
+    assert_eq!(whole.column("case").last(), Some(&Cell::Number(2520.0)));
+}

@@ -1,0 +1,298 @@
+//! Runs of a study whose cells cost nothing, on a disk that fails: whatever goes wrong, nothing is lost, mixed or left behind.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
+
+use lowcrawl::engine::watch::Watch;
+use lowcrawl::study::disk::{Deed, Disk, Fate};
+use lowcrawl::study::grid::{Answered, CellAnswer, Facts, Further, Grid};
+use lowcrawl::study::run::{Finished, Run, RunError, run};
+use lowcrawl::system::Footing;
+use lowcrawl::system::answer::Options;
+use lowcrawl::table::{Cell, Column, Meta};
+
+/// Cells by their number, two of which ask the same.
+struct Toy {
+    cells: usize,
+    what: &'static str,
+    answered: AtomicUsize,
+    /// Raised after so many answers.
+    stop: AtomicBool,
+    stop_after: usize,
+}
+
+impl Toy {
+    fn of(cells: usize, what: &'static str) -> Toy {
+        Toy { cells, what, answered: AtomicUsize::new(0), stop: AtomicBool::new(false), stop_after: usize::MAX }
+    }
+}
+
+impl Grid for Toy {
+    fn text(&self) -> &str {
+        "toy"
+    }
+
+    fn identity(&self) -> String {
+        format!("{} {}", self.cells, self.what)
+    }
+
+    fn about(&self) -> Option<&str> {
+        None
+    }
+
+    fn cells(&self) -> usize {
+        self.cells
+    }
+
+    fn swept_columns(&self) -> Vec<(&str, Column)> {
+        vec![("number", Column::Integer)]
+    }
+
+    fn swept_cells(&self, case: usize) -> Vec<Cell> {
+        vec![Cell::Integer(case as i64)]
+    }
+
+    fn answer_columns(&self) -> Vec<(&'static str, Column)> {
+        vec![("case", Column::Integer), ("what", Column::Text), ("value", Column::Float)]
+    }
+
+    fn understood(&self, case: usize) -> Result<String, String> {
+        Ok((case / 2).to_string())
+    }
+
+    fn answer(&self, case: usize, _: &Options, _: &Meta) -> CellAnswer {
+        if self.answered.fetch_add(1, Ordering::Relaxed) + 1 >= self.stop_after {
+            self.stop.store(true, Ordering::Relaxed);
+        }
+        let row = |value: f64| vec![Cell::Integer(1), Cell::Text(self.what.to_string()), Cell::Float(value)];
+        let half = (case / 2) as f64;
+        let facts = Facts { hoped: Some(half), best: Some(self.what.to_string()), ..Facts::default() };
+        Ok(Answered { rows: vec![row(half), row(-half)], facts })
+    }
+
+    fn rules(&self) -> Footing {
+        Footing::default()
+    }
+
+    fn headline(&self) -> Option<(&'static str, &'static str)> {
+        None
+    }
+
+    fn further(&self, facts: &[Facts]) -> Option<Further> {
+        let rows = vec![vec![Cell::Float(facts.iter().filter_map(|facts| facts.hoped).sum())]];
+        Some(Further { name: "sum", columns: vec![("sum".to_string(), Column::Float)], rows })
+    }
+}
+
+/// Runs a study in `folder`, keeping finished cells after so many.
+fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
+    let options = Options { watch: Watch::stopped_by(&toy.stop), ..Options::default() };
+    let job = Run { disk, keep: (keep, Duration::from_secs(3600)), ..Run::new("toy", folder, options) };
+    // One thread, so that deeds come in the same order every time.
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+    pool.install(|| run(toy, &job, &Meta::default()))
+}
+
+fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
+    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap_or_default())).collect()
+}
+
+fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
+    let folder = tempfile::tempdir().unwrap();
+    sweep(toy, folder.path(), 1 << 20, Disk::default()).unwrap();
+    content(folder.path())
+}
+
+#[test]
+fn cells_that_ask_the_same_are_asked_once() {
+    let toy = Toy::of(3001, "a");
+    let folder = tempfile::tempdir().unwrap();
+    let finished = sweep(&toy, folder.path(), 100, Disk::default()).unwrap();
+    assert_eq!(toy.answered.load(Ordering::Relaxed), 1501);
+    let hoped: Vec<f64> = finished.facts.iter().map(|facts| facts.hoped.unwrap()).collect();
+    assert_eq!(hoped, (0..3001).map(|case| (case / 2) as f64).collect::<Vec<_>>());
+    let csv = fs::read_to_string(folder.path().join("toy.csv")).unwrap();
+    let lines: Vec<&str> = csv.lines().collect();
+    assert_eq!(lines.len(), 1 + 2 * 3001);
+    for (case, pair) in lines[1..].chunks(2).enumerate() {
+        let half = (case / 2) as f64;
+        assert_eq!(pair, [format!("{case},{},a,{half}", case + 1), format!("{case},{},a,{}", case + 1, -half)]);
+    }
+    assert_eq!(
+        content(folder.path()).into_keys().collect::<Vec<_>>(),
+        ["manifest.json", "toy-sum.csv", "toy.csv", "toy.parquet"]
+    );
+}
+
+/// How the disk behaves from some deed on.
+#[derive(Clone, Copy, Debug)]
+enum Trouble {
+    /// One deed fails, those after it go well.
+    Once,
+    /// Nothing is done any more, as after a kill.
+    Kill,
+    /// The same, but half of what was to be written is.
+    Half,
+    /// Writes are taken by halves from there on, and all goes well.
+    Short,
+    /// The disk is full.
+    Full,
+}
+
+/// The fate of deeds; counts them.
+fn troubled<'a>(deeds: &'a AtomicUsize, at: usize, trouble: Trouble) -> impl Fn(Deed, &Path) -> Fate + Sync + 'a {
+    move |deed, _| {
+        let number = deeds.fetch_add(1, Ordering::Relaxed);
+        let dead = || Fate::Fails(io::Error::other("killed"));
+        match trouble {
+            Trouble::Once if number == at => Fate::Fails(io::Error::from_raw_os_error(5)),
+            Trouble::Kill if number >= at => dead(),
+            Trouble::Half if number == at && deed == Deed::Write => Fate::Short,
+            Trouble::Half if number >= at => dead(),
+            Trouble::Short if number >= at && deed == Deed::Write => Fate::Short,
+            Trouble::Full if number >= at && matches!(deed, Deed::Write | Deed::Create) => {
+                Fate::Fails(io::Error::from_raw_os_error(28))
+            }
+            _ => Fate::Done,
+        }
+    }
+}
+
+/// Each deed of a run goes wrong in each way; the next run gives the bytes of one that was never disturbed, and keeps what was kept.
+#[test]
+fn whatever_a_disk_does_the_next_run_mends() {
+    let mut injected = 0;
+    for (cells, keep) in [(40, 7), (1030, 600), (30, 3), (1, 1)] {
+        let expected = whole(&Toy::of(cells, "a"));
+        let deeds = AtomicUsize::new(0);
+        let counted = |_: Deed, _: &Path| {
+            deeds.fetch_add(1, Ordering::Relaxed);
+            Fate::Done
+        };
+        let folder = tempfile::tempdir().unwrap();
+        sweep(&Toy::of(cells, "a"), folder.path(), keep, Disk(Some(&counted))).unwrap();
+        for at in 0..deeds.load(Ordering::Relaxed) {
+            for trouble in [Trouble::Once, Trouble::Kill, Trouble::Half, Trouble::Short, Trouble::Full] {
+                injected += 1;
+                let folder = tempfile::tempdir().unwrap();
+                let out = folder.path().join("out");
+                let count = AtomicUsize::new(0);
+                let first = sweep(&Toy::of(cells, "a"), &out, keep, Disk(Some(&troubled(&count, at, trouble))));
+                if let Err(error) = &first {
+                    let words = error.to_string();
+                    assert!(!words.contains("lowcrawl-part") && !words.contains("Error"), "{words}");
+                } else {
+                    let told = ["manifest.json", "toy-sum.csv", "toy.csv", "toy.parquet"];
+                    assert!(told.iter().all(|name| content(&out)[*name] == expected[*name]), "{cells} {at} {trouble:?}");
+                }
+                let kept = fs::read_dir(out.join("batches")).map_or(0, |batches| {
+                    batches.filter(|batch| batch.as_ref().unwrap().path().extension().is_some_and(|end| end == "parquet")).count()
+                });
+                let again = Toy::of(cells, "a");
+                let finished =
+                    sweep(&again, &out, keep, Disk::default()).unwrap_or_else(|error| panic!("{at} {trouble:?}: {error}"));
+                assert!(content(&out) == expected, "{cells} cells, deed {at}, {trouble:?}: {:?}", content(&out).keys());
+                let there = kept.saturating_sub(1) * keep;
+                assert!(
+                    finished.resumed >= there.min(cells),
+                    "{at} {trouble:?}: {kept} batches, {} cells resumed",
+                    finished.resumed
+                );
+            }
+        }
+    }
+    assert!(injected >= 1000, "{injected} faults");
+}
+
+/// Stopped after any number of cells, a run goes on where it was.
+#[test]
+fn a_run_that_is_stopped_again_and_again_comes_to_the_same_end() {
+    let expected = whole(&Toy::of(300, "a"));
+    for every in [1, 7, 50] {
+        let folder = tempfile::tempdir().unwrap();
+        let mut done = 0;
+        let runs = (0..).find(|_| {
+            let toy = Toy { stop_after: every, ..Toy::of(300, "a") };
+            match sweep(&toy, folder.path(), 20, Disk::default()) {
+                Err(RunError::Interrupted { kept, cells: 300 }) => {
+                    assert!(kept > done, "{kept} after {done}");
+                    done = kept;
+                    false
+                }
+                other => other.map(|_| true).unwrap(),
+            }
+        });
+        assert!(content(folder.path()) == expected, "{every}");
+        assert_eq!(runs, Some(150 / every), "{every}");
+    }
+}
+
+/// Runs of different questions never share a folder, and one waits for another of the same.
+#[test]
+fn a_folder_belongs_to_one_run() {
+    let folder = tempfile::tempdir().unwrap();
+    let begun = Mutex::new(());
+    let hold = begun.lock().unwrap();
+    let reached = AtomicBool::new(false);
+    // Writing its first batch, the first run is held up.
+    let held = |deed: Deed, _: &Path| {
+        if deed == Deed::Create {
+            reached.store(true, Ordering::Relaxed);
+            drop(begun.lock().unwrap());
+        }
+        Fate::Done
+    };
+    std::thread::scope(|scope| {
+        let first = scope.spawn(|| sweep(&Toy::of(40, "a"), folder.path(), 7, Disk(Some(&held))));
+        while !reached.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
+        for what in ["a", "b"] {
+            let busy = sweep(&Toy::of(40, what), folder.path(), 7, Disk::default()).unwrap_err().to_string();
+            let who = format!("a run is at work in this folder (process {}, seed 36)", std::process::id());
+            assert!(busy.contains(&who) && busy.contains("`--wait`"), "{busy}");
+        }
+        let path = folder.path();
+        let wait = move |what: &'static str| {
+            let toy = Toy::of(40, what);
+            let job = Run { wait: true, ..Run::new("toy", path, Options::default()) };
+            (run(&toy, &job, &Meta::default()).map(|finished| finished.resumed), toy.answered.into_inner())
+        };
+        let same = scope.spawn(move || wait("a"));
+        let other = scope.spawn(move || wait("b"));
+        std::thread::sleep(Duration::from_millis(20));
+        drop(hold);
+        assert_eq!(first.join().unwrap().unwrap().resumed, 0);
+        let (resumed, answered) = same.join().unwrap();
+        assert_eq!((resumed.unwrap(), answered), (40, 0));
+        let (refused, answered) = other.join().unwrap();
+        assert!(refused.unwrap_err().to_string().contains("of another run: it asks something else"));
+        assert_eq!(answered, 0);
+    });
+    assert!(content(folder.path()) == whole(&Toy::of(40, "a")));
+}
+
+/// A copy of a batch under another name is neither a second one nor a panic.
+#[test]
+fn a_batch_under_another_name_is_none() {
+    let expected = whole(&Toy::of(1100, "a"));
+    for block in [1, 9] {
+        let folder = tempfile::tempdir().unwrap();
+        let toy = Toy { stop_after: 30, ..Toy::of(1100, "a") };
+        assert!(sweep(&toy, folder.path(), 20, Disk::default()).is_err());
+        let batches = folder.path().join("batches");
+        let names: Vec<String> = content(&batches).into_keys().collect();
+        assert!(!names.is_empty());
+        for name in names {
+            fs::copy(batches.join(&name), batches.join(name.replacen("0000000", &format!("{block:07}"), 1))).unwrap();
+        }
+        sweep(&Toy::of(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
+        assert!(content(folder.path()) == expected, "{block}");
+    }
+}

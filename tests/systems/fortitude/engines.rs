@@ -1,0 +1,165 @@
+//! The engines agree with each other on every kind of question.
+
+use std::collections::BTreeMap;
+
+use lowcrawl::dice::{Base, script::Script};
+use lowcrawl::engine::exact::{self, Arithmetic};
+use lowcrawl::engine::monte_carlo::{Plan, Simulator};
+use lowcrawl::engine::trace::{self, Rolls, TaleLine};
+use lowcrawl::fortitude::Question;
+use lowcrawl::fortitude::battle::Outcome;
+use lowcrawl::process::{Point, Question as _};
+use lowcrawl::stats::chi_squared;
+use lowcrawl::system::Words as _;
+
+use super::ask::{BOUND, ask};
+
+/// Two units a side: fire, assault, the loss of a General Staff.
+pub const BATTLE: &str = "units=unit/general-staff,models=2 + unit/staff=3,edge=4,models=3; enemies=samurai-cavalry/models=2 + unit/hesitant; \
+1.do=turn; 1.orders=1:defend; 2.do=fire; 2.at=1; 2.by=4; 3.do=assault; 3.at=2; 3.by=3; 3.sides=flank; \
+4.do=turn; 5.do=staff-destroyed; 5.of=units";
+
+fn questions() -> Vec<Question> {
+    [
+        ("test", "units=6x unit; cause=staff-lost; joint=true"),
+        ("test", "units=unit/shaken + unit/panicked,engaged; cause=casualties; casualties=2; panicked-nonmelee-fail=surrender"),
+        ("recover", "units=unit/panicked,edge=6,staff=5 + unit/shaken; turns=5; just-routed=true"),
+        ("fire", "units=unit + unit/cavalry,hesitant; dice=4; value=9; attacks=2; turns=3"),
+        ("fire", "units=unit; by=samurai-cavalry + ashigaru-archers; by-order=move-and-fire; turns=2; until=routed"),
+        ("assault", "units=unit/models=4; sides=flank,rear; by=unit/models=3 + unit/models=2,honor; turns=2; joint=true"),
+        ("assault", "units=unit; dice=5; value=6; order=defend; turns=4; until=routed"),
+        ("sequence", BATTLE),
+    ]
+    .map(|(kind, fields)| ask(kind, fields))
+    .into()
+}
+
+#[test]
+fn monte_carlo_fits_the_exact_odds() {
+    let mut tests = 0;
+    for (place, question) in questions().iter().enumerate() {
+        let process = question.whole();
+        let run = Simulator::new(&process).unwrap().run(&Plan::new(200_000, 700 + place as u64)).unwrap();
+        let mut counts: BTreeMap<(Point, Outcome), u64> =
+            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
+        for chance in exact::odds(&process, BOUND).unwrap().chances {
+            let slot = if let Outcome::Unit(slot, _) = &chance.outcome { *slot } else { 0 };
+            let (observed, expected) = partitions.entry((chance.point, slot)).or_default();
+            expected.push(chance.probability);
+            observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
+        }
+        assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
+        for ((point, slot), (observed, expected)) in partitions {
+            let test = chi_squared(&observed, &expected).unwrap();
+            assert!(test.p_value > 1e-4, "{}: slot {slot} at {point}: {test:?}", question.in_words());
+            tests += usize::from(test.degrees_of_freedom > 0);
+        }
+    }
+    assert!(tests >= 20, "{tests} tests");
+}
+
+#[test]
+fn the_table_is_the_rules_bit_for_bit() {
+    for question in questions() {
+        let process = question.whole();
+        let table = Simulator::new(&process).unwrap();
+        assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
+        for trials in [0, 1, 1000, 70_001] {
+            let plan = Plan::new(trials, 36);
+            assert_eq!(table.run(&plan).unwrap(), Simulator::Rules(&process).run(&plan).unwrap(), "{}", question.in_words());
+        }
+    }
+}
+
+/// Every unit ends somehow, at every point; doubles say the same as integers.
+#[test]
+fn odds_of_a_slot_sum_to_one() {
+    for question in questions() {
+        let process = question.whole();
+        let odds = exact::odds(&process, BOUND).unwrap();
+        let doubles = exact::float_odds(&process, BOUND).unwrap();
+        let mut sums: BTreeMap<(Point, u8), f64> = BTreeMap::new();
+        for (chance, double) in odds.chances.iter().zip(&doubles.chances) {
+            assert_eq!((chance.point, &chance.outcome), (double.point, &double.outcome));
+            assert!((chance.probability - double.probability).abs() < 1e-12);
+            let slot = if let Outcome::Unit(slot, _) = &chance.outcome { *slot } else { 0 };
+            *sums.entry((chance.point, slot)).or_default() += chance.probability;
+        }
+        let slots = if question.is_joint() { 1 } else { question.members().count() };
+        let points = sums.len() / slots;
+        assert_eq!(sums.len(), slots * points);
+        for (place, sum) in sums {
+            assert!((sum - 1.0).abs() < 1e-12, "{}: {place:?}: {sum}", question.in_words());
+        }
+    }
+}
+
+/// Sizes that are told of: states of FT-18 over ten turns, and of two against two.
+#[test]
+fn sizes() {
+    let melee = ask("assault", "units=unit; dice=5; value=6; order=defend; until=routed; turns=10");
+    let odds = exact::odds(&melee.whole(), BOUND).unwrap();
+    assert_eq!(odds.arithmetic, Arithmetic::Float);
+    assert!(odds.states < 2_000, "{} states", odds.states);
+    let battle = exact::odds(&ask("sequence", BATTLE).whole(), BOUND).unwrap();
+    assert!(battle.states < 20_000, "{} states", battle.states);
+}
+
+/// What is told of one sequence: the rule, and the words.
+fn tale(question: &Question, script: &str) -> Vec<String> {
+    let rolls = Rolls::Scripted(Script::parse(Base::D20, script).unwrap());
+    let tale = trace::tell(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
+    let line = |line: TaleLine<Outcome>| match line {
+        TaleLine::Roll { event, faces_read, .. } => Some(format!("{} {} [{faces_read}/20]", event.rule, event.text)),
+        TaleLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
+        TaleLine::Noted { .. } => None,
+    };
+    tale.lines.into_iter().filter_map(line).collect()
+}
+
+/// Section 9's example of a hit roll: two cavalry models, six dice, 8 + 2 for the Assault, 1 3 4 9 13 13: four hits. Against Defense
+/// 1 they cost three models, and C5 is made at 7.
+#[test]
+fn a_melee_is_told() {
+    let question = ask("assault", "units=ashigaru-archers/attack-cavalry=1; by=samurai-cavalry/models=2");
+    let lines = tale(&question, "20 20 20 20 20 1 3 4 9 13 13 8");
+    assert_eq!(lines[0], "Assault samurai-cavalry [2] assaults ashigaru-archers [1] in front");
+    assert_eq!(lines[1], "Attack ashigaru-archers [1] in melee with samurai-cavalry [2], 5 dice of 1: 20 [19/20]");
+    assert_eq!(lines[7], "Attack samurai-cavalry [2] in melee with ashigaru-archers [1], 6 dice of 10: 1 [10/20]");
+    assert_eq!(
+        lines[13..],
+        [
+            "Attack 4 hits against Defense 1: 3 casualties",
+            "Attack ashigaru-archers [1] suffers 3 casualties",
+            "C5 Fortitude Test of ashigaru-archers [1] at 7 (base 10, casualties -3): 8, failed [13/20]",
+            "C5 ashigaru-archers [1] is Hesitant",
+        ]
+    );
+}
+
+/// C3, surrender and Honor; Flee to the staff; Panic over the edge.
+#[test]
+fn surrender_flight_and_panic_are_told() {
+    let question = ask("assault", "units=unit/panicked; sides=rear; by=unit");
+    assert_eq!(
+        tale(&question, "3"),
+        [
+            "Assault unit [2] assaults unit [1] in the rear",
+            "C3 Fortitude Test of unit [1] at 2 (base 10, Panicked -3, rear -5): 3, failed [18/20]",
+            "Surrender unit [1] surrenders",
+            "Honor unit [2] earns an Honor Marker",
+        ]
+    );
+    let question = ask("recover", "units=unit/shaken,staff=3; turns=1");
+    assert_eq!(
+        tale(&question, "9"),
+        [
+            "C1 Fortitude Test of unit at 8 (base 10, Shaken -2): 9, failed [12/20]",
+            "Flee unit flees 2 hexes",
+            "Flee unit is Hesitant",
+        ]
+    );
+    let question = ask("recover", "units=unit/panicked,edge=2; turns=1");
+    assert_eq!(tale(&question, "8")[1..], ["Panic unit panics 2 hexes", "Panic unit leaves the board"]);
+}

@@ -1,0 +1,497 @@
+//! A slow twin of the rules: a plain program that plays a battle turn by turn, and an oracle that has it played over and over until
+//! every way the dice can fall has been seen. It shares no rule with the crate.
+
+use std::collections::BTreeMap;
+
+use super::case::{Case, Event, Man, Oracle, Who, allows};
+
+/// Point, slot, status, models lost, Honor, hexes run.
+pub type Row = (u16, usize, String, i32, bool, i32);
+
+struct World<'a> {
+    case: &'a Case,
+    men: Vec<Man>,
+    lost: [bool; 2],
+    bereft: Vec<bool>,
+    oracle: &'a mut Oracle,
+}
+
+const LEVELS: [&str; 4] = ["normal", "hesitant", "shaken", "panicked"];
+
+/// The odds of every row; nothing if there are more ways than `most`.
+pub fn enumerate(case: &Case, most: usize) -> Option<BTreeMap<Row, f64>> {
+    let mut oracle = Oracle::default();
+    let mut odds = BTreeMap::new();
+    for _ in 0..most {
+        let mut rows = Vec::new();
+        let mut world = World { case, men: case.men.clone(), lost: case.staff_lost, bereft: Vec::new(), oracle: &mut oracle };
+        world.play(&mut rows);
+        let chance = oracle.chance();
+        for row in rows {
+            *odds.entry(row).or_default() += chance;
+        }
+        if !oracle.next() {
+            return Some(odds);
+        }
+    }
+    None
+}
+
+impl World<'_> {
+    fn word(&self, name: &str) -> &str {
+        &self.case.parameters[name]
+    }
+    fn number(&self, name: &str) -> i32 {
+        self.word(name).parse().unwrap()
+    }
+    fn is(&self, name: &str) -> bool {
+        self.word(name) == "true"
+    }
+    fn entry(&self, name: &str, place: usize) -> &str {
+        self.word(name).split(',').nth(place).unwrap()
+    }
+
+    fn play(&mut self, rows: &mut Vec<Row>) {
+        for man in &mut self.men {
+            if man.engaged {
+                man.foes.push(Who::Somebody);
+            }
+        }
+        (0..self.men.len()).filter(|&i| self.case.men[i].level > 0).for_each(|i| self.arrive(i));
+        let events = self.case.events.clone();
+        for event in &events {
+            match event {
+                Event::MoralePhase => {
+                    for i in 0..self.men.len() {
+                        let free = self.men[i].foes.is_empty() || !self.is("morale-phase-requires-unengaged");
+                        if self.here(i) && self.men[i].level > 0 && free && self.passes(i, "morale", None, 0) {
+                            self.men[i].level -= 1;
+                            self.arrive(i);
+                        }
+                    }
+                }
+                Event::Orders(orders) => {
+                    for (man, order) in self.men.iter_mut().zip(orders) {
+                        man.order = if man.level < 2 { order.clone() } else { String::new() };
+                    }
+                }
+                Event::Test(cause) => {
+                    for i in 0..self.men.len() {
+                        let all_around = self.men[i].order == "all-around-defense";
+                        if !(all_around && (*cause == "flank" || *cause == "rear")) {
+                            self.test(i, cause, None, 0);
+                        }
+                    }
+                }
+                Event::Casualties(casualties) => {
+                    for i in 0..self.men.len() {
+                        self.hurt(i, *casualties, !self.men[i].foes.is_empty());
+                    }
+                    self.settle_melee();
+                }
+                Event::Fire { by, at } => {
+                    let fires = |man: &Man| allows(self.word("orders-that-fire"), &man.order);
+                    let able =
+                        !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1 || !fires(&self.men[*by]));
+                    if self.here(*at) && able {
+                        let casualties = self.volley(*by, *at, false);
+                        self.hurt(*at, casualties, false);
+                    }
+                }
+                Event::Assault { at, by, again } => self.assault(*at, by, *again),
+                Event::Melee => self.melee(),
+                Event::StaffLost(enemy) => {
+                    let staff =
+                        (0..self.men.len()).find(|&i| self.here(i) && self.men[i].is_staff && self.men[i].enemy == *enemy);
+                    match staff {
+                        Some(i) => self.go(i, "destroyed", false),
+                        None => self.bereave(*enemy),
+                    }
+                }
+                Event::Retreat => self.retreat(),
+                Event::Report(point) => {
+                    for (i, man) in self.men.iter().enumerate() {
+                        let (status, lost, honor, hexes) = man.told.clone().unwrap_or_else(|| standing(man));
+                        rows.push((*point, i + 1, status, lost, honor, hexes));
+                    }
+                }
+            }
+            self.mourn();
+        }
+    }
+
+    fn here(&self, i: usize) -> bool {
+        self.men[i].end.is_none()
+    }
+
+    /// The first arrival asked for.
+    fn arrive(&mut self, i: usize) {
+        let man = &mut self.men[i];
+        if man.level > 1 {
+            (man.order, man.side) = (String::new(), String::new());
+        }
+        let reached = self.case.until == LEVELS[man.level as usize] || self.case.until == "routed" && man.level > 1;
+        if reached && man.told.is_none() {
+            man.told = Some(standing(man));
+        }
+    }
+
+    fn near(&self, i: usize) -> bool {
+        let man = &self.men[i];
+        !self.lost[usize::from(man.enemy)] && man.staff.is_some_and(|hexes| hexes <= self.number("staff-near-range"))
+    }
+
+    fn fortitude(&self, i: usize, cause: &str, before: Option<&Man>, new: i32) -> i32 {
+        let (man, stance) = (&self.men[i], before.unwrap_or(&self.men[i]));
+        let level = stance.level;
+        let mut sum = man.base;
+        let of_level: i32 = self.entry("level-fortitude", level as usize).parse().unwrap();
+        sum += of_level;
+        if level > 1 && cause != "morale" && self.is("flee-order-stacks") {
+            sum += of_level;
+        }
+        let counted = if self.is("casualty-fortitude-permanent") { man.lost } else { new };
+        sum += self.number("casualty-fortitude") * counted;
+        if man.commander || man.is_staff {
+            sum += self.number("commander-bonus");
+        }
+        if man.honor {
+            sum += self.number("honor-bonus");
+        }
+        if self.near(i) {
+            sum += self.number("staff-near-fortitude");
+        }
+        if self.lost[usize::from(man.enemy)] {
+            let times = if cause == "staff" && self.is("staff-loss-test-stacks") { 2 } else { 1 };
+            sum += times * self.number("staff-lost-penalty");
+        }
+        if cause != "morale" {
+            sum += match stance.order.as_str() {
+                "defend" => 1,
+                "all-around-defense" | "fire-and-retreat" | "retreat" | "run" => -1,
+                _ => 0,
+            };
+        }
+        sum += self.entry("fatigue-fortitude", man.fatigue).parse::<i32>().unwrap();
+        if !stance.side.is_empty() && stance.side != "front" {
+            sum += self.number(&format!("assault-{}-fortitude", stance.side));
+        }
+        if cause == "flank" || cause == "rear" {
+            sum += self.number(&format!("{cause}-penalty"));
+        }
+        sum
+    }
+
+    fn passes(&mut self, i: usize, cause: &str, before: Option<&Man>, new: i32) -> bool {
+        let mut target = self.fortitude(i, cause, before, new);
+        if self.word("test-rule") == "below" {
+            target -= 1;
+        }
+        let natural = self.word("natural-roll-exceptions");
+        let faces = target.clamp(0, 20);
+        let faces = if natural == "1-passes" || natural == "both" { faces.max(1) } else { faces };
+        let faces = if natural == "20-fails" || natural == "both" { faces.min(19) } else { faces };
+        self.oracle.falls(faces)
+    }
+
+    fn test(&mut self, i: usize, cause: &str, before: Option<&Man>, new: i32) {
+        if !self.here(i) || self.passes(i, cause, before, new) {
+            return;
+        }
+        if self.men[i].level < 3 {
+            self.men[i].level = (self.men[i].level + self.number("fail-adds")).min(3);
+            self.arrive(i);
+        } else if cause == "flank" || cause == "rear" {
+            self.go(i, "surrendered", true);
+        } else if cause == "staff" && !self.men[i].foes.is_empty() {
+            if self.word("panicked-melee-fail") == "surrender" {
+                self.go(i, "surrendered", true);
+            }
+        } else if self.word("panicked-nonmelee-fail") == "surrender" {
+            self.go(i, "surrendered", false);
+        }
+    }
+
+    /// A unit is gone; the loss of a staff is mourned later.
+    fn go(&mut self, i: usize, end: &'static str, melee: bool) {
+        let foes = std::mem::take(&mut self.men[i].foes);
+        for man in &mut self.men {
+            man.foes.retain(|&foe| foe != Who::Man(i));
+        }
+        for foe in foes {
+            if let (Who::Man(foe), true) = (foe, melee) {
+                self.men[foe].honor = true;
+            }
+        }
+        let man = &mut self.men[i];
+        (man.end, man.honor, man.lost) = (Some(end), false, man.models);
+        man.told = man.told.clone().or(Some((end.to_string(), man.models, false, man.hexes)));
+        if man.is_staff {
+            let enemy = man.enemy;
+            self.bereave(enemy);
+        }
+    }
+
+    /// The penalty holds at once, the tests come after what is going on.
+    fn bereave(&mut self, enemy: bool) {
+        if !std::mem::replace(&mut self.lost[usize::from(enemy)], true) {
+            self.bereft.push(enemy);
+        }
+    }
+
+    fn mourn(&mut self) {
+        while let Some(enemy) = self.bereft.pop() {
+            (0..self.men.len()).filter(|&i| self.case.men[i].enemy == enemy).for_each(|i| self.test(i, "staff", None, 0));
+        }
+    }
+
+    fn shifted(&self, name: &str, level: i32, value: i32) -> i32 {
+        let times = if level > 1 && self.is("flee-order-stacks") { 2 } else { 1 };
+        match self.entry(name, level as usize) {
+            "zero" => 0,
+            shift => value + times * shift.parse::<i32>().unwrap(),
+        }
+    }
+
+    fn defense(&self, i: usize, by: Who) -> i32 {
+        let man = &self.men[i];
+        let mut value = man.defense;
+        value += match man.order.as_str() {
+            "defend" | "all-around-defense" => 1,
+            "fire-and-retreat" | "retreat" | "run" => -1,
+            _ => 0,
+        };
+        if !man.side.is_empty() && man.side != "front" && by == Who::Man(man.target) {
+            value += self.number(&format!("assault-{}-defense", man.side));
+        }
+        if self.near(i) {
+            value += self.number("staff-near-defense");
+        }
+        self.shifted("level-defense", man.level, value).max(self.number("defense-floor"))
+    }
+
+    fn attack_value(&self, i: usize, at: usize, melee: bool) -> i32 {
+        let man = &self.men[i];
+        let mut value = if self.men[at].cavalry { man.attack_cavalry } else { man.attack };
+        value += match man.order.as_str() {
+            "all-around-defense" | "fire-and-retreat" => -2,
+            "assault" => 2,
+            "move-and-fire" => {
+                if melee {
+                    -1
+                } else {
+                    -2
+                }
+            }
+            "retreat" | "run" => -1,
+            _ => 0,
+        };
+        if !man.side.is_empty() && man.side != "front" && man.target == at {
+            value += self.number(&format!("assault-{}-attack", man.side));
+        }
+        if man.honor {
+            value += self.number("honor-attack");
+        }
+        if self.near(i) {
+            value += self.number("staff-near-attack");
+        }
+        self.shifted("level-attack", man.level, value)
+    }
+
+    /// Casualties of one attack.
+    fn volley(&mut self, by: Who, at: usize, melee: bool) -> i32 {
+        let (dice, value) = match by {
+            Who::Man(i) => (self.men[i].dice * (self.men[i].models - self.men[i].lost), self.attack_value(i, at, melee)),
+            Who::Dice(force) => self.case.forces[force],
+            Who::Somebody => (0, 0),
+        };
+        if dice == 0 {
+            return value.min(self.men[at].models - self.men[at].lost);
+        }
+        let hits = (0..dice).filter(|_| self.oracle.falls(value)).count() as i32;
+        let defense = self.defense(at, by);
+        let casualties = match self.word("damage-rule") {
+            _ if hits == 0 => 0,
+            "subtract" => (hits - defense).max(0),
+            "divide" => hits / defense.max(1),
+            _ => hits,
+        };
+        casualties.min(self.men[at].models - self.men[at].lost)
+    }
+
+    fn tests_for(&self, casualties: i32) -> i32 {
+        if self.word("casualty-tests") == "per-attack" { casualties.min(1) } else { casualties }
+    }
+
+    fn hurt(&mut self, at: usize, casualties: i32, melee: bool) {
+        let casualties = casualties.min(self.men[at].models - self.men[at].lost);
+        let tests = self.tests_for(casualties);
+        if melee {
+            self.men[at].struck += casualties;
+            self.men[at].blows.extend((0..tests).map(|_| casualties));
+            return;
+        }
+        self.men[at].lost += casualties;
+        if casualties > 0 && self.men[at].lost == self.men[at].models {
+            self.go(at, "destroyed", false);
+        } else {
+            (0..tests).for_each(|_| self.test(at, "casualties", None, casualties));
+        }
+    }
+
+    fn assault(&mut self, at: usize, by: &[(Who, &'static str)], again: bool) {
+        if !self.here(at) {
+            return;
+        }
+        let mut sides = Vec::new();
+        for &(who, side) in by {
+            let side = if self.men[at].order == "all-around-defense" { "front" } else { side };
+            if let Who::Man(i) = who
+                && (!self.here(i) || self.men[i].level > 1)
+            {
+                continue;
+            }
+            if again && !self.men[at].foes.contains(&who) {
+                continue;
+            }
+            if !self.men[at].foes.contains(&who) {
+                self.men[at].foes.push(who);
+            }
+            if let Who::Man(i) = who {
+                (self.men[i].side, self.men[i].target) = (side.to_string(), at);
+                if !self.men[i].foes.contains(&Who::Man(at)) {
+                    self.men[i].foes.push(Who::Man(at));
+                }
+            }
+            if side != "front" {
+                sides.push(side);
+            }
+        }
+        sides.sort();
+        if self.word("combined-order") == "rear-first" {
+            sides.reverse();
+        }
+        let before = (self.word("combined-mode") == "simultaneous" && sides.len() > 1).then(|| self.men[at].clone());
+        sides.iter().for_each(|side| self.test(at, side, before.as_ref(), 0));
+    }
+
+    fn leave(&mut self, i: usize) {
+        self.men[i].foes.clear();
+        for man in &mut self.men {
+            man.foes.retain(|&foe| foe != Who::Man(i));
+        }
+    }
+
+    fn melee(&mut self) {
+        for i in 0..self.men.len() {
+            if self.word("retreat-leaves") == "before-melee" && self.men[i].order == "retreat" && !self.men[i].blocked {
+                self.leave(i);
+            }
+        }
+        // Units strike first, whoever they are; then dice that nobody has.
+        let mut blows = Vec::new();
+        let mut dice = Vec::new();
+        for i in 0..self.men.len() {
+            let first = self.men[i].foes.iter().filter_map(|foe| if let Who::Man(foe) = foe { Some(*foe) } else { None }).min();
+            let target =
+                Some(self.men[i].target).filter(|&at| !self.men[i].side.is_empty() && self.men[i].foes.contains(&Who::Man(at)));
+            blows.extend(target.or(first).map(|foe| (Who::Man(i), foe)));
+            let forces = self.men[i].foes.iter().filter(|foe| matches!(foe, Who::Dice(_)));
+            dice.extend(forces.map(|&force| (force, i)));
+        }
+        blows.extend(dice);
+        for (by, at) in blows {
+            let casualties =
+                if matches!(by, Who::Man(by) if self.attack_value(by, at, true) <= 0) { 0 } else { self.volley(by, at, true) };
+            self.hurt(at, casualties, true);
+        }
+        self.settle_melee();
+    }
+
+    fn settle_melee(&mut self) {
+        let mut tests = Vec::new();
+        let mut gone = Vec::new();
+        for i in 0..self.men.len() {
+            let man = &mut self.men[i];
+            let (struck, blows) = (std::mem::take(&mut man.struck).min(man.models - man.lost), std::mem::take(&mut man.blows));
+            if man.end.is_some() || struck == 0 {
+                continue;
+            }
+            man.lost += struck;
+            match man.level {
+                _ if man.lost == man.models => gone.push((0, i, "destroyed")),
+                3 => gone.push((1, i, "surrendered")),
+                _ => tests.extend(blows.into_iter().map(|new| (i, new))),
+            }
+        }
+        gone.sort();
+        gone.into_iter().for_each(|(_, i, end)| self.go(i, end, true));
+        self.mourn();
+        tests.into_iter().for_each(|(i, struck)| self.test(i, "casualties", None, struck));
+    }
+
+    fn retreat(&mut self) {
+        for i in 0..self.men.len() {
+            if !self.here(i) || self.men[i].blocked {
+                continue;
+            }
+            let mounted = if self.men[i].cavalry { "-cavalry" } else { "" };
+            let no_staff = self.lost[usize::from(self.men[i].enemy)] || self.men[i].is_staff;
+            match self.men[i].level {
+                2 => {
+                    self.leave(i);
+                    let rate = self.number(&format!("flee-hexes{mounted}"));
+                    let counts = self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
+                    let man = &mut self.men[i];
+                    let way = match no_staff {
+                        true if man.own_edge.is_some() => &mut man.own_edge,
+                        true => &mut man.edge,
+                        false => &mut man.staff,
+                    };
+                    if let Some(hexes) = way {
+                        let left = (*hexes - rate).max(1);
+                        man.hexes += *hexes - left;
+                        *hexes = left;
+                        if left == 1 && !no_staff {
+                            man.level = 1;
+                            self.arrive(i);
+                        }
+                    } else if counts {
+                        man.hexes += rate;
+                    }
+                    // Where its own edge is now nearer than any other was, it is the nearest.
+                    let man = &mut self.men[i];
+                    if man.own_edge.is_some() && man.own_edge < man.edge {
+                        man.edge = man.own_edge;
+                    }
+                }
+                3 => {
+                    self.leave(i);
+                    let rate = self.number(&format!("panic-hexes{mounted}"));
+                    let counts = self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
+                    let least = if self.is("panic-exit-destroys") { 0 } else { 1 };
+                    let man = &mut self.men[i];
+                    if let Some(hexes) = &mut man.edge {
+                        let left = (*hexes - rate).max(least);
+                        man.hexes += *hexes - left;
+                        *hexes = left;
+                        if left == 0 {
+                            self.go(i, "left-board", false);
+                        }
+                    } else if counts {
+                        man.hexes += rate;
+                    }
+                }
+                _ if self.men[i].order == "retreat" && self.word("retreat-leaves") == "after-melee" => self.leave(i),
+                _ => {}
+            }
+        }
+        for man in &mut self.men {
+            (man.order, man.side) = (String::new(), String::new());
+        }
+    }
+}
+
+fn standing(man: &Man) -> (String, i32, bool, i32) {
+    (LEVELS[man.level as usize].to_string(), man.lost, man.honor, man.hexes)
+}

@@ -1,0 +1,194 @@
+//! What knows no game works with any: a system made up for this test is asked, swept, compared and solved like the others.
+#![cfg(feature = "cli")]
+
+use crate::toy;
+use lowcrawl::engine::exact::Fraction;
+use lowcrawl::engine::watch::Watch;
+use lowcrawl::files::courses::Courses;
+use lowcrawl::study::file::Study;
+use lowcrawl::study::grid::Grid as _;
+use lowcrawl::system::Game as _;
+use lowcrawl::system::House;
+use lowcrawl::system::answer::{Answer, Engine, Options, Trials};
+use lowcrawl::system::asking::{Asking, Depth};
+use lowcrawl::system::form::{Form, Value};
+use lowcrawl::system::objective::Objective;
+use lowcrawl::table::{Cell, Meta};
+use toy::Toy;
+
+/// The house of the toy alone.
+fn house() -> House {
+    House::new(vec![&Toy])
+}
+
+fn form(fields: &[(&str, Value)]) -> Box<dyn Form> {
+    let mut form = Toy.kinds()[0].form();
+    form.set("unit", Value::Text("conscripts")).unwrap();
+    fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
+    form
+}
+
+/// The question with these fields, its choices made by a policy.
+fn asking(fields: &[(&str, Value)], policy: Option<&str>) -> Box<dyn Asking> {
+    let mut form = form(fields);
+    policy.iter().for_each(|policy| form.set("policy", Value::Text(policy)).unwrap());
+    form.finish().unwrap()
+}
+
+fn answered(question: &dyn Asking, engine: Engine) -> Answer {
+    let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
+    question.answer(&options, question.meta("asked".to_string())).unwrap()
+}
+
+/// 5 or more on a dr is 1/3 each turn: 1/3, 5/9, 19/27 by turn.
+#[test]
+fn a_question_is_answered() {
+    let question = asking(&[("turns", Value::Integer(3))], None);
+    let Answer { rows, meta, .. } = answered(question.as_ref(), Engine::Auto);
+    let steady: Vec<String> = rows
+        .iter()
+        .filter(|row| row.label.status == Some("steady"))
+        .map(|row| match row.figure {
+            lowcrawl::table::Figure::Exact { fraction: Some(fraction), .. } => fraction.to_string(),
+            _ => panic!("not exact"),
+        })
+        .collect();
+    assert_eq!(steady, ["1/3", "5/9", "19/27"]);
+    let json = serde_json::to_value(&meta).unwrap();
+    assert_eq!((&json["system"], &json["question"]), (&"toy".into(), &"conscripts over 3 turns".into()));
+    // One state waits for the dr of each turn.
+    assert_eq!((&json["arithmetic"], &json["states"]), (&"integer".into(), &3.into()));
+    assert_eq!(answered(question.as_ref(), Engine::MonteCarlo).meta.states, None);
+    assert!(json.get("profile").is_none() && json.get("elr").is_none(), "{json}");
+}
+
+/// Who runs is gone, exactly and by Monte Carlo.
+#[test]
+fn quantities_have_expected_values() {
+    let may_run = [("may-run", Value::Boolean(true)), ("turns", Value::Integer(2))];
+    for (policy, expected) in [("run", 1), ("stay", 0)] {
+        let question = asking(&may_run, Some(policy));
+        let exact = answered(question.as_ref(), Engine::Exact).expected;
+        assert_eq!(exact[0].fraction, Some(Fraction::new(expected, 1)));
+        let sampled = answered(question.as_ref(), Engine::MonteCarlo).expected;
+        assert_eq!((sampled[0].value, sampled[0].fraction, sampled[0].std_error), (expected as f64, None, Some(0.0)));
+    }
+}
+
+#[test]
+fn an_unknown_policy_is_at_fault() {
+    let fault = |fields: &[(&str, Value)], policy| {
+        let mut form = form(fields);
+        form.set("policy", Value::Text(policy)).unwrap();
+        let finished = form.finish().and_then(|question| question.answerable());
+        finished.unwrap_err().fault.to_string()
+    };
+    let may_run = [("may-run", Value::Boolean(true))];
+    assert_eq!(fault(&[], "run"), "no policy is called `run` (here nobody has anything to choose)");
+    assert_eq!(fault(&[], "best"), "no policy is called `best` (here nobody has anything to choose)");
+    assert_eq!(fault(&may_run, "rum"), "no policy is called `rum` (did you mean `run`?)");
+    assert!(fault(&may_run, "best").contains("`lowcrawl solve`"));
+}
+
+const STUDY: &str = "system = \"toy\"\nquestion = \"steady\"\n[base]\nunit = \"conscripts\"\nmay-run = true\n[grid]\n\
+                     policy = [\"stay\", \"run\"]\nbonus = [0, 1]\n";
+
+/// Least dr 5, with a bonus 4: 1/3 and 1/2 for those who stay, nothing for those who run.
+#[test]
+fn a_study_sweeps_fields_policies_and_parameters() {
+    let grid = Study::parse(STUDY, &house()).unwrap();
+    assert_eq!(grid.cells(), 4);
+    let steady = |case| {
+        let rows = grid.answer(case, &Options::default(), &Meta::default()).unwrap().rows;
+        let columns = grid.answer_columns();
+        let of = |name: &str| columns.iter().position(|(known, _)| *known == name).unwrap();
+        let steady = rows.iter().find(|row| row[of("status")] == Cell::Text("steady".to_string()));
+        steady.map_or(String::new(), |row| row[of("fraction")].text())
+    };
+    assert_eq!((0..4).map(steady).collect::<Vec<_>>(), ["1/3", "1/2", "", ""]);
+    let rules = grid.rules();
+    assert_eq!(rules.words, "system toy");
+    let swept = [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
+    assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::Fact::Swept(swept)));
+    assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
+}
+
+#[test]
+fn faults_of_a_study_have_their_place() {
+    for (text, place, message) in [
+        ("unit = \"conscripts\"", "unit = 3", "`unit` must be a text in quotes, not 3"),
+        ("policy = [\"stay\"", "policy = [\"stai\"", "no policy is called `stai` (did you mean `stay`?)"),
+        ("bonus = [0, 1]", "bonus = [0, 9]", "`bonus` must be a whole number from 0 to 3, not 9"),
+        ("bonus = [0, 1]", "bnus = [0, 1]", "`steady` has no field `bnus` (did you mean `bonus`?)"),
+        ("\"steady\"", "\"steddy\"", "`question` cannot be `steddy` (did you mean `steady`?)"),
+        ("may-run = true", "may-run = 1", "`may-run` must be true or false, not 1"),
+    ] {
+        let fault = Study::parse(&STUDY.replace(text, place), &house()).unwrap_err();
+        assert!(fault.to_string().starts_with(message), "{fault}");
+    }
+}
+
+/// Least dr 5: the best play of three turns is to stay, 19/27; to run is worth nothing.
+#[test]
+fn the_best_play_is_found_and_compared() {
+    let objective = Objective::named("steady", Toy.measures()).unwrap();
+    let fields = [("turns", Value::Integer(3)), ("may-run", Value::Boolean(true))];
+    let best = asking(&fields, Some("best"));
+    assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");
+    let solved = best.solve(&objective, Depth::Policy, Watch::NONE).unwrap();
+    assert!((solved.value[0] - 19.0 / 27.0).abs() < 1e-12 && solved.decisions.len() == 3, "{solved:?}");
+    let worths = best.policies_worth(&objective, Watch::NONE).unwrap();
+    assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
+    for (engine, within) in [(Engine::Exact, 1e-12), (Engine::MonteCarlo, 0.01)] {
+        let courses = [asking(&fields, Some("best")), asking(&fields, Some("run"))];
+        let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
+        let compared = courses[0].compared(&courses, &objective, &options, Meta::default()).unwrap();
+        assert_eq!((compared.verdict.best, compared.statuses.join(" ")), (0, "steady shaken gone".to_string()));
+        assert!((compared.verdict.lead.value - 19.0 / 27.0).abs() < within);
+    }
+}
+
+#[test]
+fn a_comparison_is_read() {
+    let text = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n\
+                [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
+    let file = Courses::parse(text, true, &house()).unwrap();
+    assert_eq!(file.names(), ["a", "b"]);
+    let is_solvable = |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
+    assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
+    let fault = Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &house()).err().unwrap();
+    assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
+}
+
+/// Registered beside the others, the toy has a command line, files and lists without a word about it anywhere else.
+#[test]
+fn a_further_game_has_a_command_line() {
+    let house = House::new([lowcrawl::door::house().games(), &[&Toy]].concat());
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.display().to_string()
+    };
+    let course = "\n[[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"run\"\n";
+    let shared = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n";
+    let (shared, compared) = (file("shared.toml", shared), file("compared.toml", &format!("{shared}{course}")));
+    let study = file("toy.toml", STUDY);
+    let out = folder.path().join("out").display().to_string();
+    for (words, code) in [
+        ("toy steady conscripts --turns 3 --set bonus=1", 0),
+        ("toy steady conscripts --may-run --policy run --impact", 0),
+        ("toy steady conscripts --need 12", 2),
+        ("toy parameters", 0),
+        ("toy units", 0),
+        ("trace toy steady conscripts --script 5", 0),
+        (&format!("solve {shared} --out {out}-solve.csv"), 0),
+        (&format!("compare {compared} --out {out}-compare.csv"), 0),
+        (&format!("study run {study} --out {out}"), 0),
+        ("rally german:4-6-7 --phases 1", 0),
+    ] {
+        let arguments = std::iter::once("lowcrawl").chain(words.split(' ')).map(std::ffi::OsString::from);
+        let ended = lowcrawl::cli::run(&house, arguments);
+        assert_eq!(format!("{ended:?}"), format!("{:?}", std::process::ExitCode::from(code)), "{words}");
+    }
+}
