@@ -1,10 +1,9 @@
 //! `board check`, and what a bad situation or table is answered with: one fault, its place, what was expected, exit code 2.
 
-use crate::shell;
 use std::fs;
 use std::path::Path;
 
-use shell::{fails, names, ok};
+use crate::shell::{fails, names, ok};
 use tempfile::{TempDir, tempdir};
 
 const UNITS: &str = r#"

@@ -1,13 +1,13 @@
 //! The built binary: every command, every format, every kind of bad input.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::shell;
+use crate::shell::{Cell, Sheet, fails, lowcrawl, names, ok, parquet_meta};
 use serde_json::Value;
-use shell::{Cell, Sheet, fails, lowcrawl, names, ok, parquet_meta};
 use tempfile::{TempDir, tempdir};
 
 const COLUMNS: &str = "case,slot,unit,phase,status,counter,wounded,probability,std_error,ci_low,ci_high,count,trials,fraction";

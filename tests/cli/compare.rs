@@ -1,13 +1,12 @@
 //! Courses of action side by side, by the built binary: the table in every format, the same odds as those of single questions, estimates
 //! within their error, and what is said of a bad file.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::shell::{Cell, Sheet, fails, names, ok, parquet_meta};
 use serde_json::Value;
-use shell::{Cell, Sheet, fails, names, ok, parquet_meta};
 use tempfile::{TempDir, tempdir};
 
 const COLUMNS: [&str; 7] = ["course", "outcome", "probability", "difference", "std_error", "ci_low", "ci_high"];

@@ -1,9 +1,8 @@
 //! What a Rally Phase leaves to its owner (10.6, 10.62, 18.11): by small examples, against every policy, and against dice.
 
-use crate::common;
 use std::collections::BTreeMap;
 
-use common::ask;
+use crate::common::ask;
 use lowcrawl::asl::choice::{Choice, Choices};
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::location::Location;

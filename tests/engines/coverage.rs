@@ -3,11 +3,10 @@
 //! The long run, of some minutes, is `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test coverage -- --nocapture`. It
 //! prints the coverage of every band, and is held to what is asked; the short one has some slack for its own chance.
 
-use crate::common;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use common::{ask, exact_odds, slot};
+use crate::common::{ask, exact_odds, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};

@@ -1,9 +1,8 @@
 //! The engines check each other on every process kind, and hand-worked examples check them all.
 
-use crate::common;
 use std::collections::BTreeMap;
 
-use common::{
+use crate::common::{
     Row, ask, assert_close, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, odds_of, rolls, row_of,
     slot, table, tell,
 };
@@ -21,6 +20,7 @@ use lowcrawl::process::{Due, Event, Log, Player, Point, Process, Question as _, 
 use lowcrawl::stats::chi_squared;
 use lowcrawl::system::Words as _;
 
+use crate::common;
 use Value::{Boolean, Integer, Text};
 
 /// A check by a MC with this DRM, ELR 3, without Heat of Battle.

@@ -1,10 +1,9 @@
 //! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what waits at reports is checked by
 //! hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
-use crate::common;
 use std::collections::BTreeMap;
 
-use common::{
+use crate::common::{
     ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, rolls, sequence, slot, table,
 };
 use lowcrawl::asl::engagement::Engagement;

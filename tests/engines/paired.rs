@@ -1,10 +1,9 @@
 //! Courses of action side by side with common random numbers: each has its own exact odds, and so has the difference.
 
-use crate::common;
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
 
-use common::{ask, exact_odds, sequence, slot};
+use crate::common::{ask, exact_odds, sequence, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};

@@ -1,10 +1,10 @@
 //! Whoever looks on is heard at once, wherever an engine is, and told the truth. Nothing here is timed: calls are counted.
 
-use crate::board;
-use crate::jobs;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 
+use crate::board;
+use crate::jobs;
 use lowcrawl::asl::rout::{Plan as RoutPlan, Rout};
 use lowcrawl::course::campaign::{Ask, Campaigning};
 use lowcrawl::course::opening::openings;

@@ -1,9 +1,8 @@
 //! Campaigns on abstract ground against their slow twin: both must say the same of what a campaign is worth, and of every option
 //! of its first decision.
 
-use crate::campaign_twin;
-use campaign_twin::random::random_lane;
-use campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
+use crate::campaign_twin::random::random_lane;
+use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
 use lowcrawl::asl::campaign::LaneCampaign;
 use lowcrawl::asl::question::Value::{self, Boolean, Integer, Text};
 use lowcrawl::course::campaign::gain;

@@ -2,13 +2,12 @@
 //! Decisions by the built binary: `solve` in every format, beside `compare` and `rout --turns`, studies of campaigns with their break-even
 //! table, and what is said of bad files.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::shell::{Cell, Sheet, fails, ok};
 use serde_json::Value;
-use shell::{Cell, Sheet, fails, ok};
 use tempfile::{TempDir, tempdir};
 
 const COLUMNS: [&str; 4] = ["state", "choice", "value", "margin"];

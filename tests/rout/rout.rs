@@ -1,9 +1,9 @@
 //! The published rout examples as situation files (studies/rout): what the articles and the rulebook say of each (10.5 - 10.533).
 #![cfg(feature = "cli")]
 
-use crate::board;
 use std::path::Path;
 
+use crate::board;
 use lowcrawl::asl::rout::{Duty, FirstAction, Plan, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::board::terrain::Mf;

@@ -1,14 +1,13 @@
 //! The rout on a map against its slow twin: on random situations both must say the same of everything a player asks.
 
-use crate::rout_twin;
+use crate::rout_twin::adapter::{self, hex_at};
+use crate::rout_twin::random::random_situation;
+use crate::rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
 use lowcrawl::asl::rout::{self, Rout, Situation};
 use lowcrawl::board::map::Site;
 use lowcrawl::course::rout::{Prospect, prospect};
 use lowcrawl::engine::watch::Watch;
 use lowcrawl::process::{Due, Process as _, Silent};
-use rout_twin::adapter::{self, hex_at};
-use rout_twin::random::random_situation;
-use rout_twin::{FirstAction, HexAt, TwinAnswer, TwinSituation, Verdict, answer};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fmt::Debug;
 

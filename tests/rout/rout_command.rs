@@ -2,13 +2,12 @@
 //! `rout`: the picture it writes, the map it shows, its tables, and the order of units. Its dice are in `rout_dice`, bad input in
 //! `board_command`.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::shell::{Cell, Sheet, fails, lowcrawl, names, ok, parquet_meta, texts};
 use serde_json::{Value, json};
-use shell::{Cell, Sheet, fails, lowcrawl, names, ok, parquet_meta, texts};
 use tempfile::{TempDir, tempdir};
 
 const SITUATION: &str = r#"

@@ -1,13 +1,12 @@
 #![cfg(feature = "cli")]
 //! The dice of `rout`: Monte Carlo beside the exact odds, and single sequences told by `trace rout`.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
+use crate::shell::{Cell, Sheet, fails, ok};
 use serde_json::Value;
-use shell::{Cell, Sheet, fails, ok};
 use tempfile::{TempDir, tempdir};
 
 /// Two squads; one of them runs through Interdicted hexes, the other is lost.

@@ -1,8 +1,8 @@
 //! The rout on the engines (10.51 - 10.53): what is played agrees with the exact odds, and a table with the rules it was made from.
 
-use crate::board;
 use std::collections::BTreeMap;
 
+use crate::board;
 use lowcrawl::asl::rout::{PhaseState, Rout, RoutOutcome, RoutPhase};
 use lowcrawl::course::phase::{BestPlay, in_order};
 use lowcrawl::course::rout::{best_play, prospect};

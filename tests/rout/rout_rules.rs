@@ -1,8 +1,8 @@
 //! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand. Who sees whom is given; no Heat of Battle.
 
-use crate::board;
 use std::sync::Arc;
 
+use crate::board;
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
 use lowcrawl::asl::rout::asked::{HexName, Level, SightLine};
 use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon};

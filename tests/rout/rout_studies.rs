@@ -1,10 +1,9 @@
 //! Studies of situations by the built binary (10.5 - 10.533): what is swept, what is written, what is said of a bad file.
 #![cfg(feature = "cli")]
 
-use crate::shell;
 use std::fs;
 
-use shell::{Cell, Sheet, fails, ok};
+use crate::shell::{Cell, Sheet, fails, ok};
 use tempfile::{TempDir, tempdir};
 
 const SITUATION: &str = r#"

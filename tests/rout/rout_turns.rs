@@ -1,10 +1,10 @@
 //! `rout --turns`, and `[campaign]` in a situation file: what each first choice of a routing unit is worth over Player Turns.
 #![cfg(feature = "cli")]
 
-use crate::shell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::shell::{fails, ok};
 use lowcrawl::asl::campaign::{Campaign, Fire, Phase};
 use lowcrawl::asl::rout::{Friend, Situation};
 use lowcrawl::asl::sequence::OwnRph;
@@ -15,7 +15,6 @@ use lowcrawl::scenario::{Scenario, SituationError, as_written, read};
 use lowcrawl::system::best::{Best, Value};
 use lowcrawl::system::objective::Objective;
 use serde_json::{Value as Json, json};
-use shell::{fails, ok};
 use tempfile::{TempDir, tempdir};
 
 /// The street of `studies/rout/two-turns-to-cover.toml`, without `[campaign]`.

@@ -3,7 +3,7 @@
 //! he brings no DRM.
 
 use crate::common;
-use common::{ask, assert_ends, assert_switch, check, rally, sequence};
+use crate::common::{ask, assert_ends, assert_switch, check, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Draft, Question, Value};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;

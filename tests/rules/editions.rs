@@ -1,8 +1,7 @@
 //! Profiles as bundles of switches, and the switches by which editions differ. Every other switch is tested in both positions
 //! beside its rules.
 
-use crate::common;
-use common::{ask, assert_ends, assert_switch, blame, ends, rally};
+use crate::common::{ask, assert_ends, assert_switch, blame, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::INTERPRETATIONS;

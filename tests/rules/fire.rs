@@ -2,8 +2,7 @@
 //! 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA,
 //! whatever is rolled.
 
-use crate::common;
-use common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
+use crate::common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::Switch;

@@ -1,9 +1,8 @@
 //! Exact figures worked out elsewhere, by plain enumeration with fractions: `golden.csv` without Heat of Battle, `golden_full.csv` with.
 
-use crate::common;
 use std::collections::BTreeMap;
 
-use common::{Row, ask, assert_close, odds, odds_of};
+use crate::common::{Row, ask, assert_close, odds, odds_of};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::process::Question as _;
 

@@ -2,8 +2,7 @@
 //! 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. An Original 2 and a given result of the Heat of Battle DR are so many in
 //! 1296.
 
-use crate::common;
-use common::{ask, assert_ends, assert_switch, check, ends, rally};
+use crate::common::{ask, assert_ends, assert_switch, check, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 

@@ -2,7 +2,7 @@
 //! 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use crate::common;
-use common::{ask, assert_ends, assert_switch, check, rally};
+use crate::common::{ask, assert_ends, assert_switch, check, rally};
 use lowcrawl::asl::question::Value::{Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};
 

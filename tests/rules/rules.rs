@@ -1,8 +1,7 @@
 //! The rulebook by small examples: a stack, and the exact odds of what becomes of it. Fractions are derived beside each example;
 //! a DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
-use crate::common;
-use common::{ask, blame, check, ends, rally};
+use crate::common::{ask, blame, check, ends, rally};
 use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 

@@ -1,8 +1,7 @@
 //! Chains of steps by small examples: Voluntary Break (10.41), losses, DM, conditions, and what one step leaves to the next. A DR
 //! of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
-use crate::common;
-use common::{assert_ends, assert_switch, sequence};
+use crate::common::{assert_ends, assert_switch, sequence};
 use lowcrawl::asl::question::Question;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 

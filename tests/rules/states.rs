@@ -1,8 +1,7 @@
 //! How many states the exact engine works through, the whole question and its parts: a condition that is kept where nobody asks for it
 //! any more, or one forgotten too early, changes the number before it changes an odd.
 
-use crate::common;
-use common::{ask, exact_odds, sequence};
+use crate::common::{ask, exact_odds, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::process::Question as _;

@@ -1,17 +1,16 @@
 //! Exact odds against the slow twin: the same rules written a second time, from the text alone, without states or tables.
 
-use crate::common;
-use crate::twin;
 use std::collections::BTreeMap;
 
-use common::{Row, ask, assert_close, odds, odds_of};
+use crate::common::{Row, ask, assert_close, odds, odds_of};
+use crate::twin;
+use crate::twin::{Scene, TwinUnit};
 use lowcrawl::asl::question::{Ask, Value};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::Words as _;
 use lowcrawl::system::draft::Word as _;
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use twin::{Scene, TwinUnit};
 
 fn rows(odds: twin::Odds) -> BTreeMap<Row, f64> {
     odds.into_iter()

@@ -3,7 +3,6 @@
 //! A short version; `LOWCRAWL_LONG=1 cargo test --release --test kills -- --nocapture` plays 200 kills and 100 races and prints how soon
 //! a signal was obeyed.
 
-use crate::shell;
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt as _;
@@ -11,7 +10,7 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use shell::{is_ignored, names, ok, texts};
+use crate::shell::{is_ignored, names, ok, texts};
 use tempfile::{TempDir, tempdir};
 
 /// Some 300 cells of a few milliseconds each.

@@ -1,13 +1,12 @@
 //! Signals to the built binary: whatever it does, it ends soon, by the code of the signal, and leaves nothing half-written behind.
 
-use crate::shell;
 use std::fs;
 use std::io::{Read as _, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use shell::{is_ignored, lowcrawl};
+use crate::shell::{is_ignored, lowcrawl};
 use tempfile::{TempDir, tempdir};
 
 /// Name, number, and the end code of a command that it stops.

@@ -1,11 +1,10 @@
 //! What is too long, too many or too big is refused in words, before it takes time or memory; what is typed is told again harmlessly.
 
-use crate::shell;
 use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use shell::{lowcrawl, texts};
+use crate::shell::{lowcrawl, texts};
 use tempfile::tempdir;
 
 /// End code, standard output and standard error.

@@ -1,14 +1,14 @@
 //! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on after Ctrl-C.
 
-use crate::shell;
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use crate::shell;
+use crate::shell::{Cell, Sheet, fails, frame, names, ok, parquet_meta, texts};
 use polars::prelude::DataType;
 use serde_json::Value;
-use shell::{Cell, Sheet, fails, frame, names, ok, parquet_meta, texts};
 use tempfile::{TempDir, tempdir};
 
 const SMALL: &str = r#"

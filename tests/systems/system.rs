@@ -1,7 +1,7 @@
 //! What knows no game works with any: a system made up for this test is asked, swept, compared and solved like the others.
 #![cfg(feature = "cli")]
 
-use crate::toy;
+use crate::toy::Toy;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::watch::Watch;
 use lowcrawl::files::courses::Courses;
@@ -14,7 +14,6 @@ use lowcrawl::system::asking::{Asking, Depth};
 use lowcrawl::system::form::{Form, Value};
 use lowcrawl::system::objective::Objective;
 use lowcrawl::table::{Cell, Meta};
-use toy::Toy;
 
 /// The house of the toy alone.
 fn house() -> House {

@@ -1,12 +1,11 @@
 #![cfg(feature = "cli")]
 //! The two further morale systems by the built binary: commands, formats, files, and what is said of bad input.
 
-use crate::shell;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::shell::{Sheet, fails, lowcrawl, names, ok, parquet_meta};
 use serde_json::Value;
-use shell::{Sheet, fails, lowcrawl, names, ok, parquet_meta};
 use tempfile::{TempDir, tempdir};
 
 fn home(room: &str) -> PathBuf {

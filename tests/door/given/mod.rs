@@ -9,6 +9,7 @@ mod law;
 
 use std::collections::BTreeMap;
 
+use crate::toy;
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Label;
 use lowcrawl::system::House;
@@ -17,8 +18,6 @@ use lowcrawl::system::answer::{Answer, Engine, Options};
 use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::{Form, setting};
 use lowcrawl::system::table::Figure;
-
-use crate::toy;
 
 /// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
 fn form(text: &str) -> Box<dyn Form> {

@@ -1,7 +1,6 @@
 //! What holds whatever the stack: probability adds up, equal units fare alike, and help helps. Where help does not help, a small
 //! example of its own says so, with the exact fractions and the rule that makes it so.
 
-use crate::common;
 mod adds_up;
 mod company;
 mod exceptions;

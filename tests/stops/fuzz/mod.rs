@@ -3,7 +3,6 @@
 //!
 //! A short version; `LOWCRAWL_LONG=1 cargo test --release --test fuzz -- --nocapture` plays 100,000 cases and prints what became of them.
 
-use crate::store;
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io::Read as _;
@@ -13,7 +12,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use store::{Request, Runs};
+use crate::store;
+use crate::store::{Request, Runs};
 use tempfile::tempdir;
 
 /// Bytes that no process may hold.
