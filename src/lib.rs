@@ -1,42 +1,37 @@
 //! **lowcrawl** works out the odds of morale and rout in tactical board wargames, first of all Advanced Squad Leader (ASL).
 //!
+//! ```
+//! use lowcrawl::{Rally, prelude::*};
+//!
+//! // Will it rally? 10 of 36, each of the first phase.
+//! let rally = Rally::of("german:4-6-7/dm").leader("8-1").terrain("woods").heat_of_battle(false);
+//! let table = rally.odds().unwrap();
+//! let rallied = table.rows.iter().find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1)).unwrap();
+//! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
+//! ```
+//!
+//! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for each field. Everything there is, also the
+//! rout on a map, comparisons and the best play, is a [`Request`]: [`read`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`]
+//! says what can be asked. `examples/` holds five programs of under forty lines.
+//!
 //! A rule procedure is a finite stochastic process, written once ([`process`]); what is done with it is an engine ([`engine`]).
 //! Rules are written to be read beside the rulebook: each cites its number. Speed comes from compiling them to tables.
 //!
 //! # The house
 //!
-//! | room | holds | may use |
-//! |---|---|---|
-//! | [`dice`] | faces, DR, the 36, the seeded roll stream, common random numbers, scripts | `rand_xoshiro`, `thiserror` |
-//! | [`process`] | the trait of a process, its log, labels of outcomes | dice |
-//! | [`stats`] | intervals, tests, sample sizes | `statrs`, `thiserror` |
-//! | [`engine`] | exact, automaton, monte_carlo, stratified, paired, solve, trace, watch | dice, process, stats, `indexmap`, `rayon`, `rustc_hash`, `smallvec`, `thiserror` |
-//! | [`text`] | faults with their place, the nearest valid word | `strsim` |
-//! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side, the best play | dice, engine, process, stats, text, `indexmap`, `rustc_hash`, `serde`, `serde_json`, `thiserror` |
-//! | [`board`] | hexes, terrain, maps, tables of hexes and lines, lines of sight | text, `csv` |
-//! | [`asl`] | counters, stacks, fire, checks, leader loss, casualty, Heat of Battle, Commissars, rally, Interdiction, rout, sequences | dice, process, board, system, text, `csv`, `rustc_hash`, `smallvec` |
-//! | [`reaction`] | Reaction Dice: volleys, Disruption and Suppression, orders and rally, Command Dice, Army Morale | dice, process, system, text, `smallvec` |
-//! | [`fortitude`] | Samurai Battles: Morale Levels, Fortitude Tests, fire, melee, Flee and Panic | dice, process, system, text, `smallvec` |
-//! | [`course`] | ASL as a game: plans, policies and measures; the best rout | asl, board, engine, process, system, text, `indexmap` |
-//! | [`report`] | pictures of a rout: SVG, and maps in plain characters | asl, board, course |
-//! | [`files`] | what files and requests say: TOML and JSON as values with their places, questions and courses read from them | system, text, `serde`, `serde_json`, `toml` |
-//! | [`scenario`] | the situation of a rout from its tables, and its answer | asl, board, course, engine, files, system, text, `serde_json` |
-//! | [`door`] | the one list of games; every request answered, and described | asl, board, course, dice, engine, files, fortitude, process, reaction, scenario, system, text, `base64`, `miniz_oxide`, `serde_json` |
-#![cfg_attr(
-    feature = "cli",
-    doc = "| [`table`] | tables in their formats: text, frames to CSV and Parquet | system, `comfy_table`, `polars`, `serde`, `serde_json` |"
-)]
-#![cfg_attr(
-    feature = "cli",
-    doc = "| [`study`] | sweeps: studies from files, their grids, their results on disk | asl, board, dice, door, engine, files, process, scenario, stats, system, table, text, `indexmap`, `polars`, `rayon`, `serde`, `serde_json`, `thiserror`, `xxhash_rust` |"
-)]
-#![cfg_attr(
-    feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, files, process, report, scenario, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `indicatif`, `rand`, `rayon`, `serde_json`, `signal_hook` |"
-)]
+//! | crate | holds |
+//! |---|---|
+//! | [`engine`] | [`dice`], [`process`], [`stats`], the text of faults, and the engines: exact, Monte Carlo, best play. It knows no game |
+//! | [`system`] | what a game is to those that know none: declared fields, kinds, forms; answers, courses side by side |
+//! | [`files`] | TOML and JSON as values with their places, and questions read from them. It opens no file |
+//! | [`asl`] | Advanced Squad Leader: rules, [`board`], the best rout ([`course`]), situations ([`scenario`]) |
+//! | [`fortitude`], [`reaction`] | Samurai Battles and Reaction Dice |
+//! | [`report`] | pictures of a rout: SVG, and maps in plain characters |
+//! | [`door`] | the one list of games; every request answered, and described |
+//! | `lowcrawl` | this crate: the nouns a user needs, and with the feature `cli` (default) the command line, studies and tables |
 //!
-//! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from
-//! `table` on come with the feature `cli` (default), `rayon` with `parallel`; all others build with `--no-default-features`.
+//! A crate may use those above it in this table, and no game another. Nothing but this crate needs Polars, clap or a file; `parallel`
+//! lets Monte Carlo use all cores, all else builds with `--no-default-features`.
 //!
 //! # How one DR travels from the stream to a Parquet row
 //!
@@ -51,7 +46,7 @@
 //!
 //! # How a field travels from its declaration to an answer
 //!
-//! A line of [`fields!`] declares it: name, what it takes, default, words, rule. A [`system::Kind`] lists the fields it has, a
+//! A line of [`system::fields!`] declares it: name, what it takes, default, words, rule. A [`system::Kind`] lists the fields it has, a
 //! [`system::Game`] its kinds, [`door::house`] the games. Command line, files, help, errors and completions are made from these lists; all
 //! fill in the same [`system::draft::Draft`], whose [`system::draft::Topic`] checks the fields against each other and makes the question.
 //! From there on nobody knows which game it is ([`system::asking::Asking`]): once a question, never a roll.
@@ -77,22 +72,20 @@
 //! let answer = ask(asked.request, command, &Options::default()).unwrap();
 //! assert_eq!(json::answer(&answer).unwrap()["rows"][0]["status"], "broken");
 //! ```
-//!
-//! # A first question
-//!
-//! ```
-//! use lowcrawl::asl::ask::{FieldSetters as _, Rally, StepSetters as _};
-//!
-//! // Will it rally? 10 of 36, each of the first phase.
-//! let rally = Rally::of("german:4-6-7/broken,dm").leader("8-1").terrain("woods").heat_of_battle(false);
-//! let answer = rally.odds().unwrap();
-//! let rallied = answer.rows.iter().find(|row| row.label.status == Some("rallied") && row.label.phase == Some(1)).unwrap();
-//! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
-//! ```
 
+pub use asl::ask::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};
+pub use door::{Answer, Refused, Request, ask, describe, house, no_files, read};
+pub use engine::text::Fault;
 pub use engine::{dice, process, stats, text};
+pub use system::answer::{Engine, Options, Trials};
+pub use system::table::{Figure, Row, Table};
 pub use {asl, door, engine, files, fortitude, reaction, report, system};
+
+/// Traits whose methods fill in a question: `use lowcrawl::prelude::*`.
+pub mod prelude {
+    pub use asl::ask::{FieldSetters as _, StepSetters as _};
+}
 
 #[cfg(feature = "cli")]
 pub mod cli;

@@ -5,10 +5,10 @@ use std::collections::BTreeSet;
 use lowcrawl::process::Label;
 use lowcrawl::stats::{METHOD, METHOD_OF_STRATA, Proportion};
 use lowcrawl::system::Kind;
-use lowcrawl::system::answer::{Answer, Engine, Options, Trials};
+use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::setting;
-use lowcrawl::system::table::{Cell, figure_cells};
+use lowcrawl::system::table::{Cell, Table, figure_cells};
 
 /// A question written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
 fn asking(text: &str) -> Box<dyn Asking> {
@@ -25,12 +25,12 @@ fn asking(text: &str) -> Box<dyn Asking> {
     form.finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn Asking, engine: Engine, trials: u64, stratify: u32) -> Answer {
+fn answered(question: &dyn Asking, engine: Engine, trials: u64, stratify: u32) -> Table {
     let options = Options { engine, trials: Trials::Number(trials), stratify, ..Options::default() };
     question.answer(&options, question.meta(String::new())).unwrap()
 }
 
-fn labels(answer: &Answer) -> BTreeSet<Label> {
+fn labels(answer: &Table) -> BTreeSet<Label> {
     answer.rows.iter().map(|row| row.label.clone()).collect()
 }
 
@@ -90,7 +90,7 @@ fn every_unit_ends_somehow() {
 #[test]
 fn where_outcomes_are_not_known_a_note_tells_their_bound() {
     let note =
-        |answer: &Answer| answer.meta.notes.iter().filter(|note| note.starts_with("outcomes that no sequence drew")).count();
+        |answer: &Table| answer.meta.notes.iter().filter(|note| note.starts_with("outcomes that no sequence drew")).count();
     let bound = |text: &str, trials| {
         let answer = answered(asking(text).as_ref(), Engine::MonteCarlo, trials, 0);
         assert_eq!(note(&answer), 1, "{:?}", answer.meta.notes);

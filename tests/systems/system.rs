@@ -9,10 +9,11 @@ use lowcrawl::study::file::Study;
 use lowcrawl::study::grid::Grid as _;
 use lowcrawl::system::Game as _;
 use lowcrawl::system::House;
-use lowcrawl::system::answer::{Answer, Engine, Options, Trials};
+use lowcrawl::system::answer::{Engine, Options, Trials};
 use lowcrawl::system::asking::{Asking, Depth};
 use lowcrawl::system::form::{Form, Value};
 use lowcrawl::system::objective::Objective;
+use lowcrawl::system::table::Table;
 use lowcrawl::table::{Cell, Meta};
 
 /// The house of the toy alone.
@@ -34,7 +35,7 @@ fn asking(fields: &[(&str, Value)], policy: Option<&str>) -> Box<dyn Asking> {
     form.finish().unwrap()
 }
 
-fn answered(question: &dyn Asking, engine: Engine) -> Answer {
+fn answered(question: &dyn Asking, engine: Engine) -> Table {
     let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
     question.answer(&options, question.meta("asked".to_string())).unwrap()
 }
@@ -43,7 +44,7 @@ fn answered(question: &dyn Asking, engine: Engine) -> Answer {
 #[test]
 fn a_question_is_answered() {
     let question = asking(&[("turns", Value::Integer(3))], None);
-    let Answer { rows, meta, .. } = answered(question.as_ref(), Engine::Auto);
+    let Table { rows, meta, .. } = answered(question.as_ref(), Engine::Auto);
     let steady: Vec<String> = rows
         .iter()
         .filter(|row| row.label.status == Some("steady"))

@@ -13,11 +13,11 @@ use super::rout::impact::Reread;
 use super::trace::Traced;
 use engine::EngineError;
 use engine::text::notation::{Help, Shown, shown};
-use system::answer::{Answer as Answered, Engine, Options};
+use system::answer::{Engine, Options};
 use system::asking::{Asking, Depth, Solved};
 use system::best::{Branch, Decision, Fork, Valued};
 use system::objective::Objective;
-use system::table::{Cell, Column, Meta, Shape, Sheet, Table};
+use system::table::{Cell, Column, Meta, Sheet, Table};
 
 /// An answer, by what was asked.
 pub enum Answer {
@@ -92,7 +92,7 @@ pub(super) fn unbound() -> Help {
 /// The odds of a question as a table.
 pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
     let words = question.words();
-    let Answered { rows, expected, meta } = question.answer(options, meta).map_err(|error| {
+    question.answer(options, meta).map_err(|error| {
         let is_joint = words.is_joint() && words.points() != Some("step");
         let (instead, mut pieces) = match (&error, options.engine) {
             (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
@@ -109,8 +109,7 @@ pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Res
         pieces.extend(is_joint.then_some(Shown::Key("joint")));
         let help = shown(format!("{instead}{smaller}"), pieces);
         Refused::Engine { error, help: Some(help) }
-    })?;
-    Ok(Table { shape: Shape::of(words), meta, rows, expected })
+    })
 }
 
 pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Options) -> Result<Told, Refused> {

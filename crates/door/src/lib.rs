@@ -16,6 +16,9 @@ pub mod request;
 pub mod rout;
 pub mod trace;
 
+use std::error::Error;
+use std::fmt;
+
 pub use answer::Answer;
 use asl::course::game::Asl;
 pub use describe::describe;
@@ -42,6 +45,18 @@ pub enum Refused {
     /// An engine that gave up, with what to do instead.
     Engine { error: EngineError, help: Option<Help> },
 }
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Refused::Field(fault) => fault.fmt(f),
+            Refused::Engine { error, help: Some(help) } => write!(f, "{error} ({help})"),
+            Refused::Engine { error, help: None } => error.fmt(f),
+        }
+    }
+}
+
+impl Error for Refused {}
 
 impl From<FieldFault> for Refused {
     fn from(fault: FieldFault) -> Refused {

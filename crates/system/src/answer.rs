@@ -8,7 +8,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
 use super::field::words_of;
-use super::table::{CONFIDENCE, Expected, Figure, Meta, Row, percent};
+use super::table::{CONFIDENCE, Expected, Figure, Meta, Row, Shape, Table, percent};
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
 use engine::monte_carlo::{Plan, Simulator};
@@ -76,14 +76,6 @@ impl Default for Options<'_> {
     }
 }
 
-/// Rows, and how they were come by.
-#[derive(Clone, Debug)]
-pub struct Answer {
-    pub rows: Vec<Row>,
-    pub expected: Vec<Expected>,
-    pub meta: Meta,
-}
-
 /// An outcome with its odds.
 pub type Noted<O> = ((Point, O), Figure);
 
@@ -109,7 +101,7 @@ pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result
 }
 
 /// Answers `question`; `meta` says what was asked and gets how it was answered.
-pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
+pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
@@ -132,7 +124,7 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
 /// How much the exact odds of created units may cost, where all others come from smaller processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
-fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answer, EngineError> {
+fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Table, EngineError> {
     let parts = question.parts();
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
     let mut noted = Vec::new();
@@ -144,13 +136,14 @@ fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Answe
         match exact_figures(rest, bound.watched(options.watch), &mut meta) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
                 let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
-                let Answer { rows: created, meta: of_rest, .. } =
+                let Table { rows: created, meta: of_rest, .. } =
                     monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
                 meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
                 noted.sort_by(|(a, _), (b, _)| a.cmp(b));
                 let expected = expected(question, &noted, options.watch)?;
                 let stack = rows(question, noted, options.watch)?;
-                return Ok(Answer { rows: by_point(stack.into_iter().chain(created).collect()), expected, meta });
+                let rows = by_point(stack.into_iter().chain(created).collect());
+                return Ok(Table { shape: Shape::of(question.words()), rows, expected, meta });
             }
             figures => noted.extend(figures?),
         }
@@ -165,9 +158,9 @@ fn told<Q: Asked>(
     noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
     options: &Options,
     meta: Meta,
-) -> Result<Answer, EngineError> {
+) -> Result<Table, EngineError> {
     let expected = expected(question, &noted, options.watch)?;
-    Ok(Answer { expected, rows: rows(question, noted, options.watch)?, meta })
+    Ok(Table { shape: Shape::of(question.words()), expected, rows: rows(question, noted, options.watch)?, meta })
 }
 
 /// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
@@ -272,12 +265,12 @@ fn monte_carlo<Q: Asked>(
     options: &Options,
     meta: Meta,
     reason: Option<String>,
-) -> Result<Answer, EngineError> {
+) -> Result<Table, EngineError> {
     let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
     let answer = told(question, noted, options, meta)?;
     let count = |Row { label, figure, .. }: &Row| ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0);
     let unseen = (!all_known).then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
-    Ok(Answer { meta: answer.meta.with_unseen(unseen), ..answer })
+    Ok(Table { meta: answer.meta.with_unseen(unseen), ..answer })
 }
 
 /// What a run has found.

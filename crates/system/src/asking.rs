@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use super::answer::{Answer, Options, answer};
+use super::answer::{Options, answer};
 use super::best::{Best, Branch, Decision, Gain, Value};
 use super::compare::{CompareError, Compared, compare};
 use super::draft::{GIVEN, POLICY};
@@ -12,7 +12,7 @@ use super::given::{Begun, Given, Opening, play};
 use super::kind::{Kind, Play};
 use super::objective::Objective;
 use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against, gain};
-use super::table::Meta;
+use super::table::{Meta, Table};
 use super::{Played, Words};
 use engine::EngineError;
 use engine::dice::script::Script;
@@ -40,7 +40,7 @@ pub trait Asking: Send + Sync {
     fn meta(&self, command: String) -> Meta;
     /// The same of a course of action, or of what is to be solved.
     fn meta_of_course(&self, command: String) -> Meta;
-    fn answer(&self, options: &Options, meta: Meta) -> Result<Answer, EngineError>;
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
     /// One sequence, told.
     fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
     /// Itself and others of its topic side by side, in order.
@@ -285,7 +285,7 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         with_words(meta, self.given(), self.named.clone().or(best))
     }
 
-    fn answer(&self, options: &Options, meta: Meta) -> Result<Answer, EngineError> {
+    fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError> {
         match &self.past {
             None => answer(&self.line(), options, meta),
             Some(past) => answer(&Begun::new(self.line(), past.closed.clone()), options, meta),

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use serde_json::Map;
 
 use super::Played;
-use super::answer::{Answer, Options};
+use super::answer::Options;
 use super::asking::{Asking, Ready};
 use super::field::{Builder, Field, Fields, Filled, Json, Takes, unknown};
 use super::form::{FieldFault, Form, Reading, Settable, Value, unknown_name};
 use super::kind::{Kind, Play};
 use super::node::Node;
+use super::table::Table;
 use super::understood::understood;
 use engine::EngineError;
 use engine::text::{Fault, canonical};
@@ -419,16 +420,10 @@ impl<T: Topic> Form for Draft<T> {
 /// Why a question has no answer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum AskError {
-    #[error("{}: {}", .0.field, .0.fault)]
-    Field(FieldFault),
+    #[error(transparent)]
+    Field(#[from] FieldFault),
     #[error(transparent)]
     Engine(#[from] EngineError),
-}
-
-impl From<FieldFault> for AskError {
-    fn from(fault: FieldFault) -> AskError {
-        AskError::Field(fault)
-    }
 }
 
 /// A question that is written down in a program, field by field; what is wrong with it is told when it is asked.
@@ -461,7 +456,7 @@ impl<T: Topic> Asker<T> {
     /// Its odds: exact where that fits, else estimates by the standard number of sequences and the standard seed.
     ///
     /// Fails with [`AskError`]: a field that is wrong, or an engine that gave up.
-    pub fn odds(self) -> Result<Answer, AskError> {
+    pub fn odds(self) -> Result<Table, AskError> {
         let asking = self.asking()?;
         asking.answerable()?;
         Ok(asking.answer(&Options::default(), asking.meta(String::new()))?)

@@ -115,6 +115,14 @@ pub struct FieldFault {
     pub fault: Fault,
 }
 
+impl fmt::Display for FieldFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.field, self.fault)
+    }
+}
+
+impl std::error::Error for FieldFault {}
+
 impl FieldFault {
     pub fn new(field: &str, message: impl Into<String>) -> FieldFault {
         FieldFault { field: field.to_string(), fault: Fault::new(message, 0..0) }

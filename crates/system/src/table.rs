@@ -88,6 +88,21 @@ impl Figure {
     }
 }
 
+/// A probability with its error: exact ones as a fraction too where it is short.
+impl fmt::Display for Figure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let odds = percent(self.probability());
+        match (self, self.interval(), self.counted()) {
+            (_, Some((_, high)), Some((0, trials))) => write!(f, "0 of {trials}, at most {}", percent(high)),
+            (_, Some((low, high)), _) => write!(f, "{odds} (95 %: {} - {})", percent(low), percent(high)),
+            (Figure::Exact { fraction: Some(fraction), .. }, ..) if fraction.to_string().len() <= SHORT_FRACTION => {
+                write!(f, "{odds} ({fraction})")
+            }
+            _ => f.write_str(&odds),
+        }
+    }
+}
+
 /// One row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {

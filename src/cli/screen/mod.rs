@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
 use crate::table::layout::{aligned, percent};
-use crate::table::{Expected, Figure, Meta, Row, SHORT_FRACTION, Table};
+use crate::table::{Expected, Figure, Meta, Row, Table};
 use asl::question::Question;
 use door::Answer;
 use door::answer::Told;
@@ -83,25 +83,6 @@ fn hopes(question: &dyn Words, table: &Table) -> String {
     text + "\n"
 }
 
-/// A probability with its error: exact ones as a fraction too where it is short.
-fn words(figure: &Figure) -> String {
-    match figure {
-        Figure::Exact { probability, fraction } => match fraction.map(|fraction| fraction.to_string()) {
-            Some(fraction) if fraction.len() <= SHORT_FRACTION => format!("{} ({fraction})", percent(*probability)),
-            _ => percent(*probability),
-        },
-        Figure::Estimate(_) | Figure::Stratified(_) => estimate(figure),
-    }
-}
-
-fn estimate(figure: &Figure) -> String {
-    let (low, high) = figure.interval().unwrap_or((0.0, 0.0));
-    if let Some((0, trials)) = figure.counted() {
-        return format!("0 of {trials}, at most {}", percent(high));
-    }
-    format!("{} (95 %: {} - {})", percent(figure.probability()), percent(low), percent(high))
-}
-
 /// Rows of one slot at one phase or step.
 fn at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
     table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point).collect()
@@ -136,7 +117,7 @@ fn with_status<'a>(rows: &[&'a Row], status: &str) -> Vec<&'a Row> {
 /// A probability, or that the outcome cannot happen, or that no sequence has shown it.
 fn odds(table: &Table, figure: Option<Figure>) -> String {
     match (figure, unseen(&table.meta)) {
-        (Some(figure), _) => words(&figure),
+        (Some(figure), _) => figure.to_string(),
         (None, None) => "never".to_string(),
         (None, Some(unseen)) => format!("not seen (95 %: below {})", percent(figure_high(&unseen))),
     }
@@ -274,7 +255,7 @@ fn every_end(table: &Table) -> String {
             shown(label.unit.clone().unwrap_or("created".to_string())),
             label.status.unwrap_or_default().to_string(),
             format!("{}{wounded}", label.counter.clone().unwrap_or_default()),
-            words(&row.figure),
+            row.figure.to_string(),
         ]);
     }
     aligned(&headings, &rows, &[true, false, false, false, false], false)
@@ -287,8 +268,11 @@ fn joint(table: &Table, point: &str) -> String {
     let last = rows.iter().filter_map(number).max();
     rows.retain(|row| number(row) == last);
     rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
-    let shown: Vec<Vec<String>> =
-        rows.iter().take(JOINT_ROWS).map(|row| vec![words(&row.figure), row.label.outcome.clone().unwrap_or_default()]).collect();
+    let shown: Vec<Vec<String>> = rows
+        .iter()
+        .take(JOINT_ROWS)
+        .map(|row| vec![row.figure.to_string(), row.label.outcome.clone().unwrap_or_default()])
+        .collect();
     let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
     text += &aligned(&["probability", "outcome of all together"].map(str::to_string), &shown, &[false, false], false);
     if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
@@ -300,7 +284,7 @@ fn joint(table: &Table, point: &str) -> String {
 
 /// A probability without its error, unless there is nothing but that.
 fn whole(figure: &Figure) -> String {
-    if let Some((0, _)) = figure.counted() { estimate(figure) } else { percent(figure.probability()) }
+    if let Some((0, _)) = figure.counted() { figure.to_string() } else { percent(figure.probability()) }
 }
 
 /// How the answer was come by, and what it rests on.

@@ -2,8 +2,9 @@
 
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::engine::trace::TaleLine;
-use lowcrawl::system::answer::{Answer, Options};
+use lowcrawl::system::answer::Options;
 use lowcrawl::system::asking::TaleDice;
+use lowcrawl::system::table::Table;
 
 use super::{answered, asking, ends};
 
@@ -76,7 +77,7 @@ fn when_all_has_been_rolled_all_is_certain() {
     );
     for stratify in [0, 1] {
         let options = Options { engine: lowcrawl::system::answer::Engine::MonteCarlo, stratify, ..Options::default() };
-        let Answer { rows, .. } = answered(question.as_ref(), &options);
+        let Table { rows, .. } = answered(question.as_ref(), &options);
         assert_eq!(rows.iter().map(|row| row.figure.probability()).collect::<Vec<_>>(), [1.0; 3]);
     }
 }

@@ -14,10 +14,10 @@ use lowcrawl::engine::exact::Fraction;
 use lowcrawl::process::Label;
 use lowcrawl::system::House;
 use lowcrawl::system::Kind;
-use lowcrawl::system::answer::{Answer, Engine, Options};
+use lowcrawl::system::answer::{Engine, Options};
 use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::{Form, setting};
-use lowcrawl::system::table::Figure;
+use lowcrawl::system::table::{Figure, Table};
 
 /// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
 fn form(text: &str) -> Box<dyn Form> {
@@ -42,7 +42,7 @@ fn asking(text: &str) -> Box<dyn Asking> {
     form(text).finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
-fn answered(question: &dyn Asking, options: &Options) -> Answer {
+fn answered(question: &dyn Asking, options: &Options) -> Table {
     question.answer(options, question.meta(String::new())).unwrap()
 }
 

@@ -8,9 +8,9 @@ use lowcrawl::process::Point;
 use lowcrawl::system::Words as _;
 use proptest::prelude::*;
 
-use super::common::sequence;
 use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};
 use super::{CERTAIN, Sum, cases, chances, slot, sums};
+use crate::common::sequence;
 
 /// Every unit of the stack ends somehow, at every point; of created units never more come second than first.
 fn assert_adds_up(question: &Question, parts: bool) {

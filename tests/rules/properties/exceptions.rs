@@ -5,9 +5,9 @@ use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::engine::exact::Fraction;
 use lowcrawl::system::draft::Word as _;
 
-use super::common::ask;
 use super::measures::{Fit, Measure, NotBroken, Survives, Unbroken, Whole};
 use super::{Sum, chances};
+use crate::common::ask;
 
 /// The question of a command line.
 fn command(line: &str) -> Question {

@@ -1,0 +1,19 @@
+//! Four Player Turns of a broken squad: what its best first choice is, and by how much.
+
+use lowcrawl::{Answer, Options, ask, house, no_files, read};
+
+const CAMPAIGN: &str = r#"{
+    "request": "solve", "kind": "campaign", "objective": "good-order",
+    "unit": "german:4-6-7/dm", "leader": "8-1", "turns": 4
+}"#;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let asked = read(CAMPAIGN, &house(), &no_files)?;
+    let command = asked.command();
+    if let Answer::Solve(played) = ask(asked.request, command, &Options::default())? {
+        for choice in played.solved.opening.iter().flat_map(|decision| &decision.choices) {
+            println!("{:6.2} %  {}", 100.0 * choice.value[0], choice.option);
+        }
+    }
+    Ok(())
+}
