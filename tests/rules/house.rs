@@ -48,6 +48,23 @@ fn no_arrow_leads_back_up() {
     }
 }
 
+/// What stands under `crates` opens no file, starts no thread and reads no clock, and needs neither Polars nor clap.
+#[test]
+fn the_crates_are_pure() {
+    for file in sources(Path::new("crates")) {
+        let text = fs::read_to_string(&file).unwrap();
+        for outside in ["std::fs", "std::time", "std::thread", "std::env", "std::process", "std::net"] {
+            assert!(!without_tests(&text).contains(outside), "{}: {outside}", file.display());
+        }
+    }
+    for entry in fs::read_dir("crates").unwrap() {
+        let manifest = entry.unwrap().path().join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        assert!(!text.contains("polars") && !text.contains("clap"), "{}", manifest.display());
+        assert!(text.lines().all(|line| !line.starts_with("rayon") || line.contains("optional = true")), "{}", manifest.display());
+    }
+}
+
 /// The words of the ASL rules know nothing of play, and the files of play know of each other only the engagement they add to.
 #[test]
 fn the_words_of_asl_know_nothing_of_play() {
