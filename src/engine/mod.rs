@@ -13,6 +13,7 @@
 //! Whoever has one at work may look on: [`watch`].
 
 pub mod automaton;
+mod drawn;
 pub mod exact;
 pub mod monte_carlo;
 pub mod paired;
