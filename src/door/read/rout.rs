@@ -13,15 +13,16 @@ use crate::door::request::{Explaining, Request, Rereading, RoutTracing, Routing,
 use crate::scenario::ahead::{Ahead, TURNS};
 use crate::scenario::campaign::campaign_on_map;
 use crate::scenario::understood::understood;
-use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
+use crate::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries};
 use crate::system::asking::Depth;
+use crate::system::draft::GIVEN;
 use crate::system::field::{Field, Fields, Given as _, Whole, fields};
 use crate::system::form::Settable as _;
 use crate::system::nested::Keyed;
 use crate::system::node::{Entry, Node, Place, Raw, Spanned};
 use crate::system::objective::{Objective, Weights};
-use crate::text::Fault;
 use crate::text::notation::{Shown, field, shown, text_field};
+use crate::text::{Fault, canonical};
 
 fields! {
     /// Of every request about a rout on a map beside the tables of its situation.
@@ -76,6 +77,9 @@ pub const OBJECTIVE: &str = "good-order";
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
     pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
+        if let Some((key, _)) = self.rest.entries("a request")?.iter().find(|(key, _)| canonical(&key.value) == GIVEN) {
+            return Err(no_dice(key.place.span.clone()));
+        }
         let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
         let (asked, entries): (Vec<Entry>, Vec<Entry>) =
             self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());
