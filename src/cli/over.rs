@@ -5,11 +5,18 @@ use clap::{ArgMatches, Args, Command, FromArgMatches};
 use super::given::{Given, with_options};
 use asl::ask::COMMON;
 use asl::rout::RoutFields;
+use system::draft::GIVEN_FIELD;
 use system::field::{Field, Fields as _};
 
 /// Options over the fields of a file.
 #[derive(Clone, Debug)]
 pub struct Over {
+    pub given: Given,
+}
+
+/// The same over a file that is solved: dice of one sequence may be rolled already.
+#[derive(Clone, Debug)]
+pub struct OverSolved {
     pub given: Given,
 }
 
@@ -51,4 +58,5 @@ macro_rules! arguments {
 }
 
 arguments!(Over, of_questions());
+arguments!(OverSolved, of_questions().chain([&GIVEN_FIELD]));
 arguments!(OverSituation, RoutFields::ALL.iter());

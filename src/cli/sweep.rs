@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::fault::Failure;
+use super::given::sentence;
 use super::output::needs_threads;
 use super::progress::Sign;
 use super::read_beside;
@@ -189,6 +190,7 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         started.elapsed().as_secs_f64(),
         study.rules().words
     );
+    manifest.notes.iter().for_each(|note| text += &format!("{}.\n", sentence(note)));
     text + &format!("Written: {files}\n")
 }
 

@@ -94,6 +94,12 @@ pub struct Manifest {
     /// How the intervals of estimates are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
+    /// Upper bound of the odds of outcomes that no sequence drew, for whichever cell it is highest; nothing where all have rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<f64>,
+    /// What had to be assumed, and of which cells.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// The study file.
     pub study: String,
     /// The results; not in the metadata of the results themselves.

@@ -31,6 +31,9 @@ pub struct Facts {
     /// Whether its figures are estimates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
+    /// Upper bound of the odds of outcomes that no sequence drew, where there may be some that have no row.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unseen: Option<f64>,
     /// How likely what is hoped for is in the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hoped: Option<f64>,
@@ -128,6 +131,7 @@ impl Study {
         let by_phase = hope.map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()));
         let facts = Facts {
             estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
+            unseen: answer.meta.unseen,
             hoped: by_phase.last().map(|(_, hoped)| *hoped),
             by_phase,
             ..Facts::default()

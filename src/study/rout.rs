@@ -308,7 +308,8 @@ impl Grid for RoutStudy {
         let situation = self.situation(case).map_err(|fault| fault.to_string())?;
         let mut all = Answered::default();
         for unit in 0..situation.routers.len() {
-            let answered = answer(&situation, unit, options, &mut meta.clone()).map_err(|error| error.to_string())?;
+            let mut meta = meta.clone();
+            let answered = answer(&situation, unit, options, &mut meta).map_err(|error| error.to_string())?;
             all.rows.extend(rows(&situation, 1, &answered, self.plans));
             let is_safe = |outcome: &RoutOutcome| outcome.in_cover && SAFE.contains(&outcome.unit.status.name());
             let best = answered.odds.first().map(|odds| odds.iter().filter(|(outcome, _)| is_safe(outcome)));
@@ -316,7 +317,8 @@ impl Grid for RoutStudy {
             let estimated = all.facts.estimated || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
             // That of the last unit is told.
             let hoped = best.map(|safe| safe.fold(0.0, |sum, (_, figure)| sum + figure.probability()));
-            all.facts = Facts { estimated, hoped, ..Facts::default() };
+            let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
+            all.facts = Facts { estimated, unseen, hoped, ..Facts::default() };
         }
         Ok(all)
     }

@@ -21,7 +21,7 @@ use crate::table::{Cell, Meta, json};
 use engine::dice::stream::SAMPLER;
 use engine::stats::{METHOD, METHOD_OF_STRATA};
 use engine::watch::{Counted, Ledger, Watch};
-use system::answer::{Options, Trials};
+use system::answer::{Options, Trials, unseen_in_words};
 
 /// Cells of one block.
 pub(super) const BLOCK: usize = 1024;
@@ -142,6 +142,7 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     }
     let facts: Vec<Facts> = facts.into_iter().flatten().collect();
     let estimated = facts.iter().filter(|facts| facts.estimated).count();
+    let unseen = facts.iter().filter_map(|facts| facts.unseen).reduce(f64::max);
     let manifest = Manifest {
         identity: identity.clone(),
         command: meta.command.clone(),
@@ -151,11 +152,23 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
         exact_cells: cells - estimated,
         monte_carlo_cells: estimated,
         interval: (estimated > 0).then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
+        unseen,
+        notes: unseen.map(|share| format!("{}: {}", not_all_seen(&facts), unseen_in_words(share))).into_iter().collect(),
         study: study.text().to_string(),
         files: Vec::new(),
     };
     let manifest = folder.finish(study, manifest, &blocks, study.further(&facts), run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })
+}
+
+/// Cells with outcomes that may have no row, the first of them by their numbers: `cases 2, 3, 5 and 40 others`.
+fn not_all_seen(facts: &[Facts]) -> String {
+    const NAMED: usize = 8;
+    let cases: Vec<String> =
+        facts.iter().zip(1..).filter(|(facts, _)| facts.unseen.is_some()).map(|(_, case)| case.to_string()).collect();
+    let (named, others) = cases.split_at(cases.len().min(NAMED));
+    let others = if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
+    format!("case{} {}{others}", if cases.len() == 1 { "" } else { "s" }, named.join(", "))
 }
 
 /// A study at work.

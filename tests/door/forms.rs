@@ -119,6 +119,29 @@ fn toml_is_read_as_json_is() {
     assert!(alike >= 350, "{alike} in TOML");
 }
 
+/// A map is understood in one way, as a picture or as an area with its hexes, whatever its letters and the order of its rows.
+#[test]
+fn a_map_is_understood_however_it_is_written() {
+    let understood = |map: &str| {
+        let rout = r#"[{"unit": "german:4-6-7/broken", "at": "A1"}]"#;
+        let text = format!(r#"{{"kind": "rout", "map": {map}, "rout": {rout}}}"#);
+        let known = canonical(&text).to_string();
+        assert_eq!(canonical(&known).to_string(), known);
+        known
+    };
+    let picture = understood(r#"{"rows": "A B C\n1 . w r\n2 . . -", "legend": {"r": "rubble-stone", "x": "grain"}}"#);
+    for other in [
+        r#"{"area": "A1-B2", "hexes": {"woods": ["B1"], "rubble-stone": ["C1"]}}"#,
+        r#"{"rows": "C A B\n2 - . .\n1 q . T", "legend": {"T": "woods", "q": "rubble-stone"}}"#,
+        r#"{"rows": "A B\n1 w w\n2 . .", "hexes": {"open": ["A1"], "rubble-stone": ["C1"]}}"#,
+        r#"{"area": "A1-B2", "terrain": "woods", "hexes": {"open": ["A2", "B2", "A1"], "rubble-stone": ["C1"]}}"#,
+    ] {
+        assert_eq!(understood(other), picture, "{other}");
+    }
+    let wall = r#""hexsides": {"wall": ["A1-B1"]}"#;
+    assert_ne!(understood(&format!(r#"{{"area": "A1-B2", {wall}}}"#)), understood(r#"{"area": "A1-B2"}"#));
+}
+
 #[test]
 fn what_is_understood_is_understood_the_same() {
     let (mut same, mut wrong) = (0, Vec::new());

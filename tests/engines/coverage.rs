@@ -10,10 +10,13 @@ use crate::common::{ask, exact_odds, slot};
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};
+use lowcrawl::course::standing::MEASURES;
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
 use lowcrawl::engine::{paired, stratified};
 use lowcrawl::process::{Point, Question as _};
-use lowcrawl::stats::{PairedProportions, Proportion, Strata, Unseen};
+use lowcrawl::stats::{PairedMean, PairedProportions, Proportion, Strata, Unseen};
+use lowcrawl::system::Played as _;
+use lowcrawl::system::objective::Objective;
 
 const CONFIDENCE: f64 = 0.95;
 
@@ -182,6 +185,53 @@ fn paired_intervals() {
         }
     }
     assert_covered("paired", &tallies);
+}
+
+/// What a course is worth more than the first, where worth is counted in units; what is expected is how many sequences differ.
+#[test]
+fn intervals_of_the_objective() {
+    let mut tallies = Vec::new();
+    let squads = "german:8-1 + 2x german:4-6-7";
+    let fire = |stack, fp, drm| {
+        ask(Ask::Fire, &[("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))])
+    };
+    let check = |stack, mc| ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))]);
+    let courses = [
+        [fire(squads, 8, 0), fire(squads, 8, 1)],
+        [fire(squads, 2, 1), fire(squads, 1, 2)],
+        [fire(squads, 12, 0), fire("german:9-2 + 2x german:4-6-7", 12, 0)],
+        [check(squads, 0), check("german:10-2 + 2x german:4-6-7", 0)],
+    ];
+    for (courses, name) in
+        courses.iter().flat_map(|courses| ["good-order", "squad-equivalents", "cvp"].map(|name| (courses, name)))
+    {
+        let objective = Objective::named(name, &MEASURES).unwrap();
+        let processes = courses.each_ref().map(|question| question.whole());
+        let gain =
+            |point, outcome: &Outcome| courses[0].ending(point, outcome).map_or(0.0, |(_, amounts)| objective.worth(&amounts));
+        let worth = processes.each_ref().map(|process| {
+            let chances = exact_odds(process).chances;
+            chances.iter().map(|chance| chance.probability * gain(chance.point, &chance.outcome)).sum::<f64>()
+        });
+        // As a comparison knows it, whatever was drawn.
+        let possible = processes.iter().flat_map(|process| exact_odds(process).chances);
+        let most = possible.map(|chance| gain(chance.point, &chance.outcome).abs()).fold(0.0, f64::max);
+        for trials in [30, 300, 1_500] {
+            let (mut differing, mut tally) = (0.0, Tally::default());
+            for seed in 0..seeds() {
+                let plan = Plan { threads: Some(1), ..Plan::new(trials, seed) };
+                let run = paired::run(&processes, &plan, |_, _| None::<()>, gain).unwrap();
+                let found = run.courses[1].difference;
+                assert!(found.most <= most);
+                let found = PairedMean { most, ..found };
+                let all = found.gained.joined(found.lost);
+                differing += if all.sum > 0.0 { all.sum * all.sum / all.squares } else { 0.0 };
+                tally.note(worth[1] - worth[0], found.interval(CONFIDENCE));
+            }
+            tallies.push(Tally { expected: differing / seeds() as f64, ..tally });
+        }
+    }
+    assert_covered("objective", &tallies);
 }
 
 /// The bound of all outcomes of a unit at a point together that were not drawn holds their true odds in 95 of 100 runs and more.

@@ -61,7 +61,11 @@ fn the_crates_are_pure() {
         let manifest = entry.unwrap().path().join("Cargo.toml");
         let text = fs::read_to_string(&manifest).unwrap();
         assert!(!text.contains("polars") && !text.contains("clap"), "{}", manifest.display());
-        assert!(text.lines().all(|line| !line.starts_with("rayon") || line.contains("optional = true")), "{}", manifest.display());
+        assert!(
+            text.lines().all(|line| !line.starts_with("rayon") || line.contains("optional = true")),
+            "{}",
+            manifest.display()
+        );
     }
 }
 

@@ -140,11 +140,19 @@ fn a_kill_costs_a_few_seconds_at_most() {
     assert!(last.elapsed().unwrap() < Duration::from_secs(6), "the last batch is {:?} old", last.elapsed());
 }
 
-/// One cell that takes seconds is not begun anew.
+/// One cell that takes seconds is not begun anew: neither over a table, nor played from the rules.
 #[test]
 fn a_long_cell_goes_on_where_it_was() {
+    let cell = |question: &str, base: &str, trials: u64| {
+        format!("question = \"{question}\"\n[base]\n{base}\n[run]\nengine = \"monte-carlo\"\ntrials = {trials}\n")
+    };
+    let table = cell("rally", "stack = \"german:4-6-7/dm\"\nleader = \"8-1\"", 1_500_000_000);
+    let rules = cell("check", "stack = \"german:9-1 + 6x german:4-6-7\"\nmc = 2", 8_000_000);
+    [table, rules].iter().for_each(|text| a_cell_goes_on_where_it_was(text));
+}
+
+fn a_cell_goes_on_where_it_was(one: &str) {
     let folder = study();
-    let one = "question = \"rally\"\n[base]\nstack = \"german:4-6-7/dm\"\nleader = \"8-1\"\n[run]\nengine = \"monte-carlo\"\ntrials = 1_500_000_000\n";
     fs::write(folder.path().join("kills.toml"), one).unwrap();
     let expected = whole(folder.path(), 36);
     let out = folder.path().join("out");
@@ -158,11 +166,16 @@ fn a_long_cell_goes_on_where_it_was() {
         if signal == "KILL" {
             // Every two seconds it is kept; a fast machine is over before.
             let began = Instant::now();
-            while kept() == before && began.elapsed() < Duration::from_secs(3) && child.try_wait().unwrap().is_none() {
+            while kept() == before && began.elapsed() < Duration::from_secs(30) && child.try_wait().unwrap().is_none() {
                 std::thread::sleep(Duration::from_millis(10));
             }
         } else {
+            // As long as it takes to count what is kept at once.
             std::thread::sleep(Duration::from_millis(700));
+            let began = Instant::now();
+            while !is_kept() && began.elapsed() < Duration::from_secs(30) && child.try_wait().unwrap().is_none() {
+                std::thread::sleep(Duration::from_millis(10));
+            }
         }
         let _ = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null()).status();
         if child.wait().unwrap().success() {

@@ -50,6 +50,27 @@ fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
 }
 
+/// Of cells that are played from the rules nobody knows all outcomes: the manifest and the metadata of the rows say what those come to that no
+/// sequence drew, and in which cells.
+#[test]
+fn outcomes_that_no_sequence_drew_are_noted() {
+    let text = "question = \"fire\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"8-1 + 6x german:4-6-7\"]\n\
+                [run]\nengine = \"monte-carlo\"\ntrials = 2000\n";
+    let folder = folder_with("large.toml", text);
+    let shown = ok(folder.path(), "study run large.toml");
+    let manifest = manifest(&folder.path().join("output/large"));
+    let unseen = manifest["unseen"].as_f64().unwrap();
+    assert!(3.6 / 2000.0 < unseen && unseen < 0.1, "{unseen}");
+    let note = manifest["notes"][0].as_str().unwrap();
+    assert!(note.starts_with("case 2: outcomes that no sequence drew have together at most "), "{note}");
+    assert!(shown.contains(&note[1..]), "{shown}");
+    let meta = parquet_meta(&folder.path().join("output/large/large.parquet"));
+    assert_eq!(meta["notes"], manifest["notes"].to_string());
+    let json = ok(folder.path(), "fire '8-1 + 6x german:4-6-7' --fp 12 --engine monte-carlo --trials 2000 --format json");
+    let alone: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(alone["meta"]["unseen"], manifest["unseen"]);
+}
+
 #[test]
 fn a_study_writes_parquet_csv_and_manifest() {
     let folder = folder_with("small.toml", SMALL);

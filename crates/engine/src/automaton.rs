@@ -56,7 +56,7 @@ pub struct Tally {
 
 impl From<Tally> for Counted {
     fn from(Tally { by_landing, sequences }: Tally) -> Counted {
-        (sequences, by_landing)
+        (sequences, by_landing, Vec::new())
     }
 }
 
@@ -196,8 +196,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
 
     /// What was counted before on the same table; nothing where it cannot have been.
     pub(super) fn counted_before(&self, counted: Option<Counted>) -> Tally {
-        let counted = counted.filter(|(_, by_landing)| by_landing.len() == self.landings.len());
-        counted.map_or_else(|| self.empty_tally(), |(sequences, by_landing)| Tally { by_landing, sequences })
+        let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
+        counted.map_or_else(|| self.empty_tally(), |(sequences, by_landing, _)| Tally { by_landing, sequences })
     }
 
     /// Outcomes and their counts, in order of point and outcome.

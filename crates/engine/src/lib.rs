@@ -14,6 +14,7 @@
 
 pub mod automaton;
 pub mod dice;
+mod drawn;
 pub mod exact;
 pub mod monte_carlo;
 pub mod paired;

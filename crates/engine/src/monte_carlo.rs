@@ -5,12 +5,12 @@
 //! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
 
 use super::automaton::{Automaton, MAX_ROWS};
-use super::tally::Tally;
+use super::tally::{Noted, Tally};
 use super::walk::Walk;
-use super::watch::{Sequences, Watch};
-use super::{EngineError, settle};
+use super::watch::{Ledger, Sequences, Watch};
+use super::{EngineError, drawn, settle};
 use crate::dice::stream::{CHUNK, LANES, Lane, lane_quota};
-use crate::dice::{Dice, Face};
+use crate::dice::{Base, Dice, Face};
 use crate::process::{Point, Process, Silent};
 
 /// How many sequences, from which seed, on how many threads.
@@ -46,6 +46,9 @@ impl Plan<'_> {
 
 /// Chunks after which what has been counted is kept, where somebody keeps it: some 17 million sequences, less than a second on most tables.
 const KEPT_EVERY: u64 = 256;
+
+/// The same where sequences are played from the rules: some million, which take some seconds.
+const KEPT_EVERY_SIMULATED: u64 = 16;
 
 /// The counts of one run.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,39 +125,86 @@ impl<'a, P: Process> Simulator<'a, P> {
                 counts
             }
             Simulator::Rules(process) => {
-                let tally = over_jobs(
-                    plan,
-                    plan.chunks(),
-                    || Tally::watched(plan.watch),
-                    |tally, chunk| simulate_chunk(*process, plan.seed, chunk, plan.sequences_of(chunk), tally, &played),
-                    Tally::merged,
-                )?;
-                tally.sorted()?.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
+                let tally = match plan.watch.ledger {
+                    Some(ledger) => simulate_kept(*process, plan, ledger, &played)?,
+                    None => over_jobs(
+                        plan,
+                        plan.chunks(),
+                        || Tally::watched(plan.watch),
+                        |tally, chunk| simulate_chunk(*process, (plan.seed, chunk, plan.sequences_of(chunk)), tally, &played),
+                        Tally::merged,
+                    )?
+                    .sorted()?,
+                };
+                tally.into_iter().map(|((point, outcome), count)| (point, outcome, count)).collect()
             }
         };
         Ok(Counts { counts, trials: plan.trials })
     }
 }
 
-/// Plays one chunk from the rules.
-fn simulate_chunk<P: Process>(
-    process: &P,
-    seed: u64,
-    chunk: u64,
-    sequences: u64,
-    tally: &mut Tally<P::Outcome, u64>,
+/// Plays the sequences of a chunk, each by the dice of its lane.
+pub(super) fn over_lanes(
+    base: Base,
+    (seed, chunk, sequences): (u64, u64, u64),
     played: &Sequences,
+    mut play: impl FnMut(&mut Lane) -> Result<(), EngineError>,
 ) -> Result<(), EngineError> {
-    let start = process.start(&mut Silent);
     for lane in 0..LANES {
-        let mut dice = Lane::new(P::BASE, seed, chunk, lane);
+        let mut dice = Lane::new(base, seed, chunk, lane);
         for _ in 0..lane_quota(sequences, lane) {
-            play(process, start.clone(), |_, due| dice.roll(due), |point, outcome| tally.add(point, outcome, 1))?;
-            tally.tidy()?;
+            play(&mut dice)?;
             played.add(1)?;
         }
     }
     Ok(())
+}
+
+/// Plays one chunk from the rules.
+fn simulate_chunk<P: Process>(
+    process: &P,
+    which: (u64, u64, u64),
+    tally: &mut Tally<P::Outcome, u64>,
+    played: &Sequences,
+) -> Result<(), EngineError> {
+    let start = process.start(&mut Silent);
+    over_lanes(P::BASE, which, played, |dice| {
+        play(process, start.clone(), |_, due| dice.roll(due), |point, outcome| tally.add(point, outcome, 1))?;
+        tally.tidy()
+    })
+}
+
+/// Plays the sequences of `plan` from the rules, and keeps what has been counted now and then; the outcomes drawn, with their counts.
+fn simulate_kept<P: Process>(
+    process: &P,
+    plan: &Plan,
+    ledger: &dyn Ledger,
+    played: &Sequences,
+) -> Result<Vec<Noted<P::Outcome, u64>>, EngineError> {
+    let (run, before) = ledger.begin();
+    let (mut sequences, mut tally) =
+        drawn::counted_before(process, before, plan.watch).unwrap_or_else(|| (0, Tally::watched(plan.watch)));
+    played.add(sequences)?;
+    while sequences < plan.trials {
+        let first = sequences / CHUNK;
+        let chunks = (plan.chunks() - first).min(KEPT_EVERY_SIMULATED);
+        let more = over_jobs(
+            plan,
+            chunks,
+            || Tally::watched(plan.watch),
+            |tally, job| {
+                let chunk = first + job;
+                drawn::simulate_chunk(process, (plan.seed, chunk, plan.sequences_of(chunk)), tally, played)
+            },
+            Tally::merged,
+        )?;
+        tally = tally.merged(more)?;
+        sequences = plan.trials.min((first + chunks) * CHUNK);
+        if sequences < plan.trials {
+            ledger.keep(run, drawn::counted(sequences, &tally));
+        }
+    }
+    Ok(tally.sorted()?.into_iter().map(|(noted, drawn)| (noted, drawn.count)).collect())
 }
 
 /// Plays one sequence from the rules; `roll` gets the state that waits for its dice.

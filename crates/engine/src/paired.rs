@@ -23,6 +23,7 @@ use crate::dice::common::CommonDice;
 pub use crate::dice::common::SAMPLER;
 use crate::dice::stream::CHUNK;
 use crate::process::{Point, Process, Silent};
+use crate::stats::{Amounts, PairedMean};
 
 /// What a paired run found.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +41,9 @@ pub struct Course<C> {
     pub classes: Vec<(C, Share)>,
     /// What a sequence of this course gained.
     pub gain: Spread,
-    /// How much more it gained than the same sequence of the first course.
-    pub difference: Spread,
+    /// How much more it gained than the same sequence of the first course. The most that a sequence may gain is taken to be what the
+    /// best or the worst outcome drawn gains.
+    pub difference: PairedMean,
 }
 
 /// Sequences of a course that noted some class at least once, out of the trials.
@@ -116,11 +118,13 @@ struct Tally<O, C> {
     known: FxHashMap<(Point, O), (Option<usize>, f64)>,
     /// By the first sequence of each chunk, one entry per course.
     sums: Vec<(u64, Vec<Sums>)>,
+    /// The most that an outcome gains or loses.
+    most: f64,
 }
 
 impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     fn empty(courses: usize) -> Self {
-        Tally { classes: Classes::empty(courses), known: FxHashMap::default(), sums: Vec::new() }
+        Tally { classes: Classes::empty(courses), known: FxHashMap::default(), sums: Vec::new(), most: 0.0 }
     }
 
     /// Plays the sequences of one chunk, each in all courses.
@@ -157,9 +161,10 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
         if self.known.len() >= OUTCOMES {
             self.known.clear();
         }
-        let classes = &mut self.classes;
+        let (classes, most) = (&mut self.classes, &mut self.most);
         let (row, gain) = *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
             let (class, gain) = judge(*point, outcome);
+            *most = most.max(gain.abs());
             (class.map(|class| classes.row(class)), gain)
         });
         row.into_iter().for_each(|row| classes.note(row, course));
@@ -169,14 +174,18 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     fn merged(mut self, other: Self) -> Self {
         self.classes.add(other.classes);
         self.sums.extend(other.sums);
+        self.most = self.most.max(other.most);
         self
     }
 
     fn found(mut self, trials: u64) -> Paired<C> {
         self.sums.sort_unstable_by_key(|(chunk, _)| *chunk);
         let course = |place: usize| {
-            let sums = self.sums.iter().fold(Sums::default(), |sum, (_, sums)| sum.joined(sums[place]));
-            Course { classes: self.classes.of(place), gain: sums.gain.spread(), difference: sums.difference.spread() }
+            let Sums { gain, difference, gained, lost } =
+                self.sums.iter().fold(Sums::default(), |sum, (_, sums)| sum.joined(sums[place]));
+            let Spread { mean, variance } = difference.spread();
+            let difference = PairedMean { mean, variance, trials, gained, lost, most: self.most };
+            Course { classes: self.classes.of(place), gain: gain.spread(), difference }
         };
         Paired { courses: (0..self.classes.courses).map(course).collect(), trials }
     }
@@ -260,16 +269,30 @@ impl<C: Ord + Clone> Classes<C> {
 struct Sums {
     gain: Moments,
     difference: Moments,
+    gained: Amounts,
+    lost: Amounts,
 }
+
+/// Differences smaller than this part of what they are taken of are rounding.
+const ROUNDING: f64 = 1e-9;
 
 impl Sums {
     fn add(&mut self, gained: f64, first_gained: f64) {
+        let difference = gained - first_gained;
         self.gain.add(gained);
-        self.difference.add(gained - first_gained);
+        self.difference.add(difference);
+        if difference.abs() > ROUNDING * gained.abs().max(first_gained.abs()) {
+            if difference > 0.0 { &mut self.gained } else { &mut self.lost }.add(difference.abs());
+        }
     }
 
     fn joined(self, other: Sums) -> Sums {
-        Sums { gain: self.gain.joined(other.gain), difference: self.difference.joined(other.difference) }
+        Sums {
+            gain: self.gain.joined(other.gain),
+            difference: self.difference.joined(other.difference),
+            gained: self.gained.joined(other.gained),
+            lost: self.lost.joined(other.lost),
+        }
     }
 }
 

@@ -38,7 +38,18 @@ impl<'a, O: Ord + Hash, N: AddAssign + Default> Tally<'a, O, N> {
     /// Counts an outcome so many times more.
     #[inline]
     pub fn add(&mut self, point: Point, outcome: O, more: N) {
-        *self.fresh.entry((point, outcome)).or_default() += more;
+        *self.entry(point, outcome) += more;
+    }
+
+    /// What has been counted of an outcome lately.
+    #[inline]
+    pub fn entry(&mut self, point: Point, outcome: O) -> &mut N {
+        self.fresh.entry((point, outcome)).or_default()
+    }
+
+    /// What has been put in order.
+    pub fn pieces(&self) -> impl Iterator<Item = &Noted<O, N>> {
+        self.pieces.iter().flatten()
     }
 
     /// To be called now and then: puts in order what has been counted, once there is much of it.

@@ -20,10 +20,11 @@ pub struct Progress {
 /// Sequences or states after which progress is told again.
 pub const TOLD_EVERY: u64 = 4096;
 
-/// So many sequences, and the counts by landing of the table they were played on.
-pub type Counted = (u64, Vec<u64>);
+/// So many sequences, and the counts by landing of the table they were played on; or of outcomes drawn from the rules, each with its count,
+/// and with its place in a sequence of the dice that come last.
+pub type Counted = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
 
-/// Where long runs over a table keep what they have counted, so that others can go on from there. An answer may take several runs, which
+/// Where long runs keep what they have counted, so that others can go on from there. An answer may take several runs, which
 /// come in the same order whenever it is asked.
 pub trait Ledger: Sync {
     /// The number of the run that begins, and what was kept of it before.

@@ -359,11 +359,14 @@ impl Meta {
             self.notes.pop();
         }
         self.unseen = self.unseen.into_iter().chain(unseen).reduce(f64::max);
-        self.notes.extend(self.unseen.map(|share| {
-            format!("outcomes that no sequence drew have together at most {} (95 %), for each unit at each point", percent(share))
-        }));
+        self.notes.extend(self.unseen.map(unseen_in_words));
         self
     }
+}
+
+/// What is said of outcomes that no sequence drew, by the upper bound of their odds.
+pub fn unseen_in_words(share: f64) -> String {
+    format!("outcomes that no sequence drew have together at most {} (95 %), for each unit at each point", percent(share))
 }
 
 /// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never

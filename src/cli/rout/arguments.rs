@@ -10,9 +10,10 @@ use super::super::over::OverSituation;
 use super::super::typed::quoted;
 use super::super::{read_beside, read_text};
 use asl::rout::{RoutRules, Situation};
-use asl::scenario::{Scenario, SituationError, read};
+use asl::scenario::{Scenario, SituationError, no_dice, read};
 use door::read::units;
 use engine::text::Fault;
+use system::draft::GIVEN;
 use system::node::{Place, Spanned};
 
 /// A situation, with the rules it is read by.
@@ -26,6 +27,9 @@ pub struct SituationArguments {
     /// Units in the order in which they rout, by name or hex with commas between [default: as in the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
+    /// Refused, with what to do in its place.
+    #[arg(long, hide = true, allow_hyphen_values = true, value_name = "DICE")]
+    given: Option<String>,
     #[command(flatten)]
     over: OverSituation,
 }
@@ -33,6 +37,9 @@ pub struct SituationArguments {
 impl SituationArguments {
     /// The file, with the options given here before its own.
     pub fn scenario(&self) -> Result<Scenario, Failure> {
+        if let Some(dice) = &self.given {
+            return Err(Failure::argument(&format!("--{GIVEN}"), dice, no_dice(0..dice.len())));
+        }
         let place = self.file.display().to_string();
         let text = read_text(&self.file)?;
         self.over.given.fill(&mut RoutRules::default())?;

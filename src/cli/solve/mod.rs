@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::fault::Failure;
 use super::output::{OutputArguments, show};
-use super::over::Over;
+use super::over::OverSolved;
 use super::rout::unreadable;
 use super::run::number;
 use super::screen::Looks;
@@ -18,7 +18,7 @@ use asl::campaign::MAX_TURNS;
 use asl::course::standing::MEASURES;
 use asl::rout::RoutRules;
 use asl::scenario::campaign::campaign_on_map;
-use asl::scenario::{bars_campaign, is_situation, read};
+use asl::scenario::{bars_campaign, is_situation, no_dice, read};
 use door::Request;
 use door::read::{MOST_DECISIONS, RARE, nothing_to_choose};
 use door::request::Solving;
@@ -27,7 +27,8 @@ use files::courses::Courses;
 use files::objective::untold;
 use system::answer::Options;
 use system::asking::{Asking, Depth};
-use system::form::{Value, setting};
+use system::draft::GIVEN;
+use system::form::{FieldFault, Value, setting};
 use system::objective::Objective;
 use system::{House, Measure};
 pub use told::of;
@@ -67,7 +68,7 @@ pub struct Solve {
     #[arg(long, allow_hyphen_values = true, value_name = "DEPTH", conflicts_with_all = ["format", "out"])]
     tree: Option<String>,
     #[command(flatten)]
-    over: Over,
+    over: OverSolved,
     #[command(flatten)]
     output: OutputArguments,
 }
@@ -93,8 +94,12 @@ impl Solve {
             };
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
-        let question = form.finish().map_err(|error| in_file(file.shared.place_fault(error)))?;
-        question.solvable().map_err(|fault| in_file(file.shared.place_fault(fault)))?;
+        let blamed = |FieldFault { field, fault }: FieldFault| match self.over.given.has(&field) {
+            true => self.over.given.blame(&field, fault),
+            false => in_file(file.shared.place_fault(FieldFault { field, fault })),
+        };
+        let question = form.finish().map_err(blamed)?;
+        question.solvable().map_err(blamed)?;
         let objective = self.objective(&file.objective, file.game.measures())?;
         if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
             let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
@@ -108,6 +113,9 @@ impl Solve {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let mut rules = RoutRules::default();
+        if self.over.given.has(GIVEN) {
+            return Err(self.over.given.blame(GIVEN, no_dice(0..0)));
+        }
         if let Some(option) = self.over.given.unknown_to(&rules) {
             let fault = Fault::new("the map of a situation shows who and where the enemy is", 0..0);
             return Err(Failure::argument(&option, "", fault.help("leave it out")));

@@ -48,6 +48,13 @@ fn given_dice_are_an_option_of_every_question() {
     fs::write(path.join("behind.toml"), SOLVED.replace("6,1", "6,1 3,4 3,4")).unwrap();
     let report = fails(path, "solve behind.toml", 2);
     assert!(report.starts_with("error: this roll lies behind a choice") && report.contains("behind.toml:6:18"), "{report}");
+    // What is typed goes over what the file says, and so do its faults.
+    let of_file = ok(path, "solve solved.toml --format json");
+    fs::write(path.join("plain.toml"), SOLVED.replace("given = \"6,1\"\n", "")).unwrap();
+    let typed = ok(path, "solve plain.toml --given 6,1 --format json");
+    assert_eq!(typed.replace("plain.toml --given 6,1", "solved.toml"), of_file);
+    let report = fails(path, "solve plain.toml --given '6,1 3,4 3,4'", 2);
+    assert!(report.starts_with("error: this roll lies behind a choice") && report.contains("--given:1:9"), "{report}");
     assert_told(
         path,
         "trace check '9-1 + german:4-6-7' --mc 1 --no-hob --given 6,3 --script '2,3 1,1'",
@@ -74,5 +81,25 @@ fn faults_have_their_place() {
     ] {
         let report = fails(folder.path(), line, 2);
         assert!(report.contains(message) && report.contains(place), "lowcrawl {line}:\n{report}");
+    }
+}
+
+/// The answer of a rout is a list of plans: no dice are those of all.
+#[test]
+fn a_rout_on_a_map_says_what_to_do_in_place_of_dice() {
+    let map = "[map]\nrows = \"\"\"\n  A B C\n1 . . w\n2 . . w\n\"\"\"\n[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n\
+               [[enemy]]\nunit = \"russian:4-4-7\"\nat = \"A2\"\n";
+    let json =
+        r#"{"kind": "rout", "given": "6,3", "map": {"area": "A1-C2"}, "rout": [{"unit": "german:4-6-7/broken", "at": "A1"}]}"#;
+    let folder = folder(&[("map.toml", map)]);
+    ok(folder.path(), "rout map.toml");
+    let fault = lowcrawl::door::read(json, &lowcrawl::door::house(), &lowcrawl::door::no_files).err().unwrap();
+    assert_eq!(fault.span, 18..23);
+    assert!(fault.to_string().contains("a rout on a map takes no dice already rolled"), "{fault}");
+    for line in ["rout map.toml --given 6,3", "trace rout map.toml --given 6,3", "solve map.toml --turns 2 --given 6,3"] {
+        let report = fails(folder.path(), line, 2);
+        for part in ["a rout on a map takes no dice already rolled", "put the unit where it stands now", "`script`"] {
+            assert!(report.contains(part), "lowcrawl {line}: no `{part}` in\n{report}");
+        }
     }
 }

@@ -51,6 +51,18 @@ impl Draft {
     }
 
     fn add_map(&mut self, map: &MapTable) -> Result<(), Fault> {
+        self.add_hexes(map)?;
+        map.buildings.iter().try_for_each(|building| self.add_building(&building.value, &building.place))?;
+        for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
+            self.at(hex, |ground| ground.level = level.0);
+        }
+        map.roads.0.iter().try_for_each(|road| self.add_road(road))?;
+        self.add_hexsides(&map.hexsides)?;
+        self.add_features(map)
+    }
+
+    /// Hexes with their terrain, without what lies on top.
+    pub fn add_hexes(&mut self, map: &MapTable) -> Result<(), Fault> {
         if let Some(Spanned { value: Prefix(prefix), place }) = &map.prefix {
             if !self.boards.is_empty() {
                 return Err(place.fault("the boards have prefixes of their own"));
@@ -71,13 +83,7 @@ impl Draft {
         for (hex, HexTerrain(terrain)) in self.given("the terrain", &map.hexes, Draft::new_hex)? {
             self.put(hex, terrain);
         }
-        map.buildings.iter().try_for_each(|building| self.add_building(&building.value, &building.place))?;
-        for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
-            self.at(hex, |ground| ground.level = level.0);
-        }
-        map.roads.0.iter().try_for_each(|road| self.add_road(road))?;
-        self.add_hexsides(&map.hexsides)?;
-        self.add_features(map)
+        Ok(())
     }
 
     /// Hexes that are given something each, in order; none may be given two different things.
@@ -308,7 +314,7 @@ impl Draft {
 type Feature = fn(&mut Ground);
 
 /// Most hexes of an area.
-const MOST_HEXES: i32 = 10_000;
+pub(super) const MOST_HEXES: i32 = 10_000;
 
 /// The first of some hexes that no chain of neighbours joins to the first.
 fn apart(hexes: &[Hex]) -> Option<usize> {

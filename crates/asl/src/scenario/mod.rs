@@ -34,6 +34,7 @@ pub mod understood;
 pub mod units;
 
 use std::io;
+use std::ops::Range;
 
 use crate::rout::{Friend, RoutFields, RoutRules, Situation};
 use crate::rulebook::Rulebook;
@@ -133,6 +134,12 @@ pub fn of_entries(entries: &[Entry], over: Over, open: Open, beside: &[&'static 
         notes.push(format!("{} comes in Player Turn {turn}", leader.name));
     }
     Ok(Scenario { about: tables.about, situation, rules, arrivals: units.arrivals, campaign, notes })
+}
+
+/// Why a rout on a map takes no dice that are already rolled.
+pub fn no_dice(span: Range<usize>) -> Fault {
+    let fault = Fault::new("a rout on a map takes no dice already rolled: it has several plans, each with dice of its own", span);
+    fault.help("put the unit where it stands now into the situation; a told sequence (`trace`) follows the dice of its `script`")
 }
 
 /// The tables of the file; and fields of the Rout Phase and interpretations, those of the file, then those given from outside.

@@ -1,13 +1,16 @@
 //! A map written as a picture: a line of columns, then rows of letters that begin with their number.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
-use crate::board::map::hex_terrain;
+use super::ground::MOST_HEXES;
+use crate::board::hex::Hex;
+use crate::board::map::{Ground, hex_terrain};
 use crate::board::terrain::Terrain;
 use crate::rout::asked::HexTerrain;
 use engine::text::Fault;
 use system::nested::Keyed;
-use system::node::Spanned;
+use system::node::{Place, Spanned};
 
 /// The letters everybody has.
 const LEGEND: [(&str, &str); 12] = [
@@ -75,6 +78,38 @@ pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) 
     }
     once("row", &numbers, place)?;
     Ok(cells)
+}
+
+/// A picture with its legend.
+type Picture = (String, Keyed<String, HexTerrain>);
+
+/// The picture of some hexes: the same however they were written. Terrain that has no letter stands there by its name. Without hexes, or
+/// where they lie too far from each other, there is none.
+pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, Fault> {
+    let nothing = Keyed::default();
+    let everybodys = letters(&nothing)?;
+    let letter = |terrain: &'static Terrain| {
+        let known = everybodys.iter().find(|(_, known)| known.id == terrain.id);
+        known.map_or(terrain.id.as_str(), |(letter, _)| letter)
+    };
+    let columns: BTreeSet<i16> = hexes.keys().map(|hex| hex.column).collect();
+    let rows: BTreeSet<i16> = hexes.keys().map(|hex| hex.row).collect();
+    if hexes.is_empty() || columns.len() * rows.len() > MOST_HEXES as usize {
+        return Ok(None);
+    }
+    let named = |column: &i16| Hex::new(*column, 0).to_string().trim_end_matches('0').to_string();
+    let mut lines = vec![columns.iter().map(named).collect::<Vec<_>>().join(" ")];
+    for row in &rows {
+        let of_hex = |column: &i16| hexes.get(&Hex::new(*column, *row)).map_or("-", |ground| letter(ground.terrain));
+        lines.push(columns.iter().fold(row.to_string(), |line, column| line + " " + of_hex(column)));
+    }
+    let own: BTreeMap<&str, &'static Terrain> = hexes.values().map(|ground| (letter(ground.terrain), ground.terrain)).collect();
+    let is_own = |(letter, _): &(&str, &'static Terrain)| everybodys.iter().all(|(known, _)| known != letter);
+    let entry = |(letter, terrain): (&str, &'static Terrain)| {
+        (Spanned { value: letter.to_string(), place: Place::whole(0..0) }, HexTerrain(terrain))
+    };
+    let legend = Keyed { entries: own.into_iter().filter(is_own).map(entry).collect(), ..Keyed::default() };
+    Ok(Some((lines.join("\n"), legend)))
 }
 
 /// The letters of the legend, then those everybody has.

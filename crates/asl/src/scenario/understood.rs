@@ -4,15 +4,17 @@ use std::io;
 
 use serde_json::{Map, json};
 
+use super::ground::Draft;
+use super::rows::picture;
 use super::{Open, Scenario, SituationError, as_written, sight, tables};
 use crate::asked::footing;
 use crate::board::map::Map as Ground;
-use crate::rout::asked::TableName;
-use crate::rout::asked::{Hexes, Sites};
+use crate::rout::asked::{Hexes, Sites, TableName};
 use crate::unit::Condition;
 use system::field::{Fields as _, Json, single_spaced};
 use system::form::Settable as _;
-use system::node::Entry;
+use system::nested::Keyed;
+use system::node::{Entry, Spanned};
 use system::understood::{set_by, settings};
 
 /// What a situation says, as it has been read: tables in the order of their declaration, then the fields and the points of the rules.
@@ -40,10 +42,19 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
             line.value = joined([map.site_name(from), map.site_name(to)]);
         }
     }
-    if let Some(ground) = tables.map.as_mut().map(|map| &mut map.value) {
-        let picture =
-            |rows: &String| rows.lines().map(single_spaced).filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n");
-        ground.rows.iter_mut().for_each(|rows| rows.value = picture(&rows.value));
+    // Beside boards a picture is only of some hexes of theirs.
+    let is_whole = tables.boards.is_empty();
+    if let Some(Spanned { value: ground, place }) = tables.map.as_mut() {
+        let spaced = |rows: &String| rows.lines().map(single_spaced).filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n");
+        ground.rows.iter_mut().for_each(|rows| rows.value = spaced(&rows.value));
+        let mut draft = Draft::default();
+        if is_whole {
+            draft.add_hexes(ground)?;
+        }
+        if let Some((value, legend)) = picture(&draft.hexes)? {
+            (ground.rows, ground.legend) = (Some(Spanned { value, place: place.clone() }), legend);
+            (ground.area, ground.terrain, ground.hexes) = (None, None, Keyed::default());
+        }
         let one = |name: &str| map.parse(name).map(|hex| map.name(hex)).ok();
         let two = |name: &str| {
             let (a, b) = name.split_once('-')?;

@@ -13,10 +13,11 @@ use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use asl::scenario::ahead::{Ahead, TURNS};
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::understood::understood;
-use asl::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, of_entries};
-use engine::text::Fault;
+use asl::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries};
 use engine::text::notation::{Shown, field, shown, text_field};
+use engine::text::{Fault, canonical};
 use system::asking::Depth;
+use system::draft::GIVEN;
 use system::field::{Field, Fields, Given as _, Whole, fields};
 use system::form::Settable as _;
 use system::nested::Keyed;
@@ -76,6 +77,9 @@ pub const OBJECTIVE: &str = "good-order";
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
     pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
+        if let Some((key, _)) = self.rest.entries("a request")?.iter().find(|(key, _)| canonical(&key.value) == GIVEN) {
+            return Err(no_dice(key.place.span.clone()));
+        }
         let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
         let (asked, entries): (Vec<Entry>, Vec<Entry>) =
             self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());

@@ -9,7 +9,7 @@
 //! | [a share of independent trials](Proportion) | exact limits: C. J. Clopper, E. S. Pearson, *The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial*, Biometrika 26 (1934), 404-413 | the score interval: E. B. Wilson, *Probable Inference, the Law of Succession, and Statistical Inference*, Journal of the American Statistical Association 22 (1927), 209-212 |
 //! | [the same over strata](Strata) | the same of the strata that seldom and of those that mostly have it, where exact limits are never too narrow: W. Hoeffding, *On the Distribution of the Number of Successes in Independent Trials*, Annals of Mathematical Statistics 27 (1956), 713-721 | Wilson's with the effective number of trials: E. L. Korn, B. I. Graubard, *Confidence Intervals for Proportions with Small Expected Number of Positive Counts Estimated from Survey Data*, Survey Methodology 24 (1998), 193-201 |
 //! | [a difference of shares of the same trials](PairedProportions) | exact limits of what is gained and what is lost, put together | the score interval: T. Tango, *Equivalence Test and Confidence Interval for the Difference in Proportions for the Paired-Sample Design*, Statistics in Medicine 17 (1998), 891-908 |
-//! | [the mean of a difference](PairedMean) | the normal approximation | the normal approximation |
+//! | [the mean of a difference](PairedMean) | limits of a weighted sum of rare events, of what is gained and what is lost, put together: M. P. Fay, E. J. Feuer, *Confidence Intervals for Directly Standardized Rates: a Method Based on the Gamma Distribution*, Statistics in Medicine 16 (1997), 791-801 | Tango's for differences of one size each way, as many as have the same sum and the same squares: A. J. Dobson, K. Kuulasmaa, E. Eberle, J. Scherer, *Confidence Intervals for Weighted Sums of Poisson Parameters*, Statistics in Medicine 10 (1991), 457-462 |
 //!
 //! Limits of a sum or difference are put together from those of its parts: G. Y. Zou, A. Donner, *Construction of Confidence Limits
 //! about Effect Measures: a General Approach*, Statistics in Medicine 27 (2008), 1693-1702.
@@ -21,7 +21,7 @@ mod strata;
 mod unseen;
 
 pub use fit::{ChiSquared, ChiSquaredError, chi_squared};
-pub use paired::{PairedMean, PairedProportions};
+pub use paired::{Amounts, PairedMean, PairedProportions};
 pub use proportion::{Proportion, trials_for_half_width};
 use statrs::distribution::{ContinuousCDF, Normal};
 pub use strata::{Part, Strata};
@@ -36,8 +36,8 @@ pub const METHOD: &str = "Clopper-Pearson below 5 counted, Wilson score otherwis
 pub const METHOD_OF_STRATA: &str =
     "within strata: Clopper-Pearson below 5 counted, Wilson score with effective trials otherwise, by MOVER, 95 %";
 /// What those of differences of paired shares are, and of differences of means.
-pub const METHOD_OF_PAIRS: &str =
-    "odds: Clopper-Pearson by MOVER below 5 that differ, Tango score otherwise; objective: normal; 95 %";
+pub const METHOD_OF_PAIRS: &str = "odds: Clopper-Pearson by MOVER below 5 that differ, Tango score otherwise; \
+                                   objective: Fay-Feuer by MOVER below 5 that differ, Tango score with effective counts otherwise; 95 %";
 
 /// Half the width of the interval of an estimate that is no probability, by the normal approximation.
 pub fn normal_half_width(std_error: f64, confidence: f64) -> f64 {

@@ -1,5 +1,7 @@
 //! Differences of paired samples: the same trials seen by two courses of action, as a run with common random numbers gives them.
 
+use statrs::function::gamma::gamma_lr;
+
 use super::{FEW, Proportion, of_difference, two_sided_z};
 
 /// How often one of two proportions of the same trials had what the other had not.
@@ -45,40 +47,116 @@ impl PairedProportions {
             };
             of_difference(part(self.gained), part(self.lost))
         } else {
-            let mirrored = PairedProportions { gained: self.lost, lost: self.gained, ..self };
-            (self.least(z), -mirrored.least(z))
+            let [gained, lost] = [self.gained, self.lost].map(|count| Events { count: count as f64, size: 1.0 });
+            score_interval(gained, lost, self.trials as f64, z)
         };
         (low.clamp(-1.0, difference), high.clamp(difference, 1.0))
     }
+}
 
-    /// Tango's lower limit: the least difference that is not more than `z` standard errors of its own away.
-    fn least(self, z: f64) -> f64 {
-        let (gained, lost, n) = (self.gained as f64, self.lost as f64, self.trials as f64);
-        let is_too_low = |difference: f64| {
-            // The likeliest share of lost trials, if the difference is this: the greater root of a quadratic equation.
-            let half = (2.0 * n - gained + lost) * difference - gained - lost;
-            let squared = half * half + 8.0 * n * lost * difference * (1.0 - difference);
-            let of_lost = ((squared.max(0.0).sqrt() - half) / (4.0 * n)).max(0.0).max(-difference);
-            let variance = (2.0 * of_lost + difference * (1.0 - difference)).max(0.0);
-            gained - lost - n * difference > z * (n * variance).sqrt()
-        };
-        let (mut low, mut high) = (-1.0, self.difference());
-        for _ in 0..100 {
-            let middle = f64::midpoint(low, high);
-            if is_too_low(middle) { low = middle } else { high = middle }
-        }
-        high
+/// So many trials that gain, or lose, all of them so much; the number need not be whole.
+#[derive(Clone, Copy)]
+struct Events {
+    count: f64,
+    size: f64,
+}
+
+/// Tango's limits of the mean difference.
+fn score_interval(gained: Events, lost: Events, trials: f64, z: f64) -> (f64, f64) {
+    (least(gained, lost, trials, z), -least(lost, gained, trials, z))
+}
+
+/// Tango's lower limit: the least difference that is not more than `z` standard errors of its own away.
+fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
+    let (gain, loss) = (gained.size, lost.size);
+    let times = 1.0 + loss / gain;
+    let is_too_low = |difference: f64| {
+        // The likeliest share of lost trials, if the difference is this: the greater root of a quadratic equation.
+        let slope = (n - gained.count) * times / loss + (gained.count + lost.count) / gain;
+        let half = slope * difference - gained.count - lost.count;
+        let squared = half * half + 4.0 * times * n * lost.count * difference * (1.0 - difference / gain) / loss;
+        let of_lost = ((squared.max(0.0).sqrt() - half) / (2.0 * times * n)).max(0.0).max(-difference / loss);
+        let variance = (loss * (gain + loss) * of_lost + difference * (gain - difference)).max(0.0);
+        gain * gained.count - loss * lost.count - n * difference > z * (n * variance).sqrt()
+    };
+    let (mut low, mut high) = (-loss, (gain * gained.count - loss * lost.count) / n);
+    for _ in 0..100 {
+        let middle = f64::midpoint(low, high);
+        if is_too_low(middle) { low = middle } else { high = middle }
     }
+    high
+}
+
+/// What some trials gained, or what some lost: amounts above 0, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Amounts {
+    pub sum: f64,
+    pub squares: f64,
+}
+
+impl Amounts {
+    pub fn add(&mut self, amount: f64) {
+        self.sum += amount;
+        self.squares += amount * amount;
+    }
+
+    pub fn joined(self, other: Amounts) -> Amounts {
+        Amounts { sum: self.sum + other.sum, squares: self.squares + other.squares }
+    }
+
+    /// Amounts of one size with the same sum and the same sum of squares. Where there are none, those not seen are of the size `unseen`.
+    fn events(self, unseen: f64) -> Events {
+        if self.sum > 0.0 {
+            Events { count: self.sum * self.sum / self.squares, size: self.squares / self.sum }
+        } else {
+            Events { count: 0.0, size: unseen }
+        }
+    }
+
+    /// Fay and Feuer's limits of the sum, of which no amount is more than `most`.
+    fn limits(self, most: f64, confidence: f64) -> (f64, f64) {
+        let tail = (1.0 - confidence.clamp(0.0, 1.0)) / 2.0;
+        let limit = |amounts: Amounts, chance| {
+            let Events { count, size } = amounts.events(0.0);
+            if count > 0.0 { size * gamma_with(count, chance) } else { 0.0 }
+        };
+        let mut one_more = self;
+        one_more.add(most);
+        (limit(self, tail).min(self.sum), limit(one_more, 1.0 - tail).max(self.sum))
+    }
+}
+
+/// What a gamma variable of this shape (1 or more, as amounts have it) falls short of with this chance.
+fn gamma_with(shape: f64, chance: f64) -> f64 {
+    let (mut low, mut high) = (0.0, 1.0);
+    while gamma_lr(shape, high) < chance && high < 1e6 {
+        high *= 2.0;
+    }
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        // By halves, both ends meet in the doubles.
+        if middle <= low || middle >= high {
+            break;
+        }
+        if gamma_lr(shape, middle) < chance { low = middle } else { high = middle }
+    }
+    high
 }
 
 /// The mean of a difference taken trial by trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PairedMean {
-    /// Mean of the difference.
+    /// Mean of the difference; NaN without trials.
     pub mean: f64,
-    /// Its variance in one trial.
+    /// Its variance in one trial; NaN for fewer than two trials.
     pub variance: f64,
     pub trials: u64,
+    /// The differences above 0.
+    pub gained: Amounts,
+    /// Those below 0.
+    pub lost: Amounts,
+    /// How great a difference is that has not been seen, either way; those seen may be greater.
+    pub most: f64,
 }
 
 impl PairedMean {
@@ -88,19 +166,33 @@ impl PairedMean {
     }
 
     /// Standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
+    ///
+    /// 0 where no trial makes a difference, which says nothing about the error left: see [`PairedMean::interval`] for that.
     pub fn std_error(self) -> f64 {
         (self.variance / self.trials as f64).sqrt()
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), by the normal approximation.
+    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the difference: put together from limits of what is
+    /// gained and of what is lost where less than 5 trials make a difference, and the score interval otherwise. Trials that make unequal
+    /// differences count as so many of one size as have the same sum and the same squares.
     ///
     /// Without a bound on the error, as with fewer than two trials or at a confidence of 1 or NaN, it is all numbers.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
-        let half_width = two_sided_z(confidence) * self.std_error();
-        if !half_width.is_finite() || self.trials < 2 {
+        let (z, n) = (two_sided_z(confidence), self.trials as f64);
+        if self.trials < 2 || z.is_infinite() || self.mean.is_nan() {
             return (f64::NEG_INFINITY, f64::INFINITY);
         }
-        (self.mean - half_width, self.mean + half_width)
+        let most = [self.gained, self.lost].map(|amounts| amounts.events(0.0).size).into_iter().fold(self.most, f64::max);
+        let (low, high) = if self.gained.joined(self.lost).events(0.0).count < FEW as f64 {
+            let part = |amounts: Amounts| {
+                let (low, high) = amounts.limits(most, confidence);
+                (amounts.sum / n, (low / n, high / n))
+            };
+            of_difference(part(self.gained), part(self.lost))
+        } else {
+            score_interval(self.gained.events(most), self.lost.events(most), n, z)
+        };
+        (low.min(self.mean), high.max(self.mean))
     }
 }
 
@@ -208,24 +300,60 @@ mod tests {
         }
     }
 
-    /// 9 / 900 = 0.1^2, and 1.959964 standard errors to either side.
+    /// A mean of trials, so many of each difference; what it makes is at most `most`.
+    fn mean_of(differences: &[(f64, u64)], trials: u64, most: f64) -> PairedMean {
+        let (mut gained, mut lost) = (Amounts::default(), Amounts::default());
+        for &(difference, count) in differences {
+            let amounts = if difference > 0.0 { &mut gained } else { &mut lost };
+            (0..count).for_each(|_| amounts.add(difference.abs()));
+        }
+        let n = trials as f64;
+        let mean = (gained.sum - lost.sum) / n;
+        let variance = (gained.squares + lost.squares - n * mean * mean) / (n - 1.0);
+        PairedMean { mean, variance, trials, gained, lost, most }
+    }
+
+    /// 9 / 900 = 0.1^2. Where much differs, the limits are 1.959964 standard errors to either side, but for the skew.
     #[test]
     fn a_mean_and_its_error() {
-        let paired = PairedMean { mean: 2.0, variance: 9.0, trials: 900 };
+        let amounts = Amounts::default();
+        let paired = PairedMean { mean: 2.0, variance: 9.0, trials: 900, gained: amounts, lost: amounts, most: 3.0 };
         assert_eq!((paired.difference(), paired.std_error()), (2.0, 0.1));
-        close(paired.interval(0.95), (1.804_004, 2.195_996));
-        close(PairedMean { mean: 0.0, variance: 0.0, trials: 9 }.interval(0.95), (0.0, 0.0));
+        let many = mean_of(&[(1.0, 400_000), (-1.0, 300_000), (2.0, 100_000), (-0.5, 100_000)], 1_000_000, 2.0);
+        let (low, high) = many.interval(0.95);
+        let [below, above] = [many.mean - low, high - many.mean].map(|width| width / many.std_error());
+        assert!((below - 1.959_964).abs() < 1e-2 && (above - 1.959_964).abs() < 1e-2, "{below} {above}");
+    }
+
+    /// Of differences of 1, -1 or none it is Tango's interval, in whatever unit; of so few that they have exact limits, those of rare
+    /// events (Poisson: 0 to 3.688879 of none, 0.025318 to 5.571643 of one).
+    #[test]
+    fn means_of_shares() {
+        for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {
+            let (low, high) = PairedProportions { gained, lost, trials: 1600 }.interval(0.95);
+            for unit in [1.0, 2.5] {
+                let (least, most) = mean_of(&[(unit, gained), (-unit, lost)], 1600, unit).interval(0.95);
+                close((least / unit, most / unit), (low, high));
+            }
+        }
+        close(mean_of(&[], 1000, 2.0).interval(0.95), (-0.007_377_759, 0.007_377_759));
+        let below = (1.0f64 - 0.025_318).hypot(3.688_879);
+        close(mean_of(&[(1.0, 1)], 1000, 1.0).interval(0.95), ((1.0 - below) / 1000.0, 5.571_643 / 1000.0));
+        // One more might have made 3: (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4 each, of which 97.5 in 100 are below 4.859161.
+        let (_, high) = mean_of(&[(1.0, 1)], 1000, 3.0).interval(0.95);
+        close((high * 1000.0 / 2.5, 0.0), (4.859_161, 0.0));
+        assert!((gamma_with(1.0, 0.975) - 3.688_879).abs() < 1e-6 && (gamma_with(2.0, 0.975) - 5.571_643).abs() < 1e-6);
     }
 
     #[test]
     fn intervals_without_a_bound_on_the_error() {
         assert_eq!(PairedProportions { gained: 0, lost: 0, trials: 0 }.interval(0.95), (-1.0, 1.0));
         let all = (f64::NEG_INFINITY, f64::INFINITY);
-        assert_eq!(PairedMean { mean: f64::NAN, variance: f64::NAN, trials: 0 }.interval(0.95), all);
-        assert_eq!(PairedMean { mean: 1.0, variance: f64::NAN, trials: 1 }.interval(0.95), all);
+        assert_eq!(mean_of(&[], 0, 1.0).interval(0.95), all);
+        assert_eq!(mean_of(&[(1.0, 1)], 1, 1.0).interval(0.95), all);
         for confidence in [1.0, f64::NAN] {
             assert_eq!(PairedProportions { gained: 3, lost: 1, trials: 9 }.interval(confidence), (-1.0, 1.0));
-            assert_eq!(PairedMean { mean: 1.0, variance: 0.0, trials: 9 }.interval(confidence), all);
+            assert_eq!(mean_of(&[(1.0, 9)], 9, 1.0).interval(confidence), all);
         }
     }
 

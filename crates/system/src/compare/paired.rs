@@ -13,7 +13,7 @@ use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
 use engine::paired::{self, Course, Paired, SAMPLER, Share};
-use engine::stats::{METHOD_OF_PAIRS, PairedMean, PairedProportions, Proportion};
+use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion};
 
 /// States of a course that are gone through for the ends it can have; those of a bigger one are known as far as they were drawn.
 const MAX_STATES: usize = 1 << 12;
@@ -28,21 +28,30 @@ pub(super) fn found<L: Line>(
 ) -> Result<Found, EngineError> {
     let numbers: Vec<usize> = (0..courses.len()).collect();
     let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let known = courses.iter().map(|course| can_end(course, objective, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
+    let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
+    // What no sequence drew may differ by as much as a unit can be worth.
+    let play = |numbers: &[usize], plan: &Plan| {
+        let mut run = play(courses, numbers, objective, plan)?;
+        run.courses.iter_mut().for_each(|course| course.difference.most = course.difference.most.max(most));
+        Ok::<_, EngineError>(run)
+    };
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
         Trials::HalfWidth(half_width) => {
-            let pilot = play(courses, &numbers, objective, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
+            let pilot = play(&numbers, &Plan { trials: CHUNK, seed: !options.seed, ..plan })?;
             (trials_by_pilot(widest(&pilot), half_width), Some(half_width))
         }
     };
     let plan = Plan { trials, ..plan };
-    let run = play(courses, &numbers, objective, &plan)?;
+    let run = play(&numbers, &plan)?;
     let (best, next) = best_two(&run.courses.iter().map(|course| course.gain.mean).collect::<Vec<_>>());
     let lead = match (best, next) {
-        (best, 0) => worth(&run.courses[best], trials),
-        (0, next) => worth(&run.courses[next], trials).reversed(),
+        (best, 0) => worth(&run.courses[best]),
+        (0, next) => worth(&run.courses[next]).reversed(),
         // Neither is the first course, so the two are played again side by side: with the same dice they come out as before.
-        (best, next) => worth(&play(courses, &[next, best], objective, &plan)?.courses[1], trials),
+        (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
         engine: "monte-carlo",
@@ -55,7 +64,6 @@ pub(super) fn found<L: Line>(
         interval: Some(METHOD_OF_PAIRS),
         ..meta
     };
-    let known = courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
     let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
     let ends: BTreeSet<(u8, Status)> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
     let possible = |end| {
@@ -74,11 +82,21 @@ pub(super) fn found<L: Line>(
     Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta: meta.with_unseen(unseen) })
 }
 
-/// How the units of a course can end, where it is small enough to tell.
-fn can_end<L: Line>(course: &L, plan: &Plan) -> Result<Option<BTreeSet<(u8, Status)>>, EngineError> {
+/// How the units of a course can end, and the most that one of them can be worth; where it is small enough to tell.
+fn can_end<L: Line>(
+    course: &L,
+    objective: &Objective,
+    plan: &Plan,
+) -> Result<Option<(BTreeSet<(u8, Status)>, f64)>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
-    let end = |(point, outcome): &(_, _)| ending(course, *point, outcome).map(|(slot, status, _)| (slot, status));
-    Ok(table.map(|table| table.noted().iter().filter_map(end).collect()))
+    Ok(table.map(|table| {
+        let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
+        for (slot, status, amounts) in table.noted().iter().filter_map(|(point, outcome)| ending(course, *point, outcome)) {
+            ends.insert((slot, status));
+            most = most.max(objective.worth(&amounts).abs());
+        }
+        (ends, most)
+    }))
 }
 
 /// Plays some of the courses side by side, in that order.
@@ -110,9 +128,9 @@ fn weighed<E: Ord>(
             difference: is_compared.then(|| share_of(share, trials)),
         }
     };
-    let gain = PairedMean { mean: course.gain.mean, variance: course.gain.variance, trials };
-    let difference = is_compared.then(|| worth(course, trials));
-    let objective = Weighed { value: gain.difference(), std_error: Some(gain.std_error()), difference };
+    let difference = is_compared.then(|| worth(course));
+    let std_error = Some((course.gain.variance / trials as f64).sqrt());
+    let objective = Weighed { value: course.gain.mean, std_error, difference };
     (ends.iter().map(end).collect(), objective)
 }
 
@@ -124,8 +142,8 @@ fn share_of(share: Share, trials: u64) -> Difference {
 }
 
 /// How much more a course is worth than the first.
-fn worth<E>(course: &Course<E>, trials: u64) -> Difference {
-    let paired = PairedMean { mean: course.difference.mean, variance: course.difference.variance, trials };
+fn worth<E>(course: &Course<E>) -> Difference {
+    let paired = course.difference;
     let error = SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
     Difference { value: paired.difference(), error: Some(error) }
 }

@@ -1,0 +1,93 @@
+//! Outcomes drawn from the rules, each with the dice of a sequence that had it: so its count can be kept where nobody knows what it is.
+
+use std::cell::RefCell;
+use std::hash::Hash;
+use std::ops::AddAssign;
+
+use super::monte_carlo::{over_lanes, play};
+use super::tally::Tally;
+use super::watch::{Counted, Sequences, Watch};
+use super::{EngineError, settle};
+use crate::process::{Point, Process, Silent};
+
+/// How often an outcome was drawn, which one of the sequence it was, and the codes of the rolls before it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Drawn {
+    pub count: u64,
+    place: u32,
+    codes: Vec<u8>,
+}
+
+impl AddAssign for Drawn {
+    fn add_assign(&mut self, other: Drawn) {
+        let count = self.count + other.count;
+        if self.count == 0 {
+            *self = other;
+        }
+        self.count = count;
+    }
+}
+
+/// Plays one chunk from the rules.
+pub(super) fn simulate_chunk<P: Process>(
+    process: &P,
+    (seed, chunk, sequences): (u64, u64, u64),
+    tally: &mut Tally<P::Outcome, Drawn>,
+    played: &Sequences,
+) -> Result<(), EngineError> {
+    let start = process.start(&mut Silent);
+    let codes = RefCell::new(Vec::new());
+    over_lanes(P::BASE, (seed, chunk, sequences), played, |dice| {
+        codes.borrow_mut().clear();
+        let mut place = 0;
+        let roll = |_: &P::State, due: crate::dice::Dice| {
+            let code = dice.next_code();
+            codes.borrow_mut().push(code);
+            due.face_of_code(code)
+        };
+        play(process, start.clone(), roll, |point, outcome| {
+            let drawn = tally.entry(point, outcome);
+            if drawn.count == 0 {
+                (drawn.place, drawn.codes) = (place, codes.borrow().clone());
+            }
+            drawn.count += 1;
+            place += 1;
+        })?;
+        tally.tidy()
+    })
+}
+
+/// What has been counted of so many sequences.
+pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) -> Counted {
+    (sequences, Vec::new(), tally.pieces().map(|(_, drawn)| (drawn.count, drawn.place, drawn.codes.clone())).collect())
+}
+
+/// The sequences of what was counted before, and their outcomes, which the same dice lead to again; nothing where they do not.
+pub(super) fn counted_before<'a, P: Process>(
+    process: &P,
+    before: Option<Counted>,
+    watch: Watch<'a>,
+) -> Option<(u64, Tally<'a, P::Outcome, Drawn>)> {
+    let (sequences, _, drawn) = before?;
+    let mut tally = Tally::watched(watch);
+    for (count, place, codes) in drawn {
+        let (point, outcome) = outcome_of(process, place, &codes)?;
+        *tally.entry(point, outcome) += Drawn { count, place, codes };
+        tally.tidy().ok()?;
+    }
+    Some((sequences, tally))
+}
+
+fn outcome_of<P: Process>(process: &P, place: u32, codes: &[u8]) -> Option<(Point, P::Outcome)> {
+    let (mut state, mut left, mut found) = (process.start(&mut Silent), place, None);
+    let mut codes = codes.iter().filter(|code| **code < P::BASE.codes());
+    loop {
+        let note = |point, outcome| match left.checked_sub(1) {
+            Some(fewer) => left = fewer,
+            None => drop(found.get_or_insert((point, outcome))),
+        };
+        let due = settle(process, &mut state, &mut Silent, note).ok()?;
+        let (Some((dice, terms)), Some(code)) = (due, codes.next()) else { return found };
+        process.apply(&mut state, process.read(&terms, dice.face_of_code(*code)), &mut Silent);
+    }
+}
