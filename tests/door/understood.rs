@@ -81,7 +81,7 @@ fn courses() {
 #[test]
 fn routs_on_a_map() {
     assert_one(
-        r#"{"kind":"rout","map":{"area":"A1-C3","hexes":{"woods":["A1","B2"]},"hexsides":{"wall":["B2-B3"]}},"los":{"A1-C3":0},"rout":[{"unit":"german:4-6-7/broken,dm","at":["B2"]}],"enemy":[{"unit":"american:6-6-6","at":["C3"]}],"hob":false}"#,
+        r#"{"kind":"rout","map":{"rows":"A B C\n1 w . .\n2 . w .\n3 . . .","hexsides":{"wall":["B2-B3"]}},"los":{"A1-C3":0},"rout":[{"unit":"german:4-6-7/broken,dm","at":["B2"]}],"enemy":[{"unit":"american:6-6-6","at":["C3"]}],"hob":false}"#,
         &[
             r#"{"kind": "rout", "map": {"area": "A1-C3", "hexes": {"woods": ["B2", "A1"]}, "hexsides": {"Wall": "B3-B2"}}, "los": {"C3 - A1": 0}, "rout": {"unit": "german:4-6-7/dm", "at": "B2"}, "enemy": [{"at": "C3", "unit": "american:6-6-6", "concealed": false}], "no-hob": true}"#,
             r#"{"elr": 3, "enemy": {"unit": "american:6-6-6", "at": ["C3"]}, "rout": [{"at": "B2", "unit": "german:4-6-7/broken,dm", "melee": false}], "los": {"A1-C3": 0}, "map": {"hexsides": {"wall": ["B2-B3"]}, "hexes": {"Woods": ["A1"], "woods": ["B2", "A1"]}, "area": "A1-C3"}, "kind": "Rout", "hob": false, "orders": false}"#,
