@@ -32,7 +32,7 @@
 )]
 #![cfg_attr(
     feature = "cli",
-    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, files, process, report, scenario, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `indicatif`, `rand`, `rayon`, `serde_json`, `signal_hook` |"
+    doc = "| [`cli`] | one file per command: arguments and printing | asl, board, course, dice, door, engine, files, process, report, scenario, stats, study, system, table, text, `annotate_snippets`, `clap`, `clap_complete`, `clap_mangen`, `indicatif`, `rand`, `rayon`, `serde_json`, `signal_hook` |"
 )]
 //!
 //! The last column is the law; a test reads it from this page. Within `engine` only `monte_carlo` may use `rayon`. The rooms from

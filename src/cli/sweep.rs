@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::{Args, Subcommand};
 
 use super::fault::Failure;
+use super::help::with_examples;
 use super::output::needs_threads;
 use super::progress::Sign;
 use super::read_beside;
@@ -32,10 +33,17 @@ use crate::table::layout::{aligned, percent};
 use crate::table::{Cell, Meta};
 use crate::text::Fault;
 
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new study --out study.toml",
+    "lowcrawl study run study.toml",
+    "lowcrawl study run study.toml --replace --engine monte-carlo --trials 10000",
+];
+
 /// Sweeps.
 #[derive(Debug, Subcommand)]
 pub enum Study {
     /// Run a study file; a run that was stopped goes on where it was
+    #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
 }
 

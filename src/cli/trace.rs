@@ -16,6 +16,13 @@ use crate::system::form::FieldFault;
 use crate::table::layout::percent;
 use crate::text::Fault;
 
+/// Of a told rout.
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new situation --out street.toml",
+    "lowcrawl trace rout street.toml",
+    "lowcrawl trace rout street.toml --seed 7 --sequence 3",
+];
+
 /// A Rout Phase with the sequence to be told.
 #[derive(Debug, Args)]
 pub struct ToldRout {
