@@ -33,6 +33,12 @@ An `id` is told again in the answer, and of several requests the `line` each sto
 `lowcrawl describe` lists everything that can be asked. A request with a fault is answered with the fault, its place and the
 nearest words; the others go on, and the exit code is 2.";
 
+pub const EXAMPLES: [&str; 3] = [
+    "echo '{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\", \"leader\": \"8-1\"}' | lowcrawl ask -",
+    "lowcrawl new studies/requests.jsonl --out requests.jsonl",
+    "lowcrawl ask requests.jsonl",
+];
+
 /// Questions as JSON.
 #[derive(Debug, Args)]
 pub struct Ask {

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 
 use super::fault::Failure;
+use super::help::with_examples;
 use super::output::{OutputArguments, show};
 use super::screen::Looks;
 use super::typed::quoted;
@@ -18,10 +19,17 @@ use door::request::Checking;
 use engine::text::Fault;
 use system::answer::Options;
 
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new studies --out studies",
+    "lowcrawl board check --hexes studies/rout/board-y.csv --los studies/rout/los-y.csv",
+    "lowcrawl board check --hexes studies/rout/board-z.csv --los studies/rout/los-z.csv --edges",
+];
+
 /// Questions about a board.
 #[derive(Debug, Subcommand)]
 pub enum Board {
     /// Compare the lines of sight computed from a table of hexes with a table of clear lines
+    #[command(after_help = with_examples("", &EXAMPLES))]
     Check(Check),
 }
 

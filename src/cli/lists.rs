@@ -3,13 +3,26 @@
 use clap::{Arg, ArgMatches, Args, Command};
 
 use super::fault::Failure;
+use super::help::with_examples;
+use super::typed::quoted;
+use super::{PARAMETERS, UNITS, question, reference};
 use crate::table::layout::aligned;
 use asl::catalogue::{CATALOGUE, Counter, CounterId, Hardening, Replacement};
 use asl::nation::Nation;
 use asl::rulebook::{INTERPRETATIONS, Rulebook};
 use door::describe;
+use door::reference::reference;
 use engine::text::Fault;
 use system::{Game, House, Parameter, Source};
+
+/// Of the counters.
+pub const COUNTERS: [&str; 3] = ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
+/// Of the points of interpretation.
+pub const POINTS: [&str; 3] =
+    ["lowcrawl rules", "lowcrawl rules i01", "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative"];
+/// Of what can be asked.
+pub const DESCRIBED: [&str; 3] =
+    ["lowcrawl describe", "lowcrawl describe asl rally", "lowcrawl describe --format markdown > reference.md"];
 
 /// The counter catalogue.
 #[derive(Debug, Args)]
@@ -98,24 +111,26 @@ pub struct Describe {
     system: Option<String>,
     /// Only this kind of question of it
     kind: Option<String>,
-    /// JSON is all there is
-    #[arg(long, value_parser = ["json"], default_value = "json")]
+    /// What it is written in
+    #[arg(long, value_name = "FORMAT", value_parser = [JSON, MARKDOWN], default_value = JSON)]
     format: String,
 }
+
+const JSON: &str = "json";
+const MARKDOWN: &str = "markdown";
 
 impl Describe {
     pub fn run(&self, house: &House) -> Result<(), Failure> {
         let (system, kind) = (self.system.as_deref(), self.kind.as_deref());
-        let described =
-            describe(house, system, None).map_err(|fault| Failure::argument("SYSTEM", system.unwrap_or_default(), fault));
-        let described = match kind {
-            None => described?,
-            Some(kind) => {
-                described?;
-                describe(house, system, Some(kind)).map_err(|fault| Failure::argument("KIND", kind, fault))?
-            }
+        if let Some(system) = system {
+            house.game(system).map_err(|fault| Failure::argument("SYSTEM", system, fault))?;
+        }
+        let of_kind = |fault| Failure::argument("KIND", kind.unwrap_or_default(), fault);
+        let described = match self.format.as_str() {
+            MARKDOWN => reference::markdown(&reference(house, system, kind).map_err(of_kind)?),
+            _ => format!("{:#}\n", describe(house, system, kind).map_err(of_kind)?),
         };
-        super::print(format!("{described:#}\n"))
+        super::print(described)
     }
 }
 
@@ -158,9 +173,27 @@ pub struct Filter {
 const WORD: &str = "word";
 
 impl Filter {
-    pub fn command(name: &'static str, about: &'static str) -> Command {
+    fn command(name: &'static str, about: &'static str, examples: &[String]) -> Command {
         let word = Arg::new(WORD).value_name("WORD").help("Only those with this word in their name or description");
-        Command::new(name).about(about).arg(word)
+        Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
+    }
+
+    /// The lists of a game as commands.
+    pub fn commands(game: &'static dyn Game) -> [Command; 2] {
+        let after = format!("lowcrawl {}", game.name());
+        let question = question::examples(game, &after).into_iter().next().unwrap_or_default();
+        let point = game.parameters().into_iter().next();
+        let points = point.map_or(Vec::new(), |Parameter { name, default, .. }| {
+            let list = format!("{after} {PARAMETERS}");
+            vec![list.clone(), format!("{list} {name}"), format!("{question} --set {name}={default}")]
+        });
+        let unit = game.units().into_iter().next_back();
+        let units = unit.map_or(Vec::new(), |(unit, _)| {
+            let list = format!("{after} {UNITS}");
+            vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
+        });
+        let about = "List the points of the rules that can be set, with their defaults and how sure they are";
+        [Filter::command(PARAMETERS, about, &points), Filter::command(UNITS, "List the units that are ready", &units)]
     }
 
     pub fn of(matches: &ArgMatches) -> Filter {

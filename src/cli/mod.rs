@@ -5,12 +5,16 @@ mod board;
 mod compare;
 mod fault;
 mod given;
+mod help;
 mod impact;
 mod lists;
+mod man;
+mod new;
 mod output;
 mod over;
 mod progress;
 mod question;
+mod reference;
 mod rout;
 mod run;
 mod screen;
@@ -28,6 +32,7 @@ use std::process::ExitCode;
 use clap::{ArgMatches, Command, FromArgMatches, Subcommand};
 
 use self::fault::Failure;
+use self::help::with_examples;
 use self::question::Ask;
 use self::trace::DiceArguments;
 use door::{Answer, Request, house};
@@ -41,41 +46,67 @@ use system::{Game, House};
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 enum Fixed {
     /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
-    #[command(after_help = rout::HELP)]
+    #[command(after_help = with_examples(rout::HELP, &rout::EXAMPLES))]
     Rout(rout::Rout),
     /// What a broken unit should do over several Player Turns, and by how much, from a campaign file
-    #[command(after_help = solve::HELP)]
+    #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
     Solve(solve::Solve),
     /// Two or more courses of action side by side, with the difference and its error, from a comparison file
-    #[command(after_help = compare::HELP)]
+    #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
     Compare(compare::Compare),
     /// Questions of every kind as JSON, one or one a line; answers the same way
-    #[command(after_help = ask::HELP)]
+    #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::Ask),
-    /// Everything that can be asked, as JSON: systems, kinds, fields, parameters, measures, units
+    /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters, measures, units
+    #[command(after_help = with_examples("", &lists::DESCRIBED))]
     Describe(lists::Describe),
     /// Check the lines of sight computed for a board
-    #[command(subcommand)]
+    #[command(subcommand, after_help = with_examples("", &board::EXAMPLES))]
     Board(board::Board),
     /// Sweep a question over a grid, from a study file to Parquet and CSV
-    #[command(subcommand)]
+    #[command(subcommand, after_help = with_examples("", &sweep::EXAMPLES))]
     Study(sweep::Study),
+    /// A commented file to begin with, or a shipped study
+    #[command(after_help = with_examples("", &new::EXAMPLES))]
+    New(new::New),
     /// List the counters, all or those that match
+    #[command(after_help = with_examples("", &lists::COUNTERS))]
     Units(lists::Units),
     /// List the points of interpretation and their values
+    #[command(after_help = with_examples("", &lists::POINTS))]
     Rules(lists::Rules),
     /// Print a completion script for a shell
+    #[command(after_help = with_examples("", &SHELLS))]
     Completions {
         /// Shell to complete for
         shell: clap_complete::Shell,
     },
+    /// Print a manual page, or write those of all commands
+    #[command(after_help = with_examples("", &man::EXAMPLES))]
+    Man(man::Man),
+    /// The help of a command, or every key of a file: situation, campaign, compare, study, sequence
+    #[command(after_help = with_examples("", &help::EXAMPLES))]
+    Help(help::Help),
 }
 
 const TRACE: &str = "trace";
 const ROUT: &str = "rout";
 const COMPLETIONS: &str = "completions";
+const MAN: &str = "man";
 const PARAMETERS: &str = "parameters";
 const UNITS: &str = "units";
+
+/// What to begin with.
+const EXAMPLES: [&str; 3] = [
+    "lowcrawl rally 4-6-7/dm --leader 8-1 --terrain woods",
+    "lowcrawl fire \"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
+    "lowcrawl new --list",
+];
+const SHELLS: [&str; 3] = [
+    "lowcrawl completions bash > lowcrawl.bash",
+    "lowcrawl completions zsh > _lowcrawl",
+    "lowcrawl completions fish > lowcrawl.fish",
+];
 
 /// Whoever sends a signal looks on.
 fn watch() -> Watch<'static> {
@@ -124,10 +155,10 @@ impl<'a> Commands<'a> {
         Commands { house, typed: None }
     }
 
-    /// Those that matter for some arguments; a completion script tells all.
+    /// Those that matter for some arguments; completion scripts and manuals tell all.
     fn typed(house: &'a House, arguments: &'a [OsString]) -> Commands<'a> {
         let all = Commands { house, typed: Some(arguments) };
-        if all.names(COMPLETIONS) { Commands::whole(house) } else { all }
+        if all.names(COMPLETIONS) || all.names(MAN) { Commands::whole(house) } else { all }
     }
 
     /// Whether one may be asked for.
@@ -141,51 +172,52 @@ impl<'a> Commands<'a> {
         let long = format!("{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not.");
         let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
         let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
-        let root = root.subcommands(self.kinds::<question::AnswerArguments>(self.house.first()));
+        let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
+        let root = root.subcommands(self.kinds::<question::AnswerArguments>(self.house.first(), "lowcrawl"));
         // What is derived brings its own words for the whole along.
         let root = Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
         root.subcommands(self.house.games().iter().map(|game| {
-            let lists = [
-                (PARAMETERS, "List the points of the rules that can be set, with their defaults and how sure they are"),
-                (UNITS, "List the units that are ready"),
-            ];
-            self.of_game::<question::AnswerArguments>(*game)
-                .subcommands(lists.map(|(name, about)| lists::Filter::command(name, about)))
+            let lists = if self.names(game.name()) { Vec::from(lists::Filter::commands(*game)) } else { Vec::new() };
+            self.of_game::<question::AnswerArguments>(*game, "lowcrawl").subcommands(lists)
         }))
     }
 
-    /// The kinds of questions of a game, with further arguments.
-    fn kinds<X: clap::Args>(&self, game: &'static dyn Game) -> impl Iterator<Item = Command> {
+    /// The kinds of questions of a game, with further arguments; `after` is what is typed before their words.
+    fn kinds<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> impl Iterator<Item = Command> {
         question::kinds(game).map(move |kind| match self.names(kind.name) {
-            true => question::command::<X>(self.house, game, kind),
+            true => question::command::<X>(self.house, game, kind, after),
             false => Command::new(kind.name).about(given::sentence(kind.about)),
         })
     }
 
     /// A game with its kinds of questions.
-    fn of_game<X: clap::Args>(&self, game: &'static dyn Game) -> Command {
-        let parent = parent(game.name(), game.about());
-        if self.names(game.name()) { parent.subcommands(self.kinds::<X>(game)) } else { parent }
+    fn of_game<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> Command {
+        let after = format!("{after} {}", game.name());
+        let parent = parent(game.name(), game.about(), &question::examples(game, &after));
+        if self.names(game.name()) { parent.subcommands(self.kinds::<X>(game, &after)) } else { parent }
     }
 
     /// `trace` with every kind of question.
     fn tales(&self) -> Command {
-        let parent = parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers");
+        let after = format!("lowcrawl {TRACE}");
+        let examples = question::examples(self.house.first(), &after);
+        let parent = parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers", &examples);
         if !self.names(TRACE) {
             return parent;
         }
         let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
         let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
         parent
-            .subcommands(self.kinds::<DiceArguments>(self.house.first()))
-            .subcommand(rout)
-            .subcommands(self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game)))
+            .subcommands(self.kinds::<DiceArguments>(self.house.first(), &after))
+            .subcommand(rout.after_help(with_examples("", &trace::EXAMPLES)))
+            .subcommands(self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game, &after)))
     }
 }
 
 /// A command that has others.
-fn parent(name: &'static str, about: &'static str) -> Command {
-    Command::new(name).about(about).subcommand_required(true).arg_required_else_help(true)
+fn parent(name: &'static str, about: &'static str, examples: &[String]) -> Command {
+    let command = Command::new(name).about(about).after_help(with_examples("", examples));
+    command.subcommand_required(true).arg_required_else_help(true)
 }
 
 fn dispatch(house: &House, matches: &ArgMatches) -> Result<(), Failure> {
@@ -229,6 +261,7 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Describe(describe) => describe.run(house),
         Fixed::Board(board) => board.run(),
         Fixed::Study(study) => study.run(house),
+        Fixed::New(new) => new.run(),
         Fixed::Units(units) => units.run(),
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
@@ -236,6 +269,8 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
             clap_complete::generate(shell, &mut Commands::whole(house).all(), "lowcrawl", &mut script);
             print(script)
         }
+        Fixed::Man(man) => man.run(house),
+        Fixed::Help(help) => help.run(house),
     }
 }
 

@@ -6,13 +6,14 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
 use super::given::{Given, sentence, with_options};
+use super::help::with_examples;
 use super::impact;
 use super::output::{OutputArguments, show};
 use super::run::RunArguments;
 use super::screen::Looks;
 use super::trace::DiceArguments;
 use super::typed::quoted;
-use super::{House, read_text};
+use super::{House, new, read_text};
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
@@ -48,7 +49,7 @@ pub fn kinds(game: &dyn Game) -> impl Iterator<Item = &'static Kind> {
 }
 
 /// Where the points of the rules of a game are listed.
-fn settings(house: &House, game: &dyn Game) -> String {
+pub fn settings(house: &House, game: &dyn Game) -> String {
     if game.name() == house.first().name() {
         "lowcrawl rules".to_string()
     } else {
@@ -56,8 +57,26 @@ fn settings(house: &House, game: &dyn Game) -> String {
     }
 }
 
+/// What may be typed for the first kinds of a game.
+pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
+    kinds(game).take(3).filter_map(|kind| examples_of(game, kind, after).into_iter().next()).collect()
+}
+
+/// What may be typed for a kind; one that is read from a file begins with that.
+fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
+    let command = format!("{after} {}", kind.name);
+    match kind.subject {
+        Some(_) => kind.examples.iter().map(|example| format!("{command} {example}")).collect(),
+        None => {
+            let new = new::sequence(game);
+            let file = format!("{command} turns.toml");
+            vec![format!("lowcrawl new {new} --out turns.toml"), file.clone(), format!("{file} --joint")]
+        }
+    }
+}
+
 /// The command of one kind of question, with further arguments.
-pub fn command<X: Args>(house: &House, game: &dyn Game, kind: &'static Kind) -> Command {
+pub fn command<X: Args>(house: &House, game: &dyn Game, kind: &'static Kind, after: &str) -> Command {
     let subject = match &kind.subject {
         Some(field) => Arg::new(field.name).value_name(field.takes.placeholder()).help(sentence(field.about)),
         None => Arg::new(FILE).value_name("FILE").help("Sequence file (TOML)"),
@@ -65,7 +84,10 @@ pub fn command<X: Args>(house: &House, game: &dyn Game, kind: &'static Kind) -> 
     let command = Command::new(kind.name).arg(subject.required(true));
     let command = with_options(command, options(kind), kind.subject.is_none(), &settings(house, game));
     // The further arguments would say what they are in place of it.
-    X::augment_args(command).about(sentence(kind.about)).long_about(None).after_help(kind.help)
+    X::augment_args(command)
+        .about(sentence(kind.about))
+        .long_about(None)
+        .after_help(with_examples(kind.help, &examples_of(game, kind, after)))
 }
 
 impl Ask {

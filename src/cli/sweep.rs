@@ -9,6 +9,7 @@ use clap::{Args, Subcommand};
 
 use super::fault::Failure;
 use super::given::sentence;
+use super::help::with_examples;
 use super::output::needs_threads;
 use super::progress::Sign;
 use super::read_beside;
@@ -33,10 +34,17 @@ use files::tables::Asks;
 use system::House;
 use system::answer::{DEFAULT_SEED, Engine, Trials};
 
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new study --out study.toml",
+    "lowcrawl study run study.toml",
+    "lowcrawl study run study.toml --replace --engine monte-carlo --trials 10000",
+];
+
 /// Sweeps.
 #[derive(Debug, Subcommand)]
 pub enum Study {
     /// Run a study file; a run that was stopped goes on where it was
+    #[command(after_help = with_examples("", &EXAMPLES))]
     Run(RunStudy),
 }
 

@@ -16,6 +16,13 @@ use system::answer::{DEFAULT_SEED, MAX_TRIALS, Options};
 use system::asking::TaleDice;
 use system::form::FieldFault;
 
+/// Of a told rout.
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new situation --out street.toml",
+    "lowcrawl trace rout street.toml",
+    "lowcrawl trace rout street.toml --seed 7 --sequence 3",
+];
+
 /// A Rout Phase with the sequence to be told.
 #[derive(Debug, Args)]
 pub struct ToldRout {

@@ -1,7 +1,7 @@
 //! Tables for reading: aligned text and Markdown.
 
 use comfy_table::presets::{ASCII_MARKDOWN, NOTHING};
-use comfy_table::{CellAlignment, Table as Layout};
+use comfy_table::{CellAlignment, ContentArrangement, Table as Layout};
 
 use super::{Cell, Column, Sheet};
 pub use system::table::percent;
@@ -18,11 +18,25 @@ pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdo
         }
         column.set_cell_alignment(if *right { CellAlignment::Right } else { CellAlignment::Left });
     }
-    let mut text: String = layout.lines().map(|line| line.trim_end().to_string() + "\n").collect();
+    let mut text = lines(&layout);
     if text.ends_with("\n\n") {
         text.pop();
     }
     text
+}
+
+/// Rows without headings, in lines of at most so many letters: cells that are too long go on below.
+pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
+    let mut layout = Layout::new();
+    layout.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width).add_rows(rows);
+    for column in layout.column_iter_mut() {
+        column.set_padding((0, 2));
+    }
+    lines(&layout)
+}
+
+fn lines(layout: &Layout) -> String {
+    layout.lines().map(|line| line.trim_end().to_string() + "\n").collect()
 }
 
 /// A whole table, every column.

@@ -129,21 +129,39 @@ declared_words! {
             "fire",
             "odds of an attack on the Infantry Fire Table: K, KIA and Random Selection, MC, PTC, Cowering (A7.3)",
             &[FIRE, COMMON],
-        ).played(Play::Unasked),
+        ).played(Play::Unasked).examples(&[
+            "\"8-1 + 2x german:4-6-7\" --fp 8 --drm 1",
+            "russian:4-4-7 --fp 12 --no-cowering --elr 2",
+            "\"german:4-6-7 + german:2-4-7/pinned\" --fp 4 --drm -2 --joint",
+        ]),
         /// A MC or PTC of the whole stack.
         Check = of_stack(
             "check",
             "odds of a Morale Check or Pin Task Check of a whole stack: leaders, LLMC and LLTC, ELR (A10.1 - A10.4)",
             &[CHECK, COMMON],
-        ).played(Play::Unasked),
+        ).played(Play::Unasked).examples(&[
+            "\"9-1 + 2x german:4-6-7\" --mc 1",
+            "german:4-6-7 --ptc --no-hob",
+            "\"9-1 + 2x german:4-6-7\" --mc 1 --given \"6,3\"",
+        ]),
         /// Rally over several phases.
-        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON]).ends(RALLY_ENDS),
+        Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON])
+            .ends(RALLY_ENDS)
+            .examples(&[
+                "4-6-7/dm --leader 8-1 --terrain woods",
+                "\"2x russian:4-4-7/dm\" --leader commissar:9-0 --phases 2",
+                "\"german:8-0 + 2x german:4-6-7/dm\" --policy leaders-first --profile aslsk",
+            ]),
         /// The gauntlet of Interdicted hexes.
         Interdict = of_stack(
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
             &[INTERDICT, COMMON],
-        ).played(Play::Unasked).ends(GAUNTLET_ENDS),
+        ).played(Play::Unasked).ends(GAUNTLET_ENDS).examples(&[
+            "german:4-6-7 --hexes 2",
+            "german:4-6-7 --hexes 3 --leader 9-1",
+            "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",
+        ]),
         /// A chain of steps.
         Sequence = Kind {
             subject: None,

@@ -37,7 +37,7 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
     }
 }
 
-fn is_first(house: &House, game: &dyn Game) -> bool {
+pub(super) fn is_first(house: &House, game: &dyn Game) -> bool {
     game.name() == house.first().name()
 }
 
@@ -132,7 +132,7 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
 }
 
 /// What it says; the words of a field with a negation are those of that.
-fn about(field: &Field) -> String {
+pub(super) fn about(field: &Field) -> String {
     field.negation.map_or(field.about.to_string(), |negation| format!("the opposite of `{negation}`: {}", field.about))
 }
 

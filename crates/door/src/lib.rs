@@ -12,6 +12,7 @@ pub mod impact;
 pub mod json;
 pub mod link;
 pub mod read;
+pub mod reference;
 pub mod request;
 pub mod rout;
 pub mod trace;

@@ -38,6 +38,8 @@ pub struct Kind {
     pub fields: &'static [&'static [Field]],
     /// Further help: how what it asks for is written.
     pub help: &'static str,
+    /// What a player may type after its word.
+    pub examples: &'static [&'static str],
     pub play: Play,
     /// Measures of its game that its answers do not tell.
     pub untold: &'static [&'static str],
@@ -67,12 +69,17 @@ impl Kind {
         fields: &'static [&'static [Field]],
         blank: fn(&'static Kind) -> Box<dyn Form>,
     ) -> Kind {
-        Kind { name, about, subject, fields, help: "", play: Play::Policy, untold: &[], statuses: &[], blank }
+        Kind { name, about, subject, fields, help: "", examples: &[], play: Play::Policy, untold: &[], statuses: &[], blank }
     }
 
     /// The same with further help.
     pub const fn help(self, help: &'static str) -> Kind {
         Kind { help, ..self }
+    }
+
+    /// The same with examples of what may be typed.
+    pub const fn examples(self, examples: &'static [&'static str]) -> Kind {
+        Kind { examples, ..self }
     }
 
     /// The same with its choices made otherwise.

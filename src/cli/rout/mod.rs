@@ -83,7 +83,13 @@ The file names a map, the units that rout in their order, and their enemies:
   unit = \"american:6-6-6\"
   at = \"P3\"
 
-Every key is in the README; examples are in studies/rout.";
+`lowcrawl help situation` has every key; examples are in studies/rout.";
+
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new situation --out street.toml",
+    "lowcrawl rout street.toml",
+    "lowcrawl rout street.toml --no-map --turns 3 --svg street.svg",
+];
 
 impl Rout {
     pub fn run(&self) -> Result<(), Failure> {

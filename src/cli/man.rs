@@ -1,0 +1,53 @@
+//! `man`: manual pages, of the same commands as `--help`.
+
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Command};
+use clap_mangen::Man as Page;
+
+use super::Commands;
+use super::fault::Failure;
+use super::help::named;
+use super::output::write_file;
+use system::House;
+
+pub const EXAMPLES: [&str; 3] = ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
+
+/// Manual pages.
+#[derive(Debug, Args)]
+pub struct Man {
+    /// Only the page of this command; without it that of the program
+    #[arg(conflicts_with = "out")]
+    command: Vec<String>,
+    /// Write the pages of all commands to a folder
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+}
+
+impl Man {
+    pub fn run(&self, house: &House) -> Result<(), Failure> {
+        let mut whole = Commands::whole(house).all();
+        whole.build();
+        if let Some(folder) = &self.out {
+            std::fs::create_dir_all(folder).map_err(|error| Failure::io(&folder.display().to_string(), error))?;
+            return write(&whole, folder);
+        }
+        super::print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)
+    }
+}
+
+/// Writes the page of a command and those of its commands.
+fn write(command: &Command, folder: &Path) -> Result<(), Failure> {
+    let (name, content) = page(command)?;
+    write_file(&folder.join(name), &content)?;
+    command.get_subcommands().try_for_each(|command| write(command, folder))
+}
+
+/// The page of a command, with the name of its file.
+fn page(command: &Command) -> Result<(String, Vec<u8>), Failure> {
+    let page = Page::new(command.clone()).source(concat!("lowcrawl ", env!("CARGO_PKG_VERSION")));
+    let mut content = Vec::new();
+    let name = page.get_filename();
+    page.render(&mut content).map_err(|error| Failure::io(&name, error))?;
+    Ok((name, content))
+}

@@ -1,0 +1,55 @@
+//! The reference laid out: for a screen, and as Markdown.
+
+use super::given::sentence;
+use crate::table::layout::wrapped;
+use door::reference::{Key, Part};
+
+/// Letters of a line on a screen.
+const WIDTH: u16 = 100;
+
+/// For a screen: of each key what it takes and what it means, as the help of a command has it.
+pub fn text(parts: &[Part]) -> String {
+    let row = |Key { name, takes, default, about, rule, .. }: &Key| {
+        let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
+        let default = if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
+        ["  ".to_string() + name, takes.clone(), format!("{about}{rule}{default}")].map(|cell| cell.replace('`', "")).to_vec()
+    };
+    let part = |part: &Part| {
+        let about = if part.about.is_empty() { String::new() } else { format!(": {}", part.about) };
+        let rows: Vec<Vec<String>> = part.keys.iter().map(row).collect();
+        let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]], WIDTH);
+        let lines: Vec<Vec<String>> = part.text.lines().map(|line| vec![format!("  {line}")]).collect();
+        format!("{heading}{}{}", wrapped(&rows, WIDTH), wrapped(&lines, WIDTH))
+    };
+    parts.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+/// As Markdown, a heading and a table for each part; columns that are empty are left out.
+pub fn markdown(parts: &[Part]) -> String {
+    let part = |part: &Part| {
+        let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);
+        let about = if part.about.is_empty() { String::new() } else { format!("\n{}.\n", sentence(&part.about)) };
+        let text = if part.text.is_empty() { String::new() } else { format!("\n```text\n{}\n```\n", part.text) };
+        heading + &about + &table(&part.keys) + &text
+    };
+    let head = "# Reference\n\nEvery file, every kind of question of every morale system, and all that can be said in them. Made by \
+                `lowcrawl describe --format markdown` from the declarations that read them.\n\n";
+    head.to_string() + &parts.iter().map(part).collect::<Vec<_>>().join("\n")
+}
+
+fn table(keys: &[Key]) -> String {
+    let code = |text: &str| if text.is_empty() || text.starts_with('`') { text.to_string() } else { format!("`{text}`") };
+    let cells = |key: &Key| [code(&key.name), key.takes.clone(), code(&key.default), key.about.clone(), key.rule.clone()];
+    let rows: Vec<[String; 5]> = keys.iter().map(cells).collect();
+    if rows.is_empty() {
+        return String::new();
+    }
+    let shown: Vec<usize> = (0..5).filter(|&column| rows.iter().any(|row| !row[column].is_empty())).collect();
+    let line = |row: &[String; 5]| {
+        let cells = shown.iter().map(|&column| row[column].replace('|', "\\|"));
+        format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    };
+    let headings = ["key", "takes", "default", "meaning", "rule"].map(str::to_string);
+    let rule = format!("|{}\n", "---|".repeat(shown.len()));
+    format!("\n{}{rule}{}", line(&headings), rows.iter().map(line).collect::<String>())
+}
