@@ -112,3 +112,8 @@ pub mod system;
 #[cfg(feature = "cli")]
 pub mod table;
 pub mod text;
+
+/// The Rust of the manual compiles, and says what is so.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/programmers.md")]
+mod programmers {}
