@@ -36,7 +36,7 @@ A comparison says what the courses share, what each has of its own, and what the
 A course of a sequence changes fields of its steps (2.fp = 8), or has its own as [[course.step]]. What counts is how
 units stand after the last phase or step. Differences are to the first course; by Monte Carlo all courses meet the
 same dice. Options given here hold in every course. Of a campaign, a rally or a sequence a course may name its
-`policy`: docs/designers.md lists them; `best` is the best play for the objective.
+`policy`: the README lists them; `best` is the best play for the objective.
 A file of another morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands; an
 objective or a policy that is not known is answered with those that are.";
 

@@ -83,7 +83,7 @@ The file names a map, the units that rout in their order, and their enemies:
   unit = \"american:6-6-6\"
   at = \"P3\"
 
-Every key is in docs/reference.md; examples are in studies/rout.";
+Every key is in the README; examples are in studies/rout.";
 
 impl Rout {
     pub fn run(&self) -> Result<(), Failure> {

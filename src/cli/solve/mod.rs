@@ -48,7 +48,7 @@ The file says who is broken, on what ground, and what for he is to be played:
   fp = 6                       # attack on an exposed hex in every phase of fire
   turns = 6                    # Player Turns
 
-Every key is in docs/reference.md; examples are in studies/compare. What stands as [[course]] is for `compare`. A situation
+Every key is in the README; examples are in studies/compare. What stands as [[course]] is for `compare`. A situation
 file, as `rout` reads it, is played on its map: by --turns and --objective, or by its [campaign]. A file of another
 morale system names it at the top (system = \"NAME\"): questions and fields are those of its commands.";
 
