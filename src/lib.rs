@@ -93,3 +93,8 @@ pub mod cli;
 pub mod study;
 #[cfg(feature = "cli")]
 pub mod table;
+
+/// The Rust of the manual compiles, and says what is so.
+#[cfg(doctest)]
+#[doc = include_str!("../docs/programmers.md")]
+mod programmers {}

@@ -467,45 +467,6 @@ fn bad_input_is_named() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
-/// Every `lowcrawl` command in a `sh` block of the README, as a shell would run it.
-#[test]
-fn every_command_of_the_readme_works() {
-    let home = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let readme = fs::read_to_string(home.join("README.md")).unwrap().replace("\\\n", " ");
-    let blocks = readme.split("```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
-    let command = |line: &str| match line.strip_prefix("cargo run --release -- ") {
-        Some(command) => Some(format!("lowcrawl {command}")),
-        None => (line.starts_with("lowcrawl ") || line.contains("| lowcrawl ")).then(|| line.to_string()),
-    };
-    let commands: Vec<String> = blocks.flat_map(str::lines).map(str::trim).filter_map(command).collect();
-    assert!(commands.len() >= 8, "only {} commands found: {commands:?}", commands.len());
-
-    let folder = tempdir().unwrap();
-    for room in ["studies", "studies/sequences", "studies/compare", "studies/rout", "studies/fortitude", "studies/reaction"] {
-        fs::create_dir(folder.path().join(room)).unwrap();
-        for name in
-            names(&home.join(room)).iter().filter(|name| [".toml", ".csv", ".jsonl"].iter().any(|end| name.ends_with(end)))
-        {
-            fs::copy(home.join(room).join(name), folder.path().join(room).join(name)).unwrap();
-        }
-    }
-    let binary = std::path::PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
-    for mut command in commands {
-        // Estimates are not looked at here, and a million sequences a cell would take a minute.
-        // A study of campaigns takes no dice.
-        if ["study", "sequence"].iter().any(|name| command.starts_with(&format!("lowcrawl {name}")))
-            && !command.contains("break-even")
-        {
-            command += " --trials 1000";
-        }
-        let mut shell = Command::new("sh");
-        shell.args(["-c", &command]).env("PATH", &path).current_dir(folder.path());
-        let output = shell.output().unwrap();
-        assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
-    }
-}
-
 /// The fields of a question in the JSON meta are enough to ask it again.
 #[test]
 fn the_command_in_the_meta_asks_the_same_again() {

@@ -5,7 +5,7 @@
 //! what: exit codes, words of errors, rows, meta (engine and states worked are there), lists beside the rows, screens, files.
 //!
 //! `LOWCRAWL_CORPUS=make cargo test --release --test corpus` writes the answers anew, from the binary as it is, to the same
-//! requests; `LOWCRAWL_CORPUS=new` makes the list of requests anew from its seed, shipped files and README as they are now.
+//! requests; `LOWCRAWL_CORPUS=new` makes the list of requests anew from its seed, shipped files and manual as they are now.
 //!
 //! `zcat tests/corpus/corpus.jsonl.gz` shows it: a line of JSON a file, and a line a request. Of an answer as JSON version and command are
 //! left out, and rows that say what the CSV says; of a study the time it took and the command; of a Parquet file all but that it is there.

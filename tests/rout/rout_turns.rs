@@ -506,7 +506,7 @@ fn bad_files_are_told() {
     assert!(report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"), "{report}");
 }
 
-/// The shipped file is what its comments and the README say.
+/// The shipped file is what its comments and the manual say.
 #[test]
 fn the_shipped_situation() {
     let text = shipped("two-turns-to-cover.toml");

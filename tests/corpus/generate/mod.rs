@@ -1,4 +1,4 @@
-//! The requests: shipped files, commands of the README, and random ones by tables of fields and words of its own. They are copied by
+//! The requests: shipped files, commands of the manual, and random ones by tables of fields and words of its own. They are copied by
 //! hand and know nothing of what the crate declares.
 
 mod boards;

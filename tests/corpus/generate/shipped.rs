@@ -1,6 +1,6 @@
-//! Everything under `studies/`, and every command of the README as it stands when the corpus is made.
+//! Everything under `studies/`, and every command of the manual as it stands when the corpus is made.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -54,7 +54,7 @@ pub fn words(line: &str) -> Vec<String> {
 }
 
 pub fn shipped() -> Vec<Request> {
-    let mut requests = readme();
+    let mut requests = manual();
     for path in files("studies") {
         let text = fs::read_to_string(home().join(&path)).unwrap();
         let mut ask = |line: &str, runs| requests.push(typed(&line.replace("FILE", &path), runs));
@@ -100,17 +100,28 @@ fn shortened(text: &str) -> String {
     text.lines().map(|line| if is_list(line) { short(line) + "\n" } else { format!("{line}\n") }).collect()
 }
 
-/// The commands of the README.
-fn readme() -> Vec<Request> {
-    let text = fs::read_to_string(home().join("README.md")).unwrap();
-    let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
-    let command = |line: &str| {
+/// The commands of README.md and `docs/` that read no file but shipped ones, each once.
+fn manual() -> Vec<Request> {
+    let pages = fs::read_dir(home().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<_> = pages.filter(|page| page.extension().is_some_and(|end| end == "md")).collect();
+    pages.sort();
+    pages.insert(0, home().join("README.md"));
+    let mut known = BTreeSet::new();
+    let mut command = |line: &str| {
         let line = line.split(" #").next()?.trim();
         let line = line.strip_prefix("cargo run --release -- ").or(line.strip_prefix("lowcrawl "))?;
+        let is_shipped = line.split(' ').all(|word| !word.ends_with(".toml") || word.starts_with("studies/"));
         let is_told =
             ["--format", "--svg", "--out", "--explain", "--tree", "trace ", "study "].iter().any(|word| line.contains(word));
         let has_no_rows = ["units", "rules", "fortitude parameters"].contains(&line) || line.starts_with("units ");
-        Some(typed(line, if is_told || has_no_rows { Runs::Plain } else { Runs::PlainAndRows }))
+        let runs = if is_told || has_no_rows { Runs::Plain } else { Runs::PlainAndRows };
+        (is_shipped && known.insert(line.to_string())).then(|| typed(line, runs))
     };
-    blocks.flat_map(str::lines).filter_map(command).collect()
+    let mut requests = Vec::new();
+    for page in pages {
+        let text = fs::read_to_string(page).unwrap();
+        let blocks = text.split("```sh\n").skip(1).map(|rest| rest.split("\n```").next().unwrap());
+        requests.extend(blocks.flat_map(str::lines).filter_map(&mut command));
+    }
+    requests
 }

@@ -397,7 +397,7 @@ pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
     match Terrain::named(name) {
         Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
         Ok(_) => Err(Fault::new(format!("`{name}` does not fill a hex"), 0..name.len())
-            .help("it is a feature of a hex: see the README on maps")),
+            .help("it is a feature of a hex: see docs/files.md on maps")),
         Err(fault) => Err(fault.expecting(name, of_hexes())),
     }
 }
