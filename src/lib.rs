@@ -33,45 +33,7 @@
 //! A crate may use those above it in this table, and no game another. Nothing but this crate needs Polars, clap or a file; `parallel`
 //! lets Monte Carlo use all cores, all else builds with `--no-default-features`.
 //!
-//! # How one DR travels from the stream to a Parquet row
-//!
-//! 1. [`dice::stream`] takes nine unbiased codes of 36 from a 64-bit word of the chunk's generator.
-//! 2. The walk of an [`engine::automaton`] looks up the roll class of the code and follows one cell: the landing is counted, the
-//!    row of the next state found. The cell was made from the rules: [`process::Process::due`] named the dice and the terms,
-//!    [`process::Process::read`] what the face means ("pinned"), [`process::Process::apply`] what follows.
-//! 3. [`engine::monte_carlo`] adds the landings of all chunks up and turns them into counts of outcomes.
-//! 4. [`process::Question::label`] puts an outcome into words, [`stats::Proportion`] gives its count an error.
-//! 5. [`system::table::Row`] holds both; `table::frame` makes a typed Polars column of each field, and `study::run` writes the file and
-//!    renames it into place.
-//!
-//! # How a field travels from its declaration to an answer
-//!
-//! A line of [`system::fields!`] declares it: name, what it takes, default, words, rule. A [`system::Kind`] lists the fields it has, a
-//! [`system::Game`] its kinds, [`door::house`] the games. Command line, files, help, errors and completions are made from these lists; all
-//! fill in the same [`system::draft::Draft`], whose [`system::draft::Topic`] checks the fields against each other and makes the question.
-//! From there on nobody knows which game it is ([`system::asking::Asking`]): once a question, never a roll.
-//!
-//! Only the rout on a map stays apart. Its question is a situation, a map with units on it, which no list of fields holds, and its answer
-//! is a list of plans with their odds, not outcomes of one process. Its fields are declared like all others
-//! ([`asl::rout::RoutFields`]), and over Player Turns it is a campaign, which is a question like any other.
-//!
-//! # How a request travels through the door
-//!
-//! JSON, TOML or words become a [`door::Request`]: JSON by [`files::from_json`], where each value keeps its place in the text, and
-//! [`door::read()`]; words by the command line. Both fill in the same forms, so both complain in the same words. [`door::ask`] answers it with the
-//! engines, watched by whoever asked ([`engine::watch`]), and the [`door::Answer`] is data: the command line puts it into words, [`door::json`] into
-//! JSON, a table into CSV and Parquet.
-//!
-//! ```
-//! use lowcrawl::door::{ask, house, json, no_files, read};
-//! use lowcrawl::system::answer::Options;
-//!
-//! let text = r#"{"kind": "check", "stack": "9-1 + 2x german:4-6-7", "mc": 1, "given": "6,3"}"#;
-//! let asked = read(text, &house(), &no_files).unwrap();
-//! let command = asked.command();
-//! let answer = ask(asked.request, command, &Options::default()).unwrap();
-//! assert_eq!(json::answer(&answer).unwrap()["rows"][0]["status"], "broken");
-//! ```
+//! `docs/architecture.md` follows a roll from the stream to a row, and a stack from words to an answer.
 
 pub use asl::ask::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};

@@ -4,6 +4,8 @@
 mod board_command;
 mod cli;
 mod compare;
+mod help;
+mod manual;
 
 #[path = "../shell/mod.rs"]
 mod shell;

@@ -1,6 +1,6 @@
 //! How often 95 % intervals hold the true figure: those of plain, stratified and paired runs against the exact odds, over many seeds.
 //!
-//! The long run, of some minutes, is `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test coverage -- --nocapture`. It
+//! The long run, of some minutes, is `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage -- --nocapture`. It
 //! prints the coverage of every band, and is held to what is asked; the short one has some slack for its own chance.
 
 use std::collections::BTreeMap;

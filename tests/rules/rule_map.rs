@@ -1,5 +1,5 @@
 //! The rule map: which rule is worked out where, and which tests cover it. The page `crates/asl/src/rule_map.md` of the crate documentation is
-//! made from the sources here; `LOWCRAWL_WRITE=1 cargo test --release --test rule_map` writes it anew.
+//! made from the sources here; `LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map` writes it anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -194,5 +194,5 @@ fn the_page_is_up_to_date() {
         fs::write(PAGE, &page).unwrap();
     }
     let written = fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
-    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test rule_map");
+    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map");
 }

@@ -1,6 +1,6 @@
 //! Studies of the built binary that are killed, stopped and started side by side: no wrong row, no mixed file, no leftover.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test kills -- --nocapture` plays 200 kills and 100 races and prints how soon
+//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops kills -- --nocapture` plays 200 kills and 100 races and prints how soon
 //! a signal was obeyed.
 
 use std::collections::BTreeMap;

@@ -1,7 +1,7 @@
 //! Command lines, TOML, CSV and JSON that are nearly right, asked of the built binary: no panic, an end code that is meant, memory within
 //! bounds, and a signal is obeyed whatever is going on. Begins with the corpus, so that what is asked reaches the engines.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test fuzz -- --nocapture` plays 100,000 cases and prints what became of them.
+//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz -- --nocapture` plays 100,000 cases and prints what became of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;

@@ -82,12 +82,11 @@ pub(super) fn found<L: Line>(
     Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta: meta.with_unseen(unseen) })
 }
 
+/// Every end a unit of a course can have, and what it is worth at most.
+type Possible = (BTreeSet<(u8, Status)>, f64);
+
 /// How the units of a course can end, and the most that one of them can be worth; where it is small enough to tell.
-fn can_end<L: Line>(
-    course: &L,
-    objective: &Objective,
-    plan: &Plan,
-) -> Result<Option<(BTreeSet<(u8, Status)>, f64)>, EngineError> {
+fn can_end<L: Line>(course: &L, objective: &Objective, plan: &Plan) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);

@@ -1,7 +1,6 @@
-#![cfg(feature = "cli")]
 //! The manual: README.md, CONTRIBUTING.md and the pages of `docs/`. Every `lowcrawl` command in a `sh` block is run, what stands in the
 //! block below it is what it answers, links lead somewhere, and pictures are those that the commands draw.
-//! `LOWCRAWL_WRITE=1 cargo test --release --test manual` writes answers and pictures anew.
+//! `LOWCRAWL_WRITE=1 cargo test --release --test cli manual` writes answers and pictures anew.
 //!
 //! Of an answer with a line of `...` the parts around it are shown. One that begins with a fault is what a command says that fails.
 //! A block with a name (```` ```toml attack.toml ````) is a file for the commands below it.
@@ -272,9 +271,7 @@ fn links_lead_somewhere() {
 /// Files and folders that are named in a page, but not linked to.
 #[test]
 fn named_files_are_there() {
-    // Where rooms are no crates yet, they and the tests stand elsewhere.
-    let moved = if home().join("crates").exists() { &["crates/", "tests/"][..] } else { &[] };
-    let rooms = [&["src/", "docs/", "studies/", "benches/", ".ci/", ".cargo/"], moved].concat();
+    let rooms = ["src/", "crates/", "examples/", "tests/", "docs/", "studies/", "benches/", ".ci/", ".cargo/"];
     let is_named = |word: &&str| rooms.iter().any(|room| word.starts_with(room));
     let mut faults = Vec::new();
     for page in pages() {

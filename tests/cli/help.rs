@@ -1,19 +1,16 @@
-#![cfg(feature = "cli")]
 //! What the program says of itself: files to begin with, the reference of files, examples, manual pages. All of it is run or compared
 //! with what it is made from.
-
-mod shell;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use crate::shell::{fails, names, ok};
 use lowcrawl::asl::tables::tables;
 use lowcrawl::door::house;
 use lowcrawl::door::reference::{files, of_file, reference};
 use lowcrawl::system::field::Takes;
-use shell::{fails, names, ok};
 use tempfile::tempdir;
 
 const PAGE: &str = "docs/reference.md";
@@ -263,7 +260,7 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-/// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test help` writes it anew.
+/// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test cli help` writes it anew.
 #[test]
 fn the_page_is_up_to_date() {
     let folder = tempdir().unwrap();
@@ -273,7 +270,7 @@ fn the_page_is_up_to_date() {
         fs::write(PAGE, &page).unwrap();
     }
     let written = fs::read_to_string(PAGE).unwrap_or_default();
-    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test help");
+    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test cli help");
     for (line, fact) in [
         ("describe asl rally --format markdown", "| `phases` | 1 to 60 | `6` | Rally Phases, one attempt each |"),
         ("describe asl rout --format markdown", "`[[map.building]]`"),
