@@ -160,7 +160,8 @@ impl Rules {
             let profiles = if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
             text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
-        text += "\nSet one with `--set i01=alternative`, or as a field of a study: i01 = \"alternative\".\n";
+        let (id, [_, alternative]) = (shown[0].id, shown[0].values);
+        text += &format!("\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \"{alternative}\".\n");
         super::print(&text)
     }
 }
