@@ -30,10 +30,10 @@
 //! assert_eq!(rallied.fraction.unwrap().to_string(), "5/18");
 //! ```
 
-#[doc = include_str!("rule_map.md")]
+#[cfg_attr(doc, doc = include_str!("rule_map.md"))]
 pub mod rule_map {}
 
-#[doc = include_str!("where_help_hurts.md")]
+#[cfg_attr(doc, doc = include_str!("where_help_hurts.md"))]
 pub mod where_help_hurts {}
 
 pub mod ask;
