@@ -192,19 +192,21 @@ impl<'a> Commands<'a> {
 
     /// A game with its kinds of questions.
     fn of_game<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> Command {
+        if !self.names(game.name()) {
+            return parent(game.name(), game.about(), &[]);
+        }
         let after = format!("{after} {}", game.name());
-        let parent = parent(game.name(), game.about(), &question::examples(game, &after));
-        if self.names(game.name()) { parent.subcommands(self.kinds::<X>(game, &after)) } else { parent }
+        parent(game.name(), game.about(), &question::examples(game, &after)).subcommands(self.kinds::<X>(game, &after))
     }
 
     /// `trace` with every kind of question.
     fn tales(&self) -> Command {
-        let after = format!("lowcrawl {TRACE}");
-        let examples = question::examples(self.house.first(), &after);
-        let parent = parent(TRACE, "Tell one sequence roll by roll, with dice, DRM and rule numbers", &examples);
+        let about = "Tell one sequence roll by roll, with dice, DRM and rule numbers";
         if !self.names(TRACE) {
-            return parent;
+            return parent(TRACE, about, &[]);
         }
+        let after = format!("lowcrawl {TRACE}");
+        let parent = parent(TRACE, about, &question::examples(self.house.first(), &after));
         let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
         let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
         parent
