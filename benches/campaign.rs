@@ -1,4 +1,5 @@
-//! Decisions: one campaign solved, exact and simulated odds of its best play, and the shipped break-even study.
+//! Decisions: one campaign solved, exact and simulated odds of its best play, and the shipped
+//! break-even study.
 
 mod common;
 
@@ -29,20 +30,28 @@ fn one(criterion: &mut Criterion) {
     let objective = Objective::named("good-order", &MEASURES).unwrap();
     let campaign = Arc::new(lane.campaign());
     let value = Best::solve(campaign.as_ref(), gain(&campaign, &objective)).unwrap().value()[0];
-    let best = Ruled::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective, Watch::NONE).unwrap().whole();
+    let best =
+        Ruled::new(&Arc::new(Campaigning::of_lane(&lane)), Ruling::Best, &objective, Watch::NONE)
+            .unwrap()
+            .whole();
 
     let mut group = criterion.benchmark_group("a campaign of six Player Turns");
     group.bench_function("solved, from its fields", |bencher| {
         bencher.iter(|| {
             let campaign = lane.campaign();
-            assert_eq!(Best::solve(&campaign, gain(&campaign, &objective)).unwrap().value()[0], value);
+            assert_eq!(
+                Best::solve(&campaign, gain(&campaign, &objective)).unwrap().value()[0],
+                value
+            );
         });
     });
     group.bench_function("exact odds of its best play", |bencher| {
         bencher.iter(|| {
             let chances = odds(&best, Bound::STANDARD).unwrap().chances;
-            let sum: f64 =
-                chances.iter().map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0]).sum();
+            let sum: f64 = chances
+                .iter()
+                .map(|chance| chance.probability * worth(&campaign, &objective, &chance.outcome)[0])
+                .sum();
             assert!((sum - value).abs() < 1e-12);
         });
     });
@@ -50,8 +59,11 @@ fn one(criterion: &mut Criterion) {
     let simulator = Simulator::new(&best).unwrap();
     group.bench_function("its best play simulated, one core", |bencher| {
         bencher.iter(|| {
-            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
-            let worths = counts.counts.iter().map(|(_, outcome, count)| *count as f64 * worth(&campaign, &objective, outcome)[0]);
+            let counts =
+                simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            let worths = counts.counts.iter().map(|(_, outcome, count)| {
+                *count as f64 * worth(&campaign, &objective, outcome)[0]
+            });
             assert!((worths.sum::<f64>() / TRIALS as f64 - value).abs() < 0.01);
         });
     });
@@ -64,15 +76,21 @@ fn break_even(criterion: &mut Criterion) {
     assert!(cells >= 5_000);
     let mut group = criterion.benchmark_group("the break-even study");
     group.throughput(Throughput::Elements(cells as u64)).sample_size(10);
-    group.bench_function(format!("{cells} campaigns of six Player Turns, solved, to Parquet and CSV"), |bencher| {
-        bencher.iter(|| {
-            let folder = tempfile::tempdir().unwrap();
-            let study = CampaignFile::parse(STUDY, &house()).unwrap();
-            let job = Run::new("break-even", folder.path(), Options::default());
-            let finished = run(&study, &job, &Meta::default()).unwrap();
-            assert_eq!(finished.facts.iter().filter(|facts| facts.best.is_some()).count(), cells);
-        });
-    });
+    group.bench_function(
+        format!("{cells} campaigns of six Player Turns, solved, to Parquet and CSV"),
+        |bencher| {
+            bencher.iter(|| {
+                let folder = tempfile::tempdir().unwrap();
+                let study = CampaignFile::parse(STUDY, &house()).unwrap();
+                let job = Run::new("break-even", folder.path(), Options::default());
+                let finished = run(&study, &job, &Meta::default()).unwrap();
+                assert_eq!(
+                    finished.facts.iter().filter(|facts| facts.best.is_some()).count(),
+                    cells
+                );
+            });
+        },
+    );
     group.finish();
 }
 

@@ -1,5 +1,6 @@
-//! Courses of action side by side with common random numbers: six Rally Phases under an 8-0 and under a 9-1, beside the same two
-//! run one after the other. How many sequences the common dice save is printed.
+//! Courses of action side by side with common random numbers: six Rally Phases under an 8-0 and
+//! under a 9-1, beside the same two run one after the other. How many sequences the common dice
+//! save is printed.
 
 mod common;
 
@@ -21,7 +22,15 @@ const LEADERS: [&str; 2] = ["8-0", "9-1"];
 fn rally(leader: &str) -> Question {
     let (stack, terrain) = (Value::Text("german:4-6-7/broken,dm"), Value::Text("woods"));
     let phases = Value::Integer(PHASES.into());
-    common::ask(Ask::Rally, &[("stack", stack), ("terrain", terrain), ("leader", Value::Text(leader)), ("phases", phases)])
+    common::ask(
+        Ask::Rally,
+        &[
+            ("stack", stack),
+            ("terrain", terrain),
+            ("leader", Value::Text(leader)),
+            ("phases", phases),
+        ],
+    )
 }
 
 fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
@@ -32,7 +41,9 @@ fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
 fn exactly(question: &Question) -> [f64; PHASES as usize] {
     let odds = odds(&question.whole(), Bound::STANDARD).unwrap();
     let mut rallied = [0.0; PHASES as usize];
-    for chance in odds.chances.iter().filter(|chance| is_rallied(question, chance.point, &chance.outcome)) {
+    for chance in
+        odds.chances.iter().filter(|chance| is_rallied(question, chance.point, &chance.outcome))
+    {
         rallied[usize::from(chance.point) - 1] += chance.probability;
     }
     rallied
@@ -41,12 +52,15 @@ fn exactly(question: &Question) -> [f64; PHASES as usize] {
 fn courses(criterion: &mut Criterion) {
     let questions = LEADERS.map(rally);
     let processes = questions.each_ref().map(|question| question.whole());
-    let phases_rallied: [f64; 2] = questions.each_ref().map(|question| exactly(question).iter().sum());
+    let phases_rallied: [f64; 2] =
+        questions.each_ref().map(|question| exactly(question).iter().sum());
     let exact = phases_rallied[1] - phases_rallied[0];
     let plan = Plan { threads: Some(1), ..Plan::new(TRIALS, 36) };
-    let class = |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
+    let class =
+        |point, outcome: &Outcome| is_rallied(&questions[0], point, outcome).then_some(point);
     // Phases in which the squad is rallied.
-    let gain = |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
+    let gain =
+        |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&questions[0], point, outcome)));
     let play = |plan: &Plan| {
         let paired = paired::run(&processes, plan, class, gain).unwrap();
         let found = paired.courses[1].difference;
@@ -56,19 +70,25 @@ fn courses(criterion: &mut Criterion) {
     };
     let paired = play(&plan);
     let [first, second] = &paired.courses[..] else { unreachable!("two courses") };
-    println!("independent dice / common dice, variance of the difference between {LEADERS:?}, {TRIALS} sequences:");
+    println!(
+        "independent dice / common dice, variance of the difference between {LEADERS:?}, {TRIALS} sequences:"
+    );
     println!("  phases rallied: {:.2}", second.variance_ratio(first));
     for phase in 1..=PHASES {
         let share = |course: &paired::Course<Point>| course.share(&phase);
         let of = |count: u64| count as f64 / TRIALS as f64;
-        let own = [first, second].map(|course| of(share(course).count) * (1.0 - of(share(course).count)));
+        let own =
+            [first, second].map(|course| of(share(course).count) * (1.0 - of(share(course).count)));
         let (gained, lost) = (of(share(second).gained), of(share(second).lost));
         let ratio = (own[0] + own[1]) / (gained + lost - (gained - lost).powi(2));
         println!("  rallied by phase {phase}: {ratio:.2}");
     }
-    let mut group = criterion.benchmark_group("rally under two leaders, straight from the rules, one core");
+    let mut group =
+        criterion.benchmark_group("rally under two leaders, straight from the rules, one core");
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
-    group.bench_function("side by side, common dice", |bencher| bencher.iter(|| play(black_box(&plan))));
+    group.bench_function("side by side, common dice", |bencher| {
+        bencher.iter(|| play(black_box(&plan)))
+    });
     group.bench_function("one after the other", |bencher| {
         bencher.iter(|| {
             for process in &processes {

@@ -1,5 +1,6 @@
-//! R: how fast can six Rally Phases be played? The baseline is the same job in plain Rust, a struct per sequence; every entrant
-//! tallies the same rows (status and counter, by phase) and must agree with the exact odds.
+//! R: how fast can six Rally Phases be played? The baseline is the same job in plain Rust, a struct
+//! per sequence; every entrant tallies the same rows (status and counter, by phase) and must agree
+//! with the exact odds.
 
 mod common;
 
@@ -83,10 +84,9 @@ fn rallied_share(
     plan: &Plan,
 ) -> f64 {
     let counts = simulator.run(plan).unwrap();
-    let rallied = counts
-        .counts
-        .iter()
-        .filter(|(point, outcome, _)| *point == PHASES as u16 && question.label(*point, outcome).status == Some("rallied"));
+    let rallied = counts.counts.iter().filter(|(point, outcome, _)| {
+        *point == PHASES as u16 && question.label(*point, outcome).status == Some("rallied")
+    });
     rallied.map(|(_, _, count)| *count as f64).sum::<f64>() / counts.trials as f64
 }
 
@@ -113,7 +113,9 @@ fn sequences(criterion: &mut Criterion) {
         group.throughput(Throughput::Elements(trials));
         group.bench_function(name, |bencher| {
             let plan = Plan { threads, ..Plan::new(trials, 36) };
-            bencher.iter(|| assert_rallied(rallied_share(&question, simulator, black_box(&plan)), trials as f64));
+            bencher.iter(|| {
+                assert_rallied(rallied_share(&question, simulator, black_box(&plan)), trials as f64)
+            });
         });
     }
     group.finish();
@@ -132,7 +134,8 @@ fn exact(criterion: &mut Criterion) {
     });
     group.bench_function("rules to table to probabilities", |bencher| {
         bencher.iter(|| {
-            let table = Automaton::explore(&black_box(&question).whole(), MAX_ROWS).unwrap().unwrap();
+            let table =
+                Automaton::explore(&black_box(&question).whole(), MAX_ROWS).unwrap().unwrap();
             let probabilities = table.probabilities();
             assert_eq!(probabilities.len(), common::ROWS_OF_R);
             probabilities

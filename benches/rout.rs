@@ -1,5 +1,5 @@
-//! The rout on a whole board of 346 hexes: ten routing units among twenty enemies, one unit and one enemy anywhere as in a sweep, and
-//! the lines of sight of the board found from its hexes.
+//! The rout on a whole board of 346 hexes: ten routing units among twenty enemies, one unit and one
+//! enemy anywhere as in a sweep, and the lines of sight of the board found from its hexes.
 
 mod board;
 
@@ -14,9 +14,11 @@ use lowcrawl::board::sight::{LineOfSight, Remembered};
 use lowcrawl::course::rout::prospect;
 use lowcrawl::engine::watch::Watch;
 
-/// Situations of a sweep taken at a time: spread evenly over all pairs of hexes, and the same ones each time.
+/// Situations of a sweep taken at a time: spread evenly over all pairs of hexes, and the same ones
+/// each time.
 const PLACEMENTS: usize = 500;
-/// Pairs of hexes of the board not farther apart than the range of Interdiction, and those of them with LOS.
+/// Pairs of hexes of the board not farther apart than the range of Interdiction, and those of them
+/// with LOS.
 const PAIRS: (usize, usize) = (44_657, 6_696);
 
 /// Plans of all units, all of their odds summing to 1.
@@ -32,10 +34,14 @@ fn plans(situation: &Situation) -> usize {
     situation.routers.iter().map(of_unit).sum()
 }
 
-/// Ten units, twenty enemies, from the table of hexes to the odds of every plan. One core: nothing here is parallel.
+/// Ten units, twenty enemies, from the table of hexes to the odds of every plan. One core: nothing
+/// here is parallel.
 fn full_board(criterion: &mut Criterion) {
     let situation = board::full();
-    assert_eq!((situation.map.hexes().count(), situation.routers.len(), situation.enemies.len()), (346, 10, 20));
+    assert_eq!(
+        (situation.map.hexes().count(), situation.routers.len(), situation.enemies.len()),
+        (346, 10, 20)
+    );
     assert_eq!(plans(&situation), 100);
     let mut group = criterion.benchmark_group("rout on a board of 346 hexes");
     group.sample_size(20);
@@ -50,13 +56,21 @@ fn placements() -> Vec<Situation> {
     let map = board::map();
     let sight: Arc<dyn LineOfSight> = Arc::new(Remembered::new(&map, Geometry));
     let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
-    let pairs: Vec<(Site, Site)> =
-        sites.iter().flat_map(|&a| sites.iter().map(move |&b| (a, b))).filter(|(a, b)| a != b).collect();
+    let pairs: Vec<(Site, Site)> = sites
+        .iter()
+        .flat_map(|&a| sites.iter().map(move |&b| (a, b)))
+        .filter(|(a, b)| a != b)
+        .collect();
     // Steps without common divisor with the number of pairs come to all of them.
     let chosen = (0..PLACEMENTS).map(|number| pairs[number * 23_869 % pairs.len()]);
     let place = |(at, enemy_at): (Site, Site)| {
         let router = board::router(&map, "german:4-6-7/broken,dm", &map.site_name(at));
-        board::situation(map.clone(), sight.clone(), vec![router], vec![board::enemy("russian:4-4-7", enemy_at)])
+        board::situation(
+            map.clone(),
+            sight.clone(),
+            vec![router],
+            vec![board::enemy("russian:4-4-7", enemy_at)],
+        )
     };
     chosen.map(place).collect()
 }
@@ -75,9 +89,14 @@ fn sweep(criterion: &mut Criterion) {
 /// Pairs of hexes within the range of Interdiction, and how many of them see each other.
 fn lines(map: &Map) -> (usize, usize) {
     let sites: Vec<Site> = map.hexes().map(Site::ground).collect();
-    let pairs = sites.iter().enumerate().flat_map(|(place, &a)| sites[place + 1..].iter().map(move |&b| (a, b)));
+    let pairs = sites
+        .iter()
+        .enumerate()
+        .flat_map(|(place, &a)| sites[place + 1..].iter().map(move |&b| (a, b)));
     let near = pairs.filter(|(a, b)| a.hex.range(b.hex) <= INTERDICTION_RANGE);
-    near.fold((0, 0), |(all, seen), (a, b)| (all + 1, seen + usize::from(Geometry.hindrance(map, a, b).is_some())))
+    near.fold((0, 0), |(all, seen), (a, b)| {
+        (all + 1, seen + usize::from(Geometry.hindrance(map, a, b).is_some()))
+    })
 }
 
 fn sight(criterion: &mut Criterion) {
@@ -85,7 +104,9 @@ fn sight(criterion: &mut Criterion) {
     assert_eq!(lines(&map), PAIRS);
     let mut group = criterion.benchmark_group("LOS on a board of 346 hexes");
     group.throughput(Throughput::Elements(PAIRS.0 as u64)).sample_size(10);
-    group.bench_function("all pairs within 16 hexes", |bencher| bencher.iter(|| lines(black_box(&map))));
+    group.bench_function("all pairs within 16 hexes", |bencher| {
+        bencher.iter(|| lines(black_box(&map)))
+    });
     group.finish();
 }
 

@@ -1,5 +1,5 @@
-//! Stacks too big for a table, straight from the rules: two leaders and five squads under a 2MC, under fire with Heat of Battle, and
-//! rallying under a Commissar.
+//! Stacks too big for a table, straight from the rules: two leaders and five squads under a 2MC,
+//! under fire with Heat of Battle, and rallying under a Commissar.
 
 mod common;
 
@@ -13,7 +13,8 @@ const TRIALS: u64 = 1 << 18;
 
 /// 10.31: the first squad checks beside the two leaders; how often it is broken, exactly.
 fn broken_squad(question: &lowcrawl::asl::question::Question) -> f64 {
-    let chances = question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
+    let chances =
+        question.parts().all().flat_map(|part| odds(&part, Bound::STANDARD).unwrap().chances);
     let label = |point, outcome: &_| question.label(point, outcome);
     chances
         .filter(|chance| {
@@ -34,7 +35,8 @@ fn big_stack(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
     group.bench_function("straight from the rules, one core", |bencher| {
         bencher.iter(|| {
-            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            let counts =
+                simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
             let broken = counts.counts.iter().filter(|(point, outcome, _)| {
                 let label = question.label(*point, outcome);
                 label.slot == Some(3) && label.status == Some("broken")
@@ -49,9 +51,11 @@ fn big_stack(criterion: &mut Criterion) {
     group.finish();
 }
 
-/// Processes that Heat of Battle, Commissars and Random Selection make too big for any table: how many sequences a second.
+/// Processes that Heat of Battle, Commissars and Random Selection make too big for any table: how
+/// many sequences a second.
 fn heated_stacks(criterion: &mut Criterion) {
-    let mut group = criterion.benchmark_group("with Heat of Battle, straight from the rules, one core");
+    let mut group =
+        criterion.benchmark_group("with Heat of Battle, straight from the rules, one core");
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
     for (name, question) in [
         ("two leaders, five squads, 16 FP", common::big_stack_under_fire()),
@@ -62,12 +66,12 @@ fn heated_stacks(criterion: &mut Criterion) {
         let simulator = Simulator::Rules(&process);
         group.bench_function(name, |bencher| {
             bencher.iter(|| {
-                let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+                let counts =
+                    simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
                 let last = counts.counts.iter().map(|(point, _, _)| *point).max().unwrap();
-                let of_first = counts
-                    .counts
-                    .iter()
-                    .filter(|(point, outcome, _)| *point == last && question.label(*point, outcome).slot == Some(1));
+                let of_first = counts.counts.iter().filter(|(point, outcome, _)| {
+                    *point == last && question.label(*point, outcome).slot == Some(1)
+                });
                 assert_eq!(of_first.map(|(_, _, count)| count).sum::<u64>(), TRIALS);
             });
         });

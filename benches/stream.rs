@@ -1,4 +1,5 @@
-//! The roll stream: how fast do unbiased DR come? The baseline rolls two dice by `random_range`, as a plain program would.
+//! The roll stream: how fast do unbiased DR come? The baseline rolls two dice by `random_range`, as
+//! a plain program would.
 
 use std::hint::black_box;
 
@@ -28,7 +29,9 @@ fn stream(criterion: &mut Criterion) {
         bencher.iter(|| {
             let mut generator = Xoshiro256PlusPlus::seed_from_u64(black_box(36));
             let die = |word: u64| ((u128::from(word) * 6) >> 64) as u64 + 1;
-            assert_mean((0..ROLLS).map(|_| die(generator.next_u64()) + die(generator.next_u64())).sum());
+            assert_mean(
+                (0..ROLLS).map(|_| die(generator.next_u64()) + die(generator.next_u64())).sum(),
+            );
         });
     });
     group.bench_function("nine codes a word", |bencher| {

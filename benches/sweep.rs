@@ -33,7 +33,8 @@ fn sweep(criterion: &mut Criterion) {
             assert_eq!(finished.manifest.exact_cells, cells);
             // A DM'd 4-6-7 alone never rallies for sure, and every cell has its odds.
             assert_eq!(finished.facts.len(), cells);
-            let is_open = |facts: &Facts| facts.hoped.is_some_and(|odds| (0.0..1.0).contains(&odds));
+            let is_open =
+                |facts: &Facts| facts.hoped.is_some_and(|odds| (0.0..1.0).contains(&odds));
             assert!(finished.facts.iter().all(is_open));
         });
     });

@@ -1,4 +1,5 @@
-//! The two further systems: a big volley, an exchange of ten volleys between four units, a melee over three turns.
+//! The two further systems: a big volley, an exchange of ten volleys between four units, a melee
+//! over three turns.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use lowcrawl::engine::exact::{Bound, odds};
@@ -16,7 +17,11 @@ const EXCHANGE: &str = include_str!("../studies/reaction/exchange.toml");
 const TRIALS: u64 = 1 << 18;
 
 /// A question of a game: its kind, and its fields; played by its first policy.
-fn ask<Q: Played + Sync + 'static>(game: &dyn Game, kind: &str, fields: &[(&str, Value)]) -> Ruled<Q> {
+fn ask<Q: Played + Sync + 'static>(
+    game: &dyn Game,
+    kind: &str,
+    fields: &[(&str, Value)],
+) -> Ruled<Q> {
     let mut form = Kind::named(kind, game.kinds()).unwrap().form();
     fields.iter().for_each(|(field, value)| form.set(field, *value).unwrap());
     line(form.finish().unwrap().as_ref())
@@ -29,7 +34,10 @@ fn line<Q: Played + Sync + 'static>(asking: &dyn lowcrawl::system::asking::Askin
 }
 
 /// The probability of all outcomes with a status at the last point, exactly.
-fn share<Q: Played + Send + 'static>(line: &lowcrawl::system::ruled::Ruled<Q>, status: &str) -> f64 {
+fn share<Q: Played + Send + 'static>(
+    line: &lowcrawl::system::ruled::Ruled<Q>,
+    status: &str,
+) -> f64 {
     let chances = odds(&line.whole(), Bound::STANDARD).unwrap().chances;
     let last = chances.iter().map(|chance| chance.point).max();
     let of_status = chances.iter().filter(|chance| {
@@ -41,10 +49,15 @@ fn share<Q: Played + Send + 'static>(line: &lowcrawl::system::ruled::Ruled<Q>, s
 
 /// Two big pools, one after the other.
 fn volley(criterion: &mut Criterion) {
-    let fields = [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];
+    let fields =
+        [("target", Value::Text("unit/reaction=12,cohesion=3")), ("dice", Value::Integer(12))];
     let line = ask::<lowcrawl::reaction::question::Question>(&Reaction, "volley", &fields);
     assert!(
-        (share(&line, "ready") + share(&line, "suppressed") + share(&line, "forced-back") + share(&line, "dispersed") - 1.0)
+        (share(&line, "ready")
+            + share(&line, "suppressed")
+            + share(&line, "forced-back")
+            + share(&line, "dispersed")
+            - 1.0)
             .abs()
             < 1e-12
     );
@@ -62,13 +75,16 @@ fn exchange(criterion: &mut Criterion) {
     let ready = share(&line, "ready");
     let mut group = criterion.benchmark_group("ten volleys, two units a side");
     group.sample_size(10);
-    group.bench_function("exact", |bencher| bencher.iter(|| assert_eq!(share(&line, "ready"), ready)));
+    group.bench_function("exact", |bencher| {
+        bencher.iter(|| assert_eq!(share(&line, "ready"), ready))
+    });
     group.throughput(Throughput::Elements(TRIALS));
     let process = line.whole();
     let simulator = Simulator::new(&process).unwrap();
     group.bench_function("simulated, one core", |bencher| {
         bencher.iter(|| {
-            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap().counts;
+            let counts =
+                simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap().counts;
             let last = counts.iter().map(|(point, _, _)| *point).max();
             let of_status = counts.iter().filter(|(point, outcome, _)| {
                 let label = line.label(*point, outcome);
@@ -100,7 +116,8 @@ fn melee(criterion: &mut Criterion) {
     group.throughput(Throughput::Elements(TRIALS)).sample_size(10);
     group.bench_function("table walk, one core", |bencher| {
         bencher.iter(|| {
-            let counts = simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
+            let counts =
+                simulator.run(&Plan { threads: Some(1), ..Plan::new(TRIALS, 36) }).unwrap();
             assert_eq!(counts.trials, TRIALS);
         });
     });

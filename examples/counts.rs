@@ -1,4 +1,5 @@
-//! How many of three squads still hold after a 1MC: the odds of 0, 1, 2 and 3 of them, from those of the whole stack.
+//! How many of three squads still hold after a 1MC: the odds of 0, 1, 2 and 3 of them, from those
+//! of the whole stack.
 
 use lowcrawl::Check;
 use lowcrawl::asl::outcome::Outcome;
@@ -13,8 +14,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     for chance in odds(&question.whole(), Bound::STANDARD)?.chances {
         if let Outcome::Stack(units) = &chance.outcome {
             let squads = units.iter().filter(|unit| (2..=4).contains(&unit.slot));
-            holding[squads.filter(|unit| matches!(unit.status, Status::GoodOrder | Status::Pinned)).count()] +=
-                chance.probability;
+            holding[squads
+                .filter(|unit| matches!(unit.status, Status::GoodOrder | Status::Pinned))
+                .count()] += chance.probability;
         }
     }
     for (squads, probability) in holding.iter().enumerate() {

@@ -17,7 +17,12 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         for course in &routed.answers[0].found.courses {
             let sum = course.summary();
             let plan = course_words(&routed.scenario.situation, course);
-            println!("{plan}, {} MF: survives {:.2} %, in cover {:.2} %", course.mf, 100.0 * sum.survives, 100.0 * sum.in_cover);
+            println!(
+                "{plan}, {} MF: survives {:.2} %, in cover {:.2} %",
+                course.mf,
+                100.0 * sum.survives,
+                100.0 * sum.in_cover
+            );
         }
     }
     Ok(())

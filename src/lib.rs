@@ -1,4 +1,5 @@
-//! **lowcrawl** works out the odds of morale and rout in tactical board wargames, first of all Advanced Squad Leader (ASL).
+//! **lowcrawl** works out the odds of morale and rout in tactical board wargames, first of all
+//! Advanced Squad Leader (ASL).
 //!
 //! ```
 //! use lowcrawl::{Rally, prelude::*};
@@ -10,12 +11,14 @@
 //! assert!((rallied.figure.probability() - 10.0 / 36.0).abs() < 1e-12);
 //! ```
 //!
-//! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for each field. Everything there is, also the
-//! rout on a map, comparisons and the best play, is a [`Request`]: [`read`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`]
-//! says what can be asked. `examples/` holds five programs of under forty lines.
+//! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for
+//! each field. Everything there is, also the rout on a map, comparisons and the best play, is a
+//! [`Request`]: [`read`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`] says what
+//! can be asked. `examples/` holds five programs of under forty lines.
 //!
-//! A rule procedure is a finite stochastic process, written once ([`process`]); what is done with it is an engine ([`engine`]).
-//! Rules are written to be read beside the rulebook: each cites its number. Speed comes from compiling them to tables.
+//! A rule procedure is a finite stochastic process, written once ([`process`]); what is done with
+//! it is an engine ([`engine`]). Rules are written to be read beside the rulebook: each cites its
+//! number. Speed comes from compiling them to tables.
 //!
 //! # The house
 //!
@@ -30,10 +33,12 @@
 //! | [`door`] | the one list of games; every request answered, and described |
 //! | `lowcrawl` | this crate: the nouns a user needs, and with the feature `cli` (default) the command line, studies and tables |
 //!
-//! A crate may use those above it in this table, and no game another. Nothing but this crate needs Polars, clap or a file; `parallel`
-//! lets Monte Carlo use all cores, all else builds with `--no-default-features`.
+//! A crate may use those above it in this table, and no game another. Nothing but this crate needs
+//! Polars, clap or a file; `parallel` lets Monte Carlo use all cores, all else builds with
+//! `--no-default-features`.
 //!
-//! `docs/architecture.md` follows a roll from the stream to a row, and a stack from words to an answer.
+//! `docs/architecture.md` follows a roll from the stream to a row, and a stack from words to an
+//! answer.
 
 pub use asl::ask::{Check, Fire, Interdict, Rally};
 pub use asl::{board, course, scenario};

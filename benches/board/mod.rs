@@ -1,4 +1,5 @@
-//! A whole board (`studies/rout/board-lowcrawl.csv`), and on it the units of `studies/rout/full-board.toml`: a test compares the two.
+//! A whole board (`studies/rout/board-lowcrawl.csv`), and on it the units of
+//! `studies/rout/full-board.toml`: a test compares the two.
 #![allow(dead_code)]
 
 use std::sync::Arc;
@@ -32,7 +33,8 @@ const ROUTERS: [(&str, &str, Option<&str>); 10] = [
 /// FP and range of a weapon.
 type Arms = Option<(u8, u16)>;
 
-/// Counter, Location, weapon, and words as in the situation file: concealed, or the Covered Arc of the weapon.
+/// Counter, Location, weapon, and words as in the situation file: concealed, or the Covered Arc of
+/// the weapon.
 const ENEMIES: [(&str, &str, Arms, &str); 20] = [
     ("russian:4-4-7", "T4", None, ""),
     ("russian:4-4-7", "U4 level 1", None, ""),
@@ -93,7 +95,12 @@ pub fn enemy(unit: &str, at: Site) -> Enemy {
 }
 
 /// These units on the board.
-pub fn situation(map: Map, sight: Arc<dyn LineOfSight>, routers: Vec<Router>, enemies: Vec<Enemy>) -> Situation {
+pub fn situation(
+    map: Map,
+    sight: Arc<dyn LineOfSight>,
+    routers: Vec<Router>,
+    enemies: Vec<Enemy>,
+) -> Situation {
     Situation {
         map,
         sight,
@@ -118,11 +125,19 @@ pub fn full() -> Situation {
         Router { name: format!("{number} {}", router.name), escort: leader.map(member), ..router }
     });
     let enemies = ENEMIES.iter().map(|&(unit, at, weapon, words)| {
-        let covered_arc = words.split_once('/').map(|(a, b)| (Side::named(a).unwrap(), Side::named(b).unwrap()));
-        let weapon = weapon.map(|(firepower, range)| Weapon { firepower, range, covered_arc, malfunctioned: false });
-        let circumstances = Circumstances { concealed: words == "concealed", ..Circumstances::default() };
+        let covered_arc =
+            words.split_once('/').map(|(a, b)| (Side::named(a).unwrap(), Side::named(b).unwrap()));
+        let weapon = weapon.map(|(firepower, range)| Weapon {
+            firepower,
+            range,
+            covered_arc,
+            malfunctioned: false,
+        });
+        let circumstances =
+            Circumstances { concealed: words == "concealed", ..Circumstances::default() };
         Enemy { weapon, circumstances, ..enemy(unit, map.parse_site(at).unwrap()) }
     });
-    let (routers, enemies, sight) = (routers.collect(), enemies.collect(), Arc::new(Remembered::new(&map, Geometry)));
+    let (routers, enemies, sight) =
+        (routers.collect(), enemies.collect(), Arc::new(Remembered::new(&map, Geometry)));
     situation(map, sight, routers, enemies)
 }

@@ -7,7 +7,8 @@ use lowcrawl::course::campaign::{self, LaneDraft};
 use lowcrawl::process::Question as _;
 use lowcrawl::system::form::Settable as _;
 
-/// A question from fields that are known to be good; without Heat of Battle unless a field says `hob`.
+/// A question from fields that are known to be good; without Heat of Battle unless a field says
+/// `hob`.
 pub fn ask(kind: Ask, fields: &[(&str, Value)]) -> Question {
     let mut draft = Draft::new(kind);
     draft.set("hob", Value::Boolean(false)).unwrap();
@@ -43,22 +44,30 @@ pub fn big_stack_under_fire() -> Question {
     ask(Ask::Fire, &[("stack", stack), ("fp", Value::Integer(16)), ("hob", Value::Boolean(true))])
 }
 
-/// A broken Commissar, two broken leaders and four squads over three Rally Phases, Heat of Battle counted.
+/// A broken Commissar, two broken leaders and four squads over three Rally Phases, Heat of Battle
+/// counted.
 pub fn big_rally() -> Question {
-    let stack = Value::Text("commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm");
-    ask(Ask::Rally, &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))])
+    let stack = Value::Text(
+        "commissar:9-0/dm + russian:8-1/dm + russian:8-0/dm + 2x russian:4-4-7/dm + 2x russian:4-5-8/dm",
+    );
+    ask(
+        Ask::Rally,
+        &[("stack", stack), ("phases", Value::Integer(3)), ("hob", Value::Boolean(true))],
+    )
 }
 
-/// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can happen by then.
+/// Rows of R: per phase rallied and broken 4-6-7 and 2-4-7, and eliminated, as far as each can
+/// happen by then.
 pub const ROWS_OF_R: usize = 28;
 
 /// 10.6: exact odds that R's squad is rallied, whole or reduced, after six phases.
 pub fn rallied_after_six(question: &Question) -> f64 {
-    let odds = lowcrawl::engine::exact::odds(&question.whole(), lowcrawl::engine::exact::Bound::STANDARD).unwrap();
-    let rallied = odds
-        .chances
-        .iter()
-        .filter(|chance| chance.point == 6 && question.label(chance.point, &chance.outcome).status == Some("rallied"));
+    let odds =
+        lowcrawl::engine::exact::odds(&question.whole(), lowcrawl::engine::exact::Bound::STANDARD)
+            .unwrap();
+    let rallied = odds.chances.iter().filter(|chance| {
+        chance.point == 6 && question.label(chance.point, &chance.outcome).status == Some("rallied")
+    });
     rallied.map(|chance| chance.probability).sum()
 }
 

@@ -65,14 +65,18 @@ struct Asker<'a> {
 }
 
 impl Asker<'_> {
-    /// Answers every line as it comes; where the first is the beginning of a request only, all of them are one.
+    /// Answers every line as it comes; where the first is the beginning of a request only, all of
+    /// them are one.
     fn lines(&self, place: &str, mut reader: impl BufRead) -> Result<(), Failure> {
         let (mut asked, mut bad) = (0, 0);
         // Of the file, from 1.
         let mut number = 0;
         while let Some(line) = next_line(place, &mut reader)? {
             number += 1;
-            let is_begun = || serde_json::from_str::<&serde_json::value::RawValue>(&line).is_err_and(|error| error.is_eof());
+            let is_begun = || {
+                serde_json::from_str::<&serde_json::value::RawValue>(&line)
+                    .is_err_and(|error| error.is_eof())
+            };
             let (text, is_one) = match asked == 0 && is_begun() {
                 true => (line + &rest_of_file(place, &mut reader)?, true),
                 false => (line, false),
@@ -91,7 +95,11 @@ impl Asker<'_> {
             if !is_one {
                 told["line"] = number.into();
             }
-            let told = if is_one { serde_json::to_string_pretty(&told) } else { serde_json::to_string(&told) };
+            let told = if is_one {
+                serde_json::to_string_pretty(&told)
+            } else {
+                serde_json::to_string(&told)
+            };
             let told = told.map_err(|error| Failure::io(place, error.into()))?;
             super::print(told + "\n")?;
             (asked, bad) = (asked + 1, bad + usize::from(!is_good));
@@ -103,7 +111,9 @@ impl Asker<'_> {
     fn told(&self, text: &str) -> Result<(Value, bool), Failure> {
         let (mut told, is_good) = self.answered(text)?;
         // What the asker knows it by.
-        if let Some(id) = serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned()) {
+        if let Some(id) =
+            serde_json::from_str::<Value>(text).ok().and_then(|request| request.get(ID).cloned())
+        {
             told[ID] = id;
         }
         Ok((told, is_good))
@@ -118,28 +128,38 @@ impl Asker<'_> {
         let options = Options { watch: super::watch(), ..asked.options };
         match door::ask(asked.request, command, &options) {
             Ok(answered) => {
-                let mut told = answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
+                let mut told =
+                    answer(&answered).map_err(|error| Failure::io("the answer", error.into()))?;
                 told["link"] = match line(&request.to_string()) {
                     Ok(line) => line.into(),
                     Err(fault) => {
-                        told["notes"].as_array_mut().into_iter().for_each(|notes| notes.push(fault.message.as_str().into()));
+                        told["notes"]
+                            .as_array_mut()
+                            .into_iter()
+                            .for_each(|notes| notes.push(fault.message.as_str().into()));
                         Value::Null
                     }
                 };
                 told["request"] = request;
                 Ok((told, true))
             }
-            Err(Refused::Engine { error: EngineError::Interrupted, .. }) => Err(EngineError::Interrupted.into()),
+            Err(Refused::Engine { error: EngineError::Interrupted, .. }) => {
+                Err(EngineError::Interrupted.into())
+            }
             Err(why) => Ok((refused(why, &places, text), false)),
         }
     }
 }
 
-/// The next line; none after the last. Of one that is too long for a request so much is read that it is known to be.
+/// The next line; none after the last. Of one that is too long for a request so much is read that
+/// it is known to be.
 fn next_line(place: &str, reader: &mut impl BufRead) -> Result<Option<String>, Failure> {
     let mut bytes = Vec::new();
-    let read =
-        reader.by_ref().take(MOST_LINE as u64 + 1).read_until(b'\n', &mut bytes).map_err(|error| Failure::io(place, error))?;
+    let read = reader
+        .by_ref()
+        .take(MOST_LINE as u64 + 1)
+        .read_until(b'\n', &mut bytes)
+        .map_err(|error| Failure::io(place, error))?;
     Ok((read > 0).then(|| text_of(&bytes)))
 }
 
@@ -151,14 +171,25 @@ fn text_of(bytes: &[u8]) -> String {
 /// All that follows, of a file that is one request.
 fn rest_of_file(place: &str, reader: &mut impl BufRead) -> Result<String, Failure> {
     let mut bytes = Vec::new();
-    reader.by_ref().take(MOST_FILE as u64 + 1).read_to_end(&mut bytes).map_err(|error| Failure::io(place, error))?;
-    within("the request", bytes.len(), MOST_FILE).map_err(|fault| Failure::argument(place, "", fault))?;
+    reader
+        .by_ref()
+        .take(MOST_FILE as u64 + 1)
+        .read_to_end(&mut bytes)
+        .map_err(|error| Failure::io(place, error))?;
+    within("the request", bytes.len(), MOST_FILE)
+        .map_err(|fault| Failure::argument(place, "", fault))?;
     Ok(text_of(&bytes))
 }
 
-/// Leaves out what follows of a line, and says how long it was; one without end is not gone through.
+/// Leaves out what follows of a line, and says how long it was; one without end is not gone
+/// through.
 fn rest_of_line(place: &str, number: usize, reader: &mut impl BufRead) -> Result<usize, Failure> {
-    let left_out = reader.by_ref().take(MOST_FILE as u64 + 1).skip_until(b'\n').map_err(|error| Failure::io(place, error))?;
-    within(&format!("line {number}"), left_out, MOST_FILE).map_err(|fault| Failure::argument(place, "", fault))?;
+    let left_out = reader
+        .by_ref()
+        .take(MOST_FILE as u64 + 1)
+        .skip_until(b'\n')
+        .map_err(|error| Failure::io(place, error))?;
+    within(&format!("line {number}"), left_out, MOST_FILE)
+        .map_err(|fault| Failure::argument(place, "", fault))?;
     Ok(left_out)
 }

@@ -59,18 +59,28 @@ impl Board {
 
 impl Check {
     fn run(&self) -> Result<(), Failure> {
-        let read = |path: &PathBuf| super::read_text(path).map(|text| (path.display().to_string(), text));
+        let read =
+            |path: &PathBuf| super::read_text(path).map(|text| (path.display().to_string(), text));
         let ((hexes_file, hexes), (los_file, los)) = (read(&self.hexes)?, read(&self.los)?);
-        let hexes = read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
+        let hexes =
+            read_hexes(&hexes, 0).map_err(|fault| Failure::file(&hexes_file, &hexes, fault))?;
         let lines = read_lines(&los).map_err(|fault| Failure::file(&los_file, &los, fault))?;
         let map = Map::new(vec![Placed::alone()], hexes);
-        if let Some(hex) = lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none()) {
-            let fault = Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
-            return Err(Failure::file(&los_file, "", fault.help("both tables must be of the same board")));
+        if let Some(hex) =
+            lines.iter().flat_map(|(a, b, _)| [a, b]).find(|hex| map.get(**hex).is_none())
+        {
+            let fault =
+                Fault::new(format!("the lines name {hex}, which {hexes_file} has not"), 0..0);
+            return Err(Failure::file(
+                &los_file,
+                "",
+                fault.help("both tables must be of the same board"),
+            ));
         }
         let quoted = [&hexes_file, &los_file].map(|file| quoted(file));
         let edges = if self.edges { " --edges" } else { "" };
-        let command = format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
+        let command =
+            format!("lowcrawl board check --hexes {} --los {}{edges}", quoted[0], quoted[1]);
         let request = Request::Check(Box::new(Checking { map, lines, edges: self.edges }));
         show(&self.output, &super::ask(request, command, &Options::default())?, &Looks::default())
     }
@@ -83,7 +93,10 @@ pub fn told(checked: &Checked) -> String {
         Cell::Null => "-".to_string(),
         other => other.text(),
     };
-    let rows: Vec<Vec<String>> = checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
-    let headings = ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"].map(str::to_string);
+    let rows: Vec<Vec<String>> =
+        checked.sheet().rows.iter().map(|row| row.iter().map(cell).collect()).collect();
+    let headings =
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
+            .map(str::to_string);
     aligned(&headings, &rows, &[true; 7], false)
 }

@@ -1,4 +1,5 @@
-//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O; one that was stopped ends as [`super::stop`] says.
+//! What went wrong, as the user reads it, and the exit code: 2 for bad input, 1 for I/O; one that
+//! was stopped ends as [`super::stop`] says.
 
 use std::io;
 use std::ops::Range;
@@ -15,7 +16,8 @@ use engine::text::{Fault, plain};
 /// A failed command.
 #[derive(Debug)]
 pub enum Failure {
-    /// Bad input: where it stands (`--leader`, a file), its text, what is wrong in it, and what it is written in.
+    /// Bad input: where it stands (`--leader`, a file), its text, what is wrong in it, and what it
+    /// is written in.
     Input { place: String, text: String, fault: Box<Fault>, notation: Notation },
     /// A file or stream that did not do what was asked.
     Io { place: String, error: io::Error },
@@ -30,12 +32,22 @@ pub enum Failure {
 impl Failure {
     /// Bad input in the value of an argument.
     pub fn argument(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: plain(place), text: text.to_string(), fault: Box::new(fault), notation: Notation::Words }
+        Failure::Input {
+            place: plain(place),
+            text: text.to_string(),
+            fault: Box::new(fault),
+            notation: Notation::Words,
+        }
     }
 
     /// Bad input in a file.
     pub fn file(place: &str, text: &str, fault: Fault) -> Failure {
-        Failure::Input { place: plain(place), text: text.to_string(), fault: Box::new(fault), notation: Notation::Toml }
+        Failure::Input {
+            place: plain(place),
+            text: text.to_string(),
+            fault: Box::new(fault),
+            notation: Notation::Toml,
+        }
     }
 
     pub fn io(place: &str, error: io::Error) -> Failure {
@@ -54,7 +66,8 @@ impl Failure {
         }
     }
 
-    /// The message of a command that was stopped, whatever it came upon on the way: a bound met by then is no news.
+    /// The message of a command that was stopped, whatever it came upon on the way: a bound met by
+    /// then is no news.
     pub fn report_of_stop(&self) -> String {
         match self {
             Failure::Study(RunError::Interrupted { .. }) => self.report(),
@@ -65,10 +78,14 @@ impl Failure {
     /// The message for standard error.
     pub fn report(&self) -> String {
         match self {
-            Failure::Input { place, text, fault, notation } => input_report(place, text, fault, *notation),
+            Failure::Input { place, text, fault, notation } => {
+                input_report(place, text, fault, *notation)
+            }
             Failure::Io { place, error } => format!("error: {place}: {error}"),
             Failure::Study(error) => format!("error: {error}"),
-            Failure::Requests { asked, bad } => format!("error: {bad} of {asked} requests answered with a `fault`"),
+            Failure::Requests { asked, bad } => {
+                format!("error: {bad} of {asked} requests answered with a `fault`")
+            }
             Failure::Engine { error: EngineError::Interrupted, .. } => INTERRUPTED.to_string(),
             Failure::Engine { error, help: None } => format!("error: {error}"),
             Failure::Engine { error, help: Some(help) } => {
@@ -92,19 +109,26 @@ fn input_report(place: &str, text: &str, fault: &Fault, notation: Notation) -> S
             // No place of its own: the first line stands for all.
             Range { start: 0, end: 0 } => 0..text.lines().next().unwrap_or_default().len(),
             span if span.is_empty() => {
-                span.start..text[span.start..].chars().next().map_or(span.start, |c| span.start + c.len_utf8())
+                span.start
+                    ..text[span.start..]
+                        .chars()
+                        .next()
+                        .map_or(span.start, |c| span.start + c.len_utf8())
             }
             span => span,
         };
         // What the library shows as it is. As many bytes stand for it, so that the span fits.
         let source = text.replace(|letter| letter > '\u{7f}' && letter < '\u{a0}', "·");
         let source = source.replace(['\u{2028}', '\u{2029}'], "\u{fffd}");
-        title.element(Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)))
+        title.element(
+            Snippet::source(source).path(place).annotation(AnnotationKind::Primary.span(span)),
+        )
     };
     Renderer::plain().render(&[group.elements(help)])
 }
 
-/// Arguments are checked before they are read: whatever is wrong with them all the same ends the process with its own words.
+/// Arguments are checked before they are read: whatever is wrong with them all the same ends the
+/// process with its own words.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Failure {
         error.exit()

@@ -1,4 +1,5 @@
-//! Declared fields as options of a command: their help, what was typed for them, and the place of a fault among them.
+//! Declared fields as options of a command: their help, what was typed for them, and the place of a
+//! fault among them.
 
 use clap::{Arg, ArgAction, ArgMatches, Command};
 
@@ -33,7 +34,8 @@ pub fn sentence(text: &str) -> String {
     sentence
 }
 
-/// What help says of a field: what it is, its range, its rule, and its default where no file says something else.
+/// What help says of a field: what it is, its range, its rule, and its default where no file says
+/// something else.
 fn help(field: &Field, over_file: bool) -> String {
     let range = match field.takes {
         Takes::Number(low, high) => format!(", {low} to {high}"),
@@ -48,49 +50,77 @@ fn help(field: &Field, over_file: bool) -> String {
     format!("{}{range}{rule}{default}", sentence(field.about))
 }
 
-/// A parser that takes any text, and tells a shell which words there are: what is no such word is complained of by the field.
+/// A parser that takes any text, and tells a shell which words there are: what is no such word is
+/// complained of by the field.
 #[derive(Clone)]
 struct Words(fn() -> Vec<&'static str>);
 
 impl clap::builder::TypedValueParser for Words {
     type Value = String;
 
-    fn parse_ref(&self, _: &Command, _: Option<&Arg>, value: &std::ffi::OsStr) -> Result<String, clap::Error> {
+    fn parse_ref(
+        &self,
+        _: &Command,
+        _: Option<&Arg>,
+        value: &std::ffi::OsStr,
+    ) -> Result<String, clap::Error> {
         let text = value.to_str().map(str::to_string);
-        text.ok_or_else(|| clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, "the value is not UTF-8\n"))
+        text.ok_or_else(|| {
+            clap::Error::raw(clap::error::ErrorKind::InvalidUtf8, "the value is not UTF-8\n")
+        })
     }
 
-    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
+    fn possible_values(
+        &self,
+    ) -> Option<Box<dyn Iterator<Item = clap::builder::PossibleValue> + '_>> {
         Some(Box::new((self.0)().into_iter().map(clap::builder::PossibleValue::new)))
     }
 }
 
-/// The option of a field; over a file a flag can also say that something does not hold: `--army=false`.
+/// The option of a field; over a file a flag can also say that something does not hold:
+/// `--army=false`.
 fn argument(field: &'static Field, over_file: bool) -> Arg {
     let argument = Arg::new(field.name).long(option(field)).help(help(field, over_file));
     match field.takes {
-        Takes::Flag if over_file => {
-            argument.num_args(0..=1).require_equals(true).default_missing_value("true").value_name("false")
-        }
+        Takes::Flag if over_file => argument
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("true")
+            .value_name("false"),
         Takes::Flag => argument.action(ArgAction::SetTrue),
-        Takes::Number(..) | Takes::Numbers(_) => argument.value_name(field.takes.placeholder()).allow_hyphen_values(true),
+        Takes::Number(..) | Takes::Numbers(_) => {
+            argument.value_name(field.takes.placeholder()).allow_hyphen_values(true)
+        }
         Takes::Text(name) => argument.value_name(name),
         // Of files only.
         Takes::List(_) | Takes::Table(_) | Takes::Keyed(..) => argument.hide(true),
-        Takes::Word(name, words) => argument.value_name(name).value_parser(Words(words)).hide_possible_values(true),
+        Takes::Word(name, words) => {
+            argument.value_name(name).value_parser(Words(words)).hide_possible_values(true)
+        }
     }
 }
 
-/// Adds an option for each field, and `--set`; `settings` says where points of the rules are listed.
-pub fn with_options(command: Command, fields: impl Iterator<Item = &'static Field>, over_file: bool, settings: &str) -> Command {
+/// Adds an option for each field, and `--set`; `settings` says where points of the rules are
+/// listed.
+pub fn with_options(
+    command: Command,
+    fields: impl Iterator<Item = &'static Field>,
+    over_file: bool,
+    settings: &str,
+) -> Command {
     let set = Arg::new(SET).long(SET).value_name("NAME=VALUE").action(ArgAction::Append);
-    let set = set.help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
+    let set = set
+        .help(format!("Set one point of the rules, as `{settings}` lists them; may be repeated"));
     command.args(fields.map(|field| argument(field, over_file))).arg(set)
 }
 
 impl Given {
     /// What was typed for some fields, and the settings.
-    pub fn of(matches: &ArgMatches, fields: impl Iterator<Item = &'static Field>, over_file: bool) -> Given {
+    pub fn of(
+        matches: &ArgMatches,
+        fields: impl Iterator<Item = &'static Field>,
+        over_file: bool,
+    ) -> Given {
         let text = |field: &'static Field| match field.takes {
             Takes::Flag if !over_file => matches.get_flag(field.name).then(|| true.to_string()),
             _ => matches.get_one::<String>(field.name).cloned(),
@@ -110,11 +140,14 @@ impl Given {
     /// Fills all of it in.
     pub fn fill(&self, form: &mut dyn Settable) -> Result<(), Failure> {
         for (field, text) in &self.options {
-            form.set(option(field), field.takes.value(text)).map_err(|fault| self.blame(field.name, fault))?;
+            form.set(option(field), field.takes.value(text))
+                .map_err(|fault| self.blame(field.name, fault))?;
         }
         for (place, set) in self.sets.iter().enumerate() {
             let name = |set: &String| form.setting(set.split('=').next().unwrap_or_default());
-            if let Some(id) = name(set).filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id))) {
+            if let Some(id) = name(set)
+                .filter(|id| self.sets[..place].iter().any(|earlier| name(earlier) == Some(id)))
+            {
                 let fault = Fault::new(format!("`{id}` is set twice"), 0..set.len());
                 return Err(Failure::argument("--set", set, fault.help("leave one of them out")));
             }
@@ -125,7 +158,9 @@ impl Given {
 
     /// The same where the faults have been told before.
     pub fn put(&self, form: &mut dyn Settable) -> Result<(), Fault> {
-        self.options.iter().try_for_each(|(field, text)| form.set(option(field), field.takes.value(text)))?;
+        self.options
+            .iter()
+            .try_for_each(|(field, text)| form.set(option(field), field.takes.value(text)))?;
         let parts = self.sets.iter().filter_map(|set| set.split_once('='));
         parts.into_iter().try_for_each(|(name, value)| form.set(name, setting(value)))
     }
@@ -175,6 +210,7 @@ fn fill_setting(form: &mut dyn Settable, set: &str) -> Result<(), Failure> {
         return Err(at_fault(form.unknown_setting(name)));
     }
     let shift = name.len() + 1;
-    let shifted = |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
+    let shifted =
+        |fault: Fault| Fault { span: fault.span.start + shift..fault.span.end + shift, ..fault };
     form.set(name, setting(value)).map_err(|fault| at_fault(shifted(fault)))
 }

@@ -1,4 +1,5 @@
-//! `help`: of a command what it says of itself, of a file every key it can have. And the examples that every help ends with.
+//! `help`: of a command what it says of itself, of a file every key it can have. And the examples
+//! that every help ends with.
 
 use std::ffi::OsString;
 use std::iter::repeat;
@@ -12,16 +13,19 @@ use door::reference::{files, of_file};
 use engine::text::Fault;
 use system::{Game, House};
 
-pub const EXAMPLES: [&str; 3] = ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];
+pub const EXAMPLES: [&str; 3] =
+    ["lowcrawl help rally", "lowcrawl help situation", "lowcrawl help fortitude sequence"];
 
 /// What is to be explained.
 #[derive(Debug, Args)]
 pub struct Help {
-    /// A command, or a file: situation, campaign, compare, study, sequence; of another morale system after its name
+    /// A command, or a file: situation, campaign, compare, study, sequence; of another morale
+    /// system after its name
     topic: Vec<String>,
 }
 
-/// What a command says at its end: how what it asks for is written, then three lines that can be typed.
+/// What a command says at its end: how what it asks for is written, then three lines that can be
+/// typed.
 pub fn with_examples(help: &str, examples: &[impl AsRef<str>]) -> String {
     let lines = examples.iter().map(|line| format!("\n  {}", line.as_ref())).collect::<String>();
     match (help, examples.is_empty()) {
@@ -37,7 +41,9 @@ impl Help {
         let game = |name: &str| house.games().iter().find(|game| game.name() == name).copied();
         match topic[..] {
             [file] if files().contains(&file) => of_files(house, house.first(), file),
-            [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => of_files(house, game, file),
+            [system, file] if let Some(game) = game(system).filter(|_| files().contains(&file)) => {
+                of_files(house, game, file)
+            }
             _ => self.of_command(house),
         }
     }
@@ -47,35 +53,61 @@ impl Help {
         let topic: Vec<OsString> = self.topic.iter().map(OsString::from).collect();
         let whole = Commands::typed(house, &topic).all();
         named(&whole, &self.topic, "TOPIC", &files())?;
-        parsed(whole, ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]).collect());
+        parsed(
+            whole,
+            ["lowcrawl".into()].into_iter().chain(topic).chain(["--help".into()]).collect(),
+        );
         Ok(())
     }
 }
 
 /// The command of those words; `others` could stand in place of the first.
-pub fn named<'a>(whole: &'a Command, words: &[String], place: &str, others: &[&str]) -> Result<&'a Command, Failure> {
-    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(whole, |command, (word, others)| {
-        let unknown = || {
-            let names = command
-                .get_subcommands()
-                .map(Command::get_name)
-                .chain(others.iter().copied().filter(|other| command.find_subcommand(other).is_none()));
-            let fault = Fault::new(format!("no command of `{}` is called `{word}`", command.get_name()), 0..word.len());
-            let fault = if command.has_subcommands() { fault.expecting(word, names) } else { fault.help("leave it out") };
-            Failure::argument(place, word, fault)
-        };
-        command.find_subcommand(word).ok_or_else(unknown)
-    })
+pub fn named<'a>(
+    whole: &'a Command,
+    words: &[String],
+    place: &str,
+    others: &[&str],
+) -> Result<&'a Command, Failure> {
+    words.iter().zip([others].into_iter().chain(repeat(&[][..]))).try_fold(
+        whole,
+        |command, (word, others)| {
+            let unknown = || {
+                let names = command.get_subcommands().map(Command::get_name).chain(
+                    others.iter().copied().filter(|other| command.find_subcommand(other).is_none()),
+                );
+                let fault = Fault::new(
+                    format!("no command of `{}` is called `{word}`", command.get_name()),
+                    0..word.len(),
+                );
+                let fault = if command.has_subcommands() {
+                    fault.expecting(word, names)
+                } else {
+                    fault.help("leave it out")
+                };
+                Failure::argument(place, word, fault)
+            };
+            command.find_subcommand(word).ok_or_else(unknown)
+        },
+    )
 }
 
 /// The reference of a file.
 fn of_files(house: &House, game: &'static dyn Game, file: &str) -> Result<(), Failure> {
     let parts = of_file(house, game, file);
     if parts.is_empty() {
-        let fault = Fault::new(format!("`{}` has no file of that sort", game.name()), 0..file.len());
-        let others = files().into_iter().filter(|name| !of_file(house, game, name).is_empty()).collect::<Vec<_>>();
-        return Err(Failure::argument("TOPIC", file, fault.help(format!("it has: {}", others.join(", ")))));
+        let fault =
+            Fault::new(format!("`{}` has no file of that sort", game.name()), 0..file.len());
+        let others = files()
+            .into_iter()
+            .filter(|name| !of_file(house, game, name).is_empty())
+            .collect::<Vec<_>>();
+        return Err(Failure::argument(
+            "TOPIC",
+            file,
+            fault.help(format!("it has: {}", others.join(", "))),
+        ));
     }
-    let rules = format!("The points of the rules are fields too: `{}` lists them.", settings(house, game));
+    let rules =
+        format!("The points of the rules are fields too: `{}` lists them.", settings(house, game));
     super::print(format!("{}\n{rules}\n", reference::text(&parts)))
 }

@@ -1,4 +1,5 @@
-//! `--impact`: how far the odds of a question move with each point of the rules that can be read otherwise, in words.
+//! `--impact`: how far the odds of a question move with each point of the rules that can be read
+//! otherwise, in words.
 
 use std::collections::BTreeSet;
 
@@ -11,12 +12,14 @@ use system::form::Reading;
 /// The word for all points of the rules at once.
 pub const ALL: &str = "all";
 
-/// A row in words: `4-6-7 [2] broken 4-4-7`; `point` is what the outcomes are told by, slots are named where there are several.
+/// A row in words: `4-6-7 [2] broken 4-4-7`; `point` is what the outcomes are told by, slots are
+/// named where there are several.
 fn in_words(label: &Label, point: &str, several: bool) -> String {
     if let Some(outcome) = &label.outcome {
         return outcome.clone();
     }
-    let at = label.phase.or(label.step).map_or(String::new(), |number| format!("{point} {number}: "));
+    let at =
+        label.phase.or(label.step).map_or(String::new(), |number| format!("{point} {number}: "));
     let unit = label.unit.as_deref().unwrap_or("created");
     let slot = label.slot.filter(|_| several).map_or(String::new(), |slot| format!(" [{slot}]"));
     let counter = label.counter.as_ref().filter(|_| label.counter != label.unit);
@@ -35,12 +38,20 @@ const SHOWN: usize = 20;
 /// What is told of it.
 pub fn told(Moved { question, before, impacts }: &Moved) -> String {
     let words = question.words();
-    let (points, point) = (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
+    let (points, point) =
+        (words.footing().setting.to_lowercase(), words.points().unwrap_or_default());
     let several = before.rows.iter().any(|row| row.label.slot != before.rows[0].label.slot);
     let row = |row: &Move| {
-        let error = row.std_error.map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
+        let error = row
+            .std_error
+            .map_or(String::new(), |std_error| format!(" (+- {})", percent(1.96 * std_error)));
         let words = in_words(&row.label, point, several);
-        vec![words, percent(row.before), percent(row.after), format!("{}{error}", signed(row.difference()))]
+        vec![
+            words,
+            percent(row.before),
+            percent(row.after),
+            format!("{}{error}", signed(row.difference())),
+        ]
     };
     let is_one = impacts.iter().all(|impact| impact.reading.id == impacts[0].reading.id);
     let moved = match is_one {
@@ -52,7 +63,11 @@ pub fn told(Moved { question, before, impacts }: &Moved) -> String {
 
 /// Headings of the rows that move, after those in front.
 fn headings(front: &[&str]) -> Vec<String> {
-    front.iter().chain(&["moves most", "from", "to", "by"]).map(|heading| heading.to_string()).collect()
+    front
+        .iter()
+        .chain(&["moves most", "from", "to", "by"])
+        .map(|heading| heading.to_string())
+        .collect()
 }
 
 /// All that one reading moves.
@@ -65,28 +80,46 @@ fn every_row(Impact { reading, moves }: &Impact, row: impl Fn(&Move) -> Vec<Stri
         (Ok(_), false) => aligned(&headings(&[]), &lines, &[false, true, true, true], false),
     };
     if moves.len() > SHOWN {
-        text += &format!("and {} further rows that move less; `--format csv` prints all\n", moves.len() - SHOWN);
+        text += &format!(
+            "and {} further rows that move less; `--format csv` prints all\n",
+            moves.len() - SHOWN
+        );
     }
     text
 }
 
 /// What each reading moves most.
-fn widest_rows(impacts: &[Impact], points: &str, by_chance: bool, row: impl Fn(&Move) -> Vec<String>) -> String {
-    let mut touched: Vec<(&Reading, &Move)> =
-        impacts.iter().filter_map(|impact| Some((&impact.reading, impact.moves.first()?))).collect();
+fn widest_rows(
+    impacts: &[Impact],
+    points: &str,
+    by_chance: bool,
+    row: impl Fn(&Move) -> Vec<String>,
+) -> String {
+    let mut touched: Vec<(&Reading, &Move)> = impacts
+        .iter()
+        .filter_map(|impact| Some((&impact.reading, impact.moves.first()?)))
+        .collect();
     touched.sort_by(|(_, a), (_, b)| b.difference().abs().total_cmp(&a.difference().abs()));
-    let lines: Vec<Vec<String>> =
-        touched.iter().map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat()).collect();
+    let lines: Vec<Vec<String>> = touched
+        .iter()
+        .map(|(reading, widest)| [vec![reading.name.clone()], row(widest)].concat())
+        .collect();
     let mut text = match lines.is_empty() {
         true => format!("No {points} moves these odds.\n"),
         false => aligned(&headings(&["switch"]), &lines, &[false, false, true, true, true], false),
     };
     let mut told: BTreeSet<&str> = touched.iter().map(|(reading, _)| reading.id).collect();
-    for (reading, fault) in impacts.iter().filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?))) {
+    for (reading, fault) in impacts
+        .iter()
+        .filter_map(|impact| Some((&impact.reading, impact.reading.question.as_ref().err()?)))
+    {
         text += &format!("{}: then the question cannot be asked: {fault}.\n", reading.name);
         told.insert(reading.id);
     }
     let all: BTreeSet<&str> = impacts.iter().map(|impact| impact.reading.id).collect();
     let chance = if by_chance { " that stands out from chance" } else { "" };
-    text + &format!("{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n", all.len() - told.len())
+    text + &format!(
+        "{} {points}s move nothing{chance}. `--impact NAME` shows every row of one.\n",
+        all.len() - told.len()
+    )
 }

@@ -1,4 +1,5 @@
-//! What can be asked about, and what can be set otherwise: counters and interpretations, and the same of every game.
+//! What can be asked about, and what can be set otherwise: counters and interpretations, and the
+//! same of every game.
 
 use clap::{Arg, ArgMatches, Args, Command};
 
@@ -16,13 +17,20 @@ use engine::text::Fault;
 use system::{Game, House, Parameter, Source};
 
 /// Of the counters.
-pub const COUNTERS: [&str; 3] = ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
+pub const COUNTERS: [&str; 3] =
+    ["lowcrawl units german squad", "lowcrawl units 9-2", "lowcrawl units finnish leader"];
 /// Of the points of interpretation.
-pub const POINTS: [&str; 3] =
-    ["lowcrawl rules", "lowcrawl rules i01", "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative"];
+pub const POINTS: [&str; 3] = [
+    "lowcrawl rules",
+    "lowcrawl rules i01",
+    "lowcrawl check german:4-6-7 --mc 1 --set i01=alternative",
+];
 /// Of what can be asked.
-pub const DESCRIBED: [&str; 3] =
-    ["lowcrawl describe", "lowcrawl describe asl rally", "lowcrawl describe --format markdown > reference.md"];
+pub const DESCRIBED: [&str; 3] = [
+    "lowcrawl describe",
+    "lowcrawl describe asl rally",
+    "lowcrawl describe --format markdown > reference.md",
+];
 
 /// The counter catalogue.
 #[derive(Debug, Args)]
@@ -60,7 +68,8 @@ impl Units {
             "confidence",
         ];
         let rows: Vec<Vec<String>> = counters.into_iter().map(row).collect();
-        let right: Vec<bool> = headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
+        let right: Vec<bool> =
+            headings.iter().map(|heading| ["ML", "broken"].contains(heading)).collect();
         let mut text = aligned(&headings.map(str::to_string), &rows, &right, false);
         text += "\nML underscored: u. Values of less than high confidence can be overridden: `4-6-7/morale=8,broken-morale=8`.\n";
         super::print(&text)
@@ -145,23 +154,36 @@ impl Rules {
     pub fn run(&self) -> Result<(), Failure> {
         let shown: Vec<_> = match self.id.as_deref() {
             None => INTERPRETATIONS.iter().collect(),
-            Some(id) => Rulebook::readings(id).map_err(|fault| Failure::argument("ID", id, fault))?,
+            Some(id) => {
+                Rulebook::readings(id).map_err(|fault| Failure::argument("ID", id, fault))?
+            }
         };
         let mut text = String::new();
         for (place, interpretation) in shown.iter().enumerate() {
             let [default, alternative] = interpretation.values;
             if place == 0 || shown[place - 1].id != interpretation.id {
-                let rules = interpretation.rules.split(", ").map(|rule| format!("A{}", rule.trim_start_matches('A')));
+                let rules = interpretation
+                    .rules
+                    .split(", ")
+                    .map(|rule| format!("A{}", rule.trim_start_matches('A')));
                 let rules = rules.collect::<Vec<_>>().join(", ");
                 text += &format!("{}  {} ({rules})\n", interpretation.id, interpretation.question);
                 text += &format!("     {default:<11}  {}\n", interpretation.default);
             }
-            let profiles = interpretation.profiles().iter().map(|profile| profile.name()).collect::<Vec<_>>().join(", ");
-            let profiles = if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
+            let profiles = interpretation
+                .profiles()
+                .iter()
+                .map(|profile| profile.name())
+                .collect::<Vec<_>>()
+                .join(", ");
+            let profiles =
+                if profiles.is_empty() { profiles } else { format!(" [profile {profiles}]") };
             text += &format!("     {alternative:<11}  {}{profiles}\n", interpretation.alternative);
         }
         let (id, [_, alternative]) = (shown[0].id, shown[0].values);
-        text += &format!("\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \"{alternative}\".\n");
+        text += &format!(
+            "\nSet one with `--set {id}={alternative}`, or as a field of a study: {id} = \"{alternative}\".\n"
+        );
         super::print(&text)
     }
 }
@@ -175,7 +197,9 @@ const WORD: &str = "word";
 
 impl Filter {
     fn command(name: &'static str, about: &'static str, examples: &[String]) -> Command {
-        let word = Arg::new(WORD).value_name("WORD").help("Only those with this word in their name or description");
+        let word = Arg::new(WORD)
+            .value_name("WORD")
+            .help("Only those with this word in their name or description");
         Command::new(name).about(about).arg(word).after_help(with_examples("", examples))
     }
 
@@ -186,7 +210,11 @@ impl Filter {
         let point = game.parameters().into_iter().next();
         let points = point.map_or(Vec::new(), |Parameter { name, default, .. }| {
             let list = format!("{after} {PARAMETERS}");
-            vec![list.clone(), format!("{list} {name}"), format!("{question} --set {name}={default}")]
+            vec![
+                list.clone(),
+                format!("{list} {name}"),
+                format!("{question} --set {name}={default}"),
+            ]
         });
         let unit = game.units().into_iter().next_back();
         let units = unit.map_or(Vec::new(), |(unit, _)| {
@@ -194,7 +222,10 @@ impl Filter {
             vec![list.clone(), format!("{list} {}", quoted(&unit)), question]
         });
         let about = "List the points of the rules that can be set, with their defaults and how sure they are";
-        [Filter::command(PARAMETERS, about, &points), Filter::command(UNITS, "List the units that are ready", &units)]
+        [
+            Filter::command(PARAMETERS, about, &points),
+            Filter::command(UNITS, "List the units that are ready", &units),
+        ]
     }
 
     pub fn of(matches: &ArgMatches) -> Filter {
@@ -207,10 +238,20 @@ impl Filter {
         texts.iter().any(|text| text.to_lowercase().contains(&word))
     }
 
-    fn print(&self, game: &dyn Game, headings: &[&str], rows: &[Vec<String>], footing: &str) -> Result<(), Failure> {
+    fn print(
+        &self,
+        game: &dyn Game,
+        headings: &[&str],
+        rows: &[Vec<String>],
+        footing: &str,
+    ) -> Result<(), Failure> {
         if let (Some(word), true) = (&self.word, rows.is_empty()) {
             let fault = Fault::new(format!("nothing here has `{word}` in it"), 0..word.len());
-            return Err(Failure::argument("WORD", word, fault.help("leave the word out to see all")));
+            return Err(Failure::argument(
+                "WORD",
+                word,
+                fault.help("leave the word out to see all"),
+            ));
         }
         let headings: Vec<String> = headings.iter().map(|heading| heading.to_string()).collect();
         let table = aligned(&headings, rows, &vec![false; headings.len()], false);
@@ -220,10 +261,18 @@ impl Filter {
     pub fn parameters(&self, game: &dyn Game) -> Result<(), Failure> {
         let row = |parameter: &Parameter| {
             let Parameter { name, default, values, source, about } = *parameter;
-            vec![name.to_string(), default.to_string(), values.to_string(), source.name().to_string(), about.to_string()]
+            vec![
+                name.to_string(),
+                default.to_string(),
+                values.to_string(),
+                source.name().to_string(),
+                about.to_string(),
+            ]
         };
         let parameters = game.parameters();
-        let shown = parameters.iter().filter(|parameter| self.fits(&[parameter.name, parameter.about, parameter.source.name()]));
+        let shown = parameters.iter().filter(|parameter| {
+            self.fits(&[parameter.name, parameter.about, parameter.source.name()])
+        });
         let open = parameters.iter().any(|parameter| parameter.source == Source::Open);
         let open = if open { "; open, where the text leaves room" } else { "" };
         let sources = format!(
@@ -240,6 +289,11 @@ impl Filter {
 
     pub fn units(&self, game: &dyn Game) -> Result<(), Failure> {
         let shown = game.units().into_iter().filter(|(unit, about)| self.fits(&[unit, about]));
-        self.print(game, &["unit", "what it is"], &shown.map(|(unit, about)| vec![unit, about]).collect::<Vec<_>>(), "")
+        self.print(
+            game,
+            &["unit", "what it is"],
+            &shown.map(|(unit, about)| vec![unit, about]).collect::<Vec<_>>(),
+            "",
+        )
     }
 }

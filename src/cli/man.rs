@@ -11,7 +11,8 @@ use super::help::named;
 use super::output::write_file;
 use system::House;
 
-pub const EXAMPLES: [&str; 3] = ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
+pub const EXAMPLES: [&str; 3] =
+    ["lowcrawl man", "lowcrawl man rally > lowcrawl-rally.1", "lowcrawl man --out man1"];
 
 /// Manual pages.
 #[derive(Debug, Args)]
@@ -29,7 +30,8 @@ impl Man {
         let mut whole = Commands::whole(house).all();
         whole.build();
         if let Some(folder) = &self.out {
-            std::fs::create_dir_all(folder).map_err(|error| Failure::io(&folder.display().to_string(), error))?;
+            std::fs::create_dir_all(folder)
+                .map_err(|error| Failure::io(&folder.display().to_string(), error))?;
             return write(&whole, folder);
         }
         super::print(page(named(&whole, &self.command, "COMMAND", &[])?)?.1)

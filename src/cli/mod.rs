@@ -45,19 +45,23 @@ use system::{Game, House};
 #[derive(Debug, Subcommand)]
 #[expect(clippy::large_enum_variant, reason = "there is one of it")]
 enum Fixed {
-    /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation file (A10.5)
+    /// Who must rout on a map, where to, through what, and the odds of every plan, from a situation
+    /// file (A10.5)
     #[command(after_help = with_examples(rout::HELP, &rout::EXAMPLES))]
     Rout(rout::Rout),
-    /// What a broken unit should do over several Player Turns, and by how much, from a campaign file
+    /// What a broken unit should do over several Player Turns, and by how much, from a campaign
+    /// file
     #[command(after_help = with_examples(solve::HELP, &solve::EXAMPLES))]
     Solve(solve::Solve),
-    /// Two or more courses of action side by side, with the difference and its error, from a comparison file
+    /// Two or more courses of action side by side, with the difference and its error, from a
+    /// comparison file
     #[command(after_help = with_examples(compare::HELP, &compare::EXAMPLES))]
     Compare(compare::Compare),
     /// Questions of every kind as JSON, one or one a line; answers the same way
     #[command(after_help = with_examples(ask::HELP, &ask::EXAMPLES))]
     Ask(ask::Ask),
-    /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters, measures, units
+    /// Everything that can be asked, as JSON or Markdown: systems, kinds, fields, parameters,
+    /// measures, units
     #[command(after_help = with_examples("", &lists::DESCRIBED))]
     Describe(lists::Describe),
     /// Check the lines of sight computed for a board
@@ -132,9 +136,12 @@ pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> Exit
     match done {
         Ok(()) => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
         // The reader of our output has seen enough.
-        Err(failure) if failure.is_closed_pipe() => stopped.map_or(ExitCode::SUCCESS, ExitCode::from),
+        Err(failure) if failure.is_closed_pipe() => {
+            stopped.map_or(ExitCode::SUCCESS, ExitCode::from)
+        }
         Err(failure) => {
-            let report = if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
+            let report =
+                if stopped.is_some() { failure.report_of_stop() } else { failure.report() };
             // Nobody is left to tell when standard error is closed or full.
             let _ = writeln!(io::stderr(), "{report}");
             ExitCode::from(stopped.unwrap_or(failure.exit_code()))
@@ -145,8 +152,8 @@ pub fn run(house: &House, arguments: impl IntoIterator<Item = OsString>) -> Exit
 /// The commands there are.
 struct Commands<'a> {
     house: &'a House,
-    /// What was typed: of a command that is not named only its first line is made, since making all options of all takes longer than
-    /// most answers. Where there is nothing, all of them are.
+    /// What was typed: of a command that is not named only its first line is made, since making all
+    /// options of all takes longer than most answers. Where there is nothing, all of them are.
     typed: Option<&'a [OsString]>,
 }
 
@@ -169,21 +176,34 @@ impl<'a> Commands<'a> {
     /// The whole command line.
     fn all(&self) -> Command {
         let about = "Odds of morale and rout in tactical board wargames: Advanced Squad Leader, and two further morale systems";
-        let long = format!("{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not.");
+        let long = format!(
+            "{about}.\n\nEvery answer is exact where that is possible, and carries its error where it is not."
+        );
         let root = Command::new("lowcrawl").version(env!("CARGO_PKG_VERSION"));
         let root = root.max_term_width(110).arg_required_else_help(true).subcommand_required(true);
         let root = root.disable_help_subcommand(true).after_help(with_examples("", &EXAMPLES));
-        let root = root.subcommands(self.kinds::<question::AnswerArguments>(self.house.first(), "lowcrawl"));
+        let root = root
+            .subcommands(self.kinds::<question::AnswerArguments>(self.house.first(), "lowcrawl"));
         // What is derived brings its own words for the whole along.
-        let root = Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
+        let root =
+            Fixed::augment_subcommands(root).about(about).long_about(long).subcommand(self.tales());
         root.subcommands(self.house.games().iter().map(|game| {
-            let lists = if self.names(game.name()) { Vec::from(lists::Filter::commands(*game)) } else { Vec::new() };
+            let lists = if self.names(game.name()) {
+                Vec::from(lists::Filter::commands(*game))
+            } else {
+                Vec::new()
+            };
             self.of_game::<question::AnswerArguments>(*game, "lowcrawl").subcommands(lists)
         }))
     }
 
-    /// The kinds of questions of a game, with further arguments; `after` is what is typed before their words.
-    fn kinds<X: clap::Args>(&self, game: &'static dyn Game, after: &str) -> impl Iterator<Item = Command> {
+    /// The kinds of questions of a game, with further arguments; `after` is what is typed before
+    /// their words.
+    fn kinds<X: clap::Args>(
+        &self,
+        game: &'static dyn Game,
+        after: &str,
+    ) -> impl Iterator<Item = Command> {
         question::kinds(game).map(move |kind| match self.names(kind.name) {
             true => question::command::<X>(self.house, game, kind, after),
             false => Command::new(kind.name).about(given::sentence(kind.about)),
@@ -196,7 +216,8 @@ impl<'a> Commands<'a> {
             return parent(game.name(), game.about(), &[]);
         }
         let after = format!("{after} {}", game.name());
-        parent(game.name(), game.about(), &question::examples(game, &after)).subcommands(self.kinds::<X>(game, &after))
+        parent(game.name(), game.about(), &question::examples(game, &after))
+            .subcommands(self.kinds::<X>(game, &after))
     }
 
     /// `trace` with every kind of question.
@@ -208,11 +229,14 @@ impl<'a> Commands<'a> {
         let after = format!("lowcrawl {TRACE}");
         let parent = parent(TRACE, about, &question::examples(self.house.first(), &after));
         let rout = <trace::ToldRout as clap::Args>::augment_args(Command::new(ROUT));
-        let rout = rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
+        let rout =
+            rout.about("A Rout Phase on a map, from a situation file, each unit by its best play");
         parent
             .subcommands(self.kinds::<DiceArguments>(self.house.first(), &after))
             .subcommand(rout.after_help(with_examples("", &trace::EXAMPLES)))
-            .subcommands(self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game, &after)))
+            .subcommands(
+                self.house.games().iter().map(|game| self.of_game::<DiceArguments>(*game, &after)),
+            )
     }
 }
 
@@ -268,7 +292,12 @@ fn fixed(house: &House, command: Fixed) -> Result<(), Failure> {
         Fixed::Rules(rules) => rules.run(),
         Fixed::Completions { shell } => {
             let mut script = Vec::new();
-            clap_complete::generate(shell, &mut Commands::whole(house).all(), "lowcrawl", &mut script);
+            clap_complete::generate(
+                shell,
+                &mut Commands::whole(house).all(),
+                "lowcrawl",
+                &mut script,
+            );
             print(script)
         }
         Fixed::Man(man) => man.run(house),
@@ -284,9 +313,13 @@ fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
     // No more than says that it is too long: it may be a device without end.
     (&file).take(MOST_FILE as u64 + 1).read_to_end(&mut bytes)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len() as usize).max(bytes.len());
-    within("the file", if bytes.len() > MOST_FILE { length } else { bytes.len() }, MOST_FILE).map_err(wrong)?;
+    within("the file", if bytes.len() > MOST_FILE { length } else { bytes.len() }, MOST_FILE)
+        .map_err(wrong)?;
     String::from_utf8(bytes).map_err(|error| {
-        wrong(Fault::new(format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()), 0..0))
+        wrong(Fault::new(
+            format!("not a text file: byte {} is not UTF-8", error.utf8_error().valid_up_to()),
+            0..0,
+        ))
     })
 }
 
@@ -294,7 +327,9 @@ fn read_beside(folder: &Path, name: &str) -> io::Result<String> {
 fn read_text(path: &Path) -> Result<String, Failure> {
     let place = path.display().to_string();
     read_beside(Path::new(""), &path.to_string_lossy()).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => Failure::file(&place, "", Fault::new(error.to_string(), 0..0)),
+        io::ErrorKind::InvalidData => {
+            Failure::file(&place, "", Fault::new(error.to_string(), 0..0))
+        }
         _ => Failure::io(&place, error),
     })
 }
@@ -302,12 +337,14 @@ fn read_text(path: &Path) -> Result<String, Failure> {
 /// Refuses arguments that are too long to be meant.
 fn bounded(arguments: &[OsString]) -> Result<(), Failure> {
     let longest = arguments.iter().map(|argument| argument.len()).max().unwrap_or(0);
-    within("a word of the command line", longest, MOST_TEXT).map_err(|fault| Failure::argument("lowcrawl", "", fault))
+    within("a word of the command line", longest, MOST_TEXT)
+        .map_err(|fault| Failure::argument("lowcrawl", "", fault))
 }
 
 /// What was typed, as commands; anything else, help too, ends the process with its own words.
 fn parsed(command: Command, arguments: Vec<OsString>) -> ArgMatches {
-    let is_shown_as_typed = arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
+    let is_shown_as_typed =
+        arguments.iter().all(|argument| control(&argument.to_string_lossy()).is_none());
     command.try_get_matches_from(arguments).unwrap_or_else(|error| match is_shown_as_typed {
         true => error.exit(),
         false => {
@@ -327,7 +364,10 @@ fn ask(request: Request, command: String, options: &Options) -> Result<Answer, F
 /// Prints to standard output.
 fn print(text: impl AsRef<[u8]>) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    stdout.write_all(text.as_ref()).and_then(|()| stdout.flush()).map_err(|error| Failure::io("standard output", error))
+    stdout
+        .write_all(text.as_ref())
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Failure::io("standard output", error))
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What becomes of an answer: told in words, or a table in some format, printed or written to a file.
+//! What becomes of an answer: told in words, or a table in some format, printed or written to a
+//! file.
 
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -42,7 +43,8 @@ impl Format {
 /// What to do with the answer.
 #[derive(Debug, Args)]
 pub struct OutputArguments {
-    /// Every row and column, in this format; without it that of the file's name, or the answer is told in words
+    /// Every row and column, in this format; without it that of the file's name, or the answer is
+    /// told in words
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Write to a file; it appears when it is complete
@@ -63,31 +65,39 @@ impl OutputArguments {
     }
 }
 
-/// Writes an answer in the format asked for, or told in words with these looks; one without a table is always told.
+/// Writes an answer in the format asked for, or told in words with these looks; one without a table
+/// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
     let Some(sheet) = &answer.sheet() else { return super::print(screen::of(answer, looks)?) };
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
-    let framed = || needs_threads(&place).and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())));
+    let framed = || {
+        needs_threads(&place)
+            .and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())))
+    };
     let content = match output.format.or(out.and_then(Format::of_file)) {
         None => screen::of(answer, looks)?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
-        Some(Format::Json) => json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes(),
+        Some(Format::Json) => {
+            json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes()
+        }
         Some(Format::Csv) => {
             let mut csv = Vec::new();
             frame::write_csv(&mut framed()?, &mut csv).map_err(|error| other(error.to_string()))?;
             csv
         }
         Some(Format::Parquet) if out.is_none() => {
-            let fault = Fault::new("Parquet is no text: say where it goes", 0..0).help("--out odds.parquet");
+            let fault = Fault::new("Parquet is no text: say where it goes", 0..0)
+                .help("--out odds.parquet");
             return Err(Failure::argument("--format", "", fault));
         }
         Some(Format::Parquet) => {
             let pairs = frame::meta_pairs(&sheet.meta).map_err(|error| other(error.to_string()))?;
             let mut parquet = Vec::new();
-            frame::write_parquet(&mut framed()?, pairs, &mut parquet).map_err(|error| other(error.to_string()))?;
+            frame::write_parquet(&mut framed()?, pairs, &mut parquet)
+                .map_err(|error| other(error.to_string()))?;
             parquet
         }
     };
@@ -97,7 +107,8 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
     }
 }
 
-/// Polars makes tables on threads of its own, and panics where the system has none to give: asked for before, and told in words.
+/// Polars makes tables on threads of its own, and panics where the system has none to give: asked
+/// for before, and told in words.
 pub fn needs_threads(place: &str) -> Result<(), Failure> {
     rayon::ThreadPoolBuilder::new().build().map(drop).map_err(|_| {
         let words =
@@ -106,9 +117,11 @@ pub fn needs_threads(place: &str) -> Result<(), Failure> {
     })
 }
 
-/// Writes to a file the user named, and is not ended while it is half-written; a pipe is never complete, and may be waited for in vain.
+/// Writes to a file the user named, and is not ended while it is half-written; a pipe is never
+/// complete, and may be waited for in vain.
 pub fn write_file(path: &Path, content: &[u8]) -> Result<(), Failure> {
-    let is_file = std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
+    let is_file =
+        std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file()) || !path.exists();
     let _hold = is_file.then(stop::hold);
     disk::write_out(path, |file| file.write_all(content)).map_err(Failure::from)
 }
@@ -123,7 +136,9 @@ impl From<EngineError> for Failure {
 impl From<Refused> for Failure {
     fn from(refused: Refused) -> Failure {
         match refused {
-            Refused::Field(FieldFault { field, fault }) => Failure::argument(&format!("--{field}"), "", fault),
+            Refused::Field(FieldFault { field, fault }) => {
+                Failure::argument(&format!("--{field}"), "", fault)
+            }
             Refused::Engine { error, help } => Failure::Engine { error, help },
         }
     }

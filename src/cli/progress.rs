@@ -1,4 +1,5 @@
-//! Signs of life of whatever takes its time: a bar on a terminal, a line a minute elsewhere. Both say which engine is at work.
+//! Signs of life of whatever takes its time: a bar on a terminal, a line a minute elsewhere. Both
+//! say which engine is at work.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::sync::Mutex;
@@ -64,15 +65,26 @@ impl Sign {
         }
     }
 
-    fn show(&self, bar: &Mutex<Option<ProgressBar>>, engine: &'static str, progress: Progress, of: &str) {
+    fn show(
+        &self,
+        bar: &Mutex<Option<ProgressBar>>,
+        engine: &'static str,
+        progress: Progress,
+        of: &str,
+    ) {
         let Ok(mut bar) = bar.try_lock() else { return };
-        let bar: &mut ProgressBar = bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
+        let bar: &mut ProgressBar =
+            bar.get_or_insert_with(|| ProgressBar::new(progress.expected.unwrap_or(1)));
         if bar.message() != engine {
             let style = match progress.expected {
                 None => format!("{{msg}}, {{pos}} {of}"),
-                Some(_) => format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})"),
+                Some(_) => {
+                    format!("{{bar:40}} {{percent}} % of {{len}} {of}, {{eta}} left ({{msg}})")
+                }
             };
-            bar.set_style(ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()));
+            bar.set_style(
+                ProgressStyle::with_template(&style).unwrap_or(ProgressStyle::default_bar()),
+            );
             bar.set_message(engine);
             bar.reset_eta();
         }
@@ -82,14 +94,22 @@ impl Sign {
 
     /// The work is done, and nothing more is shown of it.
     pub fn finish(&self) {
-        if let Some(Ok(Some(bar))) = self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take())) {
+        if let Some(Ok(Some(bar))) =
+            self.bar.as_ref().map(|bar| bar.lock().map(|mut bar| bar.take()))
+        {
             bar.finish_and_clear();
         }
     }
 }
 
 /// The line of this minute, unless it is told already.
-fn line(told: &mut u32, elapsed: Duration, engine: &str, progress: Progress, of: &str) -> Option<String> {
+fn line(
+    told: &mut u32,
+    elapsed: Duration,
+    engine: &str,
+    progress: Progress,
+    of: &str,
+) -> Option<String> {
     if elapsed < MINUTE * (*told + 1) {
         return None;
     }
@@ -110,10 +130,19 @@ mod tests {
     fn a_line_a_minute_and_no_more() {
         let mut told = 0;
         let mut at = |seconds, done, expected| {
-            line(&mut told, Duration::from_secs(seconds), "Monte Carlo", Progress { done, expected }, "sequences")
+            line(
+                &mut told,
+                Duration::from_secs(seconds),
+                "Monte Carlo",
+                Progress { done, expected },
+                "sequences",
+            )
         };
         assert_eq!(at(59, 10, Some(40)), None);
-        assert_eq!(at(61, 10, Some(40)).as_deref(), Some("1 min: Monte Carlo, 25 % of 40 sequences"));
+        assert_eq!(
+            at(61, 10, Some(40)).as_deref(),
+            Some("1 min: Monte Carlo, 25 % of 40 sequences")
+        );
         assert_eq!(at(119, 20, Some(40)), None);
         // Nothing was told for a while: minutes that have gone by are not made up for.
         assert_eq!(at(245, 30, None).as_deref(), Some("4 min: Monte Carlo, 30 sequences"));

@@ -59,7 +59,10 @@ pub fn settings(house: &House, game: &dyn Game) -> String {
 
 /// What may be typed for the first kinds of a game.
 pub fn examples(game: &dyn Game, after: &str) -> Vec<String> {
-    kinds(game).take(3).filter_map(|kind| examples_of(game, kind, after).into_iter().next()).collect()
+    kinds(game)
+        .take(3)
+        .filter_map(|kind| examples_of(game, kind, after).into_iter().next())
+        .collect()
 }
 
 /// What may be typed for a kind; one that is read from a file begins with that.
@@ -70,19 +73,31 @@ fn examples_of(game: &dyn Game, kind: &Kind, after: &str) -> Vec<String> {
         None => {
             let new = new::sequence(game);
             let file = format!("{command} turns.toml");
-            vec![format!("lowcrawl new {new} --out turns.toml"), file.clone(), format!("{file} --joint")]
+            vec![
+                format!("lowcrawl new {new} --out turns.toml"),
+                file.clone(),
+                format!("{file} --joint"),
+            ]
         }
     }
 }
 
 /// The command of one kind of question, with further arguments.
-pub fn command<X: Args>(house: &House, game: &dyn Game, kind: &'static Kind, after: &str) -> Command {
+pub fn command<X: Args>(
+    house: &House,
+    game: &dyn Game,
+    kind: &'static Kind,
+    after: &str,
+) -> Command {
     let subject = match &kind.subject {
-        Some(field) => Arg::new(field.name).value_name(field.takes.placeholder()).help(sentence(field.about)),
+        Some(field) => {
+            Arg::new(field.name).value_name(field.takes.placeholder()).help(sentence(field.about))
+        }
         None => Arg::new(FILE).value_name("FILE").help("Sequence file (TOML)"),
     };
     let command = Command::new(kind.name).arg(subject.required(true));
-    let command = with_options(command, options(kind), kind.subject.is_none(), &settings(house, game));
+    let command =
+        with_options(command, options(kind), kind.subject.is_none(), &settings(house, game));
     // The further arguments would say what they are in place of it.
     X::augment_args(command)
         .about(sentence(kind.about))
@@ -92,7 +107,12 @@ pub fn command<X: Args>(house: &House, game: &dyn Game, kind: &'static Kind, aft
 
 impl Ask {
     /// What was typed for a kind of question.
-    pub fn of(matches: &ArgMatches, game: &'static dyn Game, kind: &'static Kind, names_game: bool) -> Ask {
+    pub fn of(
+        matches: &ArgMatches,
+        game: &'static dyn Game,
+        kind: &'static Kind,
+        names_game: bool,
+    ) -> Ask {
         let subject = matches.get_one::<String>(kind.subject.map_or(FILE, |field| field.name));
         Ask {
             game,
@@ -109,7 +129,9 @@ impl Ask {
         let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
         finished.or_else(|FieldFault { field, fault }| match &self.kind.subject {
             Some(subject) if subject.name == field => Err(self.subject_fault(subject, fault)),
-            None if !self.given.has(&field) => self.in_file(|file| Err(file.place_fault(FieldFault { field, fault }))),
+            None if !self.given.has(&field) => {
+                self.in_file(|file| Err(file.place_fault(FieldFault { field, fault })))
+            }
             _ => Err(self.given.blame(&field, fault)),
         })
     }
@@ -158,7 +180,8 @@ pub struct AnswerArguments {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
-    /// How far the odds move with each point of the rules that can be read otherwise, or with the one named: at its other words, its number one less and one more
+    /// How far the odds move with each point of the rules that can be read otherwise, or with the
+    /// one named: at its other words, its number one less and one more
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
     impact: Option<String>,
 }
@@ -173,7 +196,10 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
         None => (Request::Question(question), command),
         Some(which) => {
             let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-            let readings = ask.form()?.readings(named).map_err(|fault| Failure::argument("--impact", which, fault))?;
+            let readings = ask
+                .form()?
+                .readings(named)
+                .map_err(|fault| Failure::argument("--impact", which, fault))?;
             (Request::Impact { question, readings }, format!("{command} --impact {which}"))
         }
     };

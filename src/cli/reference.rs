@@ -11,14 +11,18 @@ const WIDTH: u16 = 100;
 pub fn text(parts: &[Part]) -> String {
     let row = |Key { name, takes, default, about, rule, .. }: &Key| {
         let rule = if rule.is_empty() { String::new() } else { format!(" ({rule})") };
-        let default = if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
-        ["  ".to_string() + name, takes.clone(), format!("{about}{rule}{default}")].map(|cell| cell.replace('`', "")).to_vec()
+        let default =
+            if default.is_empty() { String::new() } else { format!(" [default: {default}]") };
+        ["  ".to_string() + name, takes.clone(), format!("{about}{rule}{default}")]
+            .map(|cell| cell.replace('`', ""))
+            .to_vec()
     };
     let part = |part: &Part| {
         let about = if part.about.is_empty() { String::new() } else { format!(": {}", part.about) };
         let rows: Vec<Vec<String>> = part.keys.iter().map(row).collect();
         let heading = wrapped(&[vec![format!("{}{about}", part.title).replace('`', "")]], WIDTH);
-        let lines: Vec<Vec<String>> = part.text.lines().map(|line| vec![format!("  {line}")]).collect();
+        let lines: Vec<Vec<String>> =
+            part.text.lines().map(|line| vec![format!("  {line}")]).collect();
         format!("{heading}{}{}", wrapped(&rows, WIDTH), wrapped(&lines, WIDTH))
     };
     parts.iter().map(part).collect::<Vec<_>>().join("\n")
@@ -28,8 +32,16 @@ pub fn text(parts: &[Part]) -> String {
 pub fn markdown(parts: &[Part]) -> String {
     let part = |part: &Part| {
         let heading = format!("{} {}\n", "#".repeat(part.depth + 2), part.title);
-        let about = if part.about.is_empty() { String::new() } else { format!("\n{}.\n", sentence(&part.about)) };
-        let text = if part.text.is_empty() { String::new() } else { format!("\n```text\n{}\n```\n", part.text) };
+        let about = if part.about.is_empty() {
+            String::new()
+        } else {
+            format!("\n{}.\n", sentence(&part.about))
+        };
+        let text = if part.text.is_empty() {
+            String::new()
+        } else {
+            format!("\n```text\n{}\n```\n", part.text)
+        };
         heading + &about + &table(&part.keys) + &text
     };
     let head = "# Reference\n\nEvery file, every kind of question of every morale system, and all that can be said in them. Made by \
@@ -38,13 +50,28 @@ pub fn markdown(parts: &[Part]) -> String {
 }
 
 fn table(keys: &[Key]) -> String {
-    let code = |text: &str| if text.is_empty() || text.starts_with('`') { text.to_string() } else { format!("`{text}`") };
-    let cells = |key: &Key| [code(&key.name), key.takes.clone(), code(&key.default), key.about.clone(), key.rule.clone()];
+    let code = |text: &str| {
+        if text.is_empty() || text.starts_with('`') {
+            text.to_string()
+        } else {
+            format!("`{text}`")
+        }
+    };
+    let cells = |key: &Key| {
+        [
+            code(&key.name),
+            key.takes.clone(),
+            code(&key.default),
+            key.about.clone(),
+            key.rule.clone(),
+        ]
+    };
     let rows: Vec<[String; 5]> = keys.iter().map(cells).collect();
     if rows.is_empty() {
         return String::new();
     }
-    let shown: Vec<usize> = (0..5).filter(|&column| rows.iter().any(|row| !row[column].is_empty())).collect();
+    let shown: Vec<usize> =
+        (0..5).filter(|&column| rows.iter().any(|row| !row[column].is_empty())).collect();
     let line = |row: &[String; 5]| {
         let cells = shown.iter().map(|&column| row[column].replace('|', "\\|"));
         format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))

@@ -36,13 +36,18 @@ impl RunArguments {
     }
 
     fn stratify(&self) -> Result<u32, Failure> {
-        let rolls = self.stratify.as_deref().map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()));
+        let rolls = self
+            .stratify
+            .as_deref()
+            .map_or(Ok(0), |text| number("--stratify", text, 1, MAX_ROLLS.into()));
         rolls.map(|rolls| rolls as u32)
     }
 
-    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    /// The options given, as they would be typed to get the same again: with the seed that was
+    /// drawn.
     pub fn words(&self, seed: u64) -> String {
-        let stratify = self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
+        let stratify =
+            self.stratify.as_ref().map_or(String::new(), |rolls| format!(" --stratify {rolls}"));
         stratify + &self.plain.words(seed)
     }
 
@@ -74,13 +79,21 @@ pub struct PlainRunArguments {
 
 impl PlainRunArguments {
     /// The options given, with what a file says where nothing is said here.
-    pub fn over(&self, (engine, trials, seed): (Engine, Trials, u64)) -> Result<Options<'static>, Failure> {
+    pub fn over(
+        &self,
+        (engine, trials, seed): (Engine, Trials, u64),
+    ) -> Result<Options<'static>, Failure> {
         Ok(Options {
             engine: self.engine().unwrap_or(engine),
             trials: self.trials()?.unwrap_or(trials),
             seed: self.seed()?.unwrap_or(seed),
             stratify: 0,
-            threads: self.threads.as_deref().map(|text| number("--threads", text, 1, 1024)).transpose()?.map(|n| n as usize),
+            threads: self
+                .threads
+                .as_deref()
+                .map(|text| number("--threads", text, 1, 1024))
+                .transpose()?
+                .map(|n| n as usize),
             watch: super::watch(),
         })
     }
@@ -90,7 +103,8 @@ impl PlainRunArguments {
         self.over((Engine::Auto, Trials::Number(DEFAULT_TRIALS), DEFAULT_SEED))
     }
 
-    /// The options given, as they would be typed to get the same again: with the seed that was drawn.
+    /// The options given, as they would be typed to get the same again: with the seed that was
+    /// drawn.
     pub fn words(&self, seed: u64) -> String {
         let given = [
             ("--engine", self.engine().map(|engine| engine.word().to_string())),
@@ -98,19 +112,30 @@ impl PlainRunArguments {
             ("--precision", self.precision.clone()),
             ("--seed", self.seed.as_ref().map(|_| seed.to_string())),
         ];
-        given.into_iter().filter_map(|(option, value)| Some(format!(" {option} {}", value?))).collect()
+        given
+            .into_iter()
+            .filter_map(|(option, value)| Some(format!(" {option} {}", value?)))
+            .collect()
     }
 
     /// The trials asked for, if any are.
     fn trials(&self) -> Result<Option<Trials>, Failure> {
         if let Some(text) = &self.trials {
-            return number("--trials", text, 1, MAX_TRIALS).map(|trials| Some(Trials::Number(trials)));
+            return number("--trials", text, 1, MAX_TRIALS)
+                .map(|trials| Some(Trials::Number(trials)));
         }
         let Some(text) = &self.precision else { return Ok(None) };
-        let half_width = text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
+        let half_width =
+            text.parse().ok().filter(|half_width: &f64| (MIN_PRECISION..0.5).contains(half_width));
         let fault = || {
-            let message = format!("`--precision` must be a half-width from {MIN_PRECISION} to below 0.5, not `{text}`");
-            Failure::argument("--precision", text, Fault::new(message, 0..text.len()).help("for example 0.001"))
+            let message = format!(
+                "`--precision` must be a half-width from {MIN_PRECISION} to below 0.5, not `{text}`"
+            );
+            Failure::argument(
+                "--precision",
+                text,
+                Fault::new(message, 0..text.len()).help("for example 0.001"),
+            )
         };
         half_width.map(|half_width| Some(Trials::HalfWidth(half_width))).ok_or_else(fault)
     }
@@ -153,7 +178,11 @@ pub fn beyond(options: &Options, (engine, trials, seed): (Engine, Trials, u64)) 
         (options.seed != seed, format!("--seed {}", options.seed)),
         (options.stratify > 0, format!("--stratify {}", options.stratify)),
     ];
-    differ.into_iter().filter(|(differs, _)| *differs).map(|(_, words)| format!(" {words}")).collect()
+    differ
+        .into_iter()
+        .filter(|(differs, _)| *differs)
+        .map(|(_, words)| format!(" {words}"))
+        .collect()
 }
 
 /// A seed in words.
@@ -162,7 +191,10 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
         None => Ok(None),
         Some("random") => Ok(Some(rand::random::<u64>() >> 1)),
         Some(text) => text.replace('_', "").parse().map(Some).map_err(|_| {
-            let fault = Fault::new(format!("`--seed` must be a whole number or `random`, not `{text}`"), 0..text.len());
+            let fault = Fault::new(
+                format!("`--seed` must be a whole number or `random`, not `{text}`"),
+                0..text.len(),
+            );
             Failure::argument("--seed", text, fault)
         }),
     }
@@ -172,7 +204,8 @@ pub fn seed(text: Option<&str>) -> Result<Option<u64>, Failure> {
 pub fn number(place: &str, text: &str, low: u64, high: u64) -> Result<u64, Failure> {
     let number = text.replace('_', "").parse().ok().filter(|number| (low..=high).contains(number));
     number.ok_or_else(|| {
-        let message = format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
+        let message =
+            format!("`{place}` must be a whole number from {low} to {high}, not `{text}`");
         Failure::argument(place, text, Fault::new(message, 0..text.len()))
     })
 }

@@ -1,8 +1,10 @@
-//! Signals: Ctrl-C, `kill` and a terminal that goes away end every command alike, with 128 and the number of the signal.
+//! Signals: Ctrl-C, `kill` and a terminal that goes away end every command alike, with 128 and the
+//! number of the signal.
 //!
-//! The first one raises a flag, which engines look at, and the command ends by itself. One that has not ended after [`GRACE`] is not
-//! looking, it waits for a pipe, say, or lays out a long table: then it is ended from here, unless it holds on because files of its
-//! are half-written. A second signal ends the process at once.
+//! The first one raises a flag, which engines look at, and the command ends by itself. One that has
+//! not ended after [`GRACE`] is not looking, it waits for a pipe, say, or lays out a long table:
+//! then it is ended from here, unless it holds on because files of its are half-written. A second
+//! signal ends the process at once.
 
 use std::io::Write as _;
 use std::sync::Once;
@@ -32,7 +34,8 @@ const PAUSE: Duration = Duration::from_millis(10);
 /// What a command says that was stopped.
 pub const INTERRUPTED: &str = "interrupted";
 
-/// Listens from here on. What cannot be set up is left out: without it a signal ends the process as it would any other.
+/// Listens from here on. What cannot be set up is left out: without it a signal ends the process as
+/// it would any other.
 pub fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -46,7 +49,9 @@ pub fn listen() {
         #[cfg(unix)]
         if let Ok(signals) = signal_hook::iterator::Signals::new(&signals) {
             // Without a thread to be had engines look at the flag all the same.
-            let _ = std::thread::Builder::new().name("signals".to_string()).spawn(move || mind(signals));
+            let _ = std::thread::Builder::new()
+                .name("signals".to_string())
+                .spawn(move || mind(signals));
         }
     });
 }
@@ -71,7 +76,8 @@ fn signals() -> Vec<i32> {
 fn ignores(signal: i32) -> bool {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok())
+        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }
 
 /// Ends the process after a signal, if it does not end by itself.

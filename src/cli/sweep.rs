@@ -108,13 +108,19 @@ impl RunStudy {
     /// A study of campaigns, which are always exact, and where its best choice flips.
     fn run_campaigns(&self, study: &CampaignFile) -> Result<(), Failure> {
         if let Some(option) = self.run.of_dice() {
-            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0).help("leave it out");
+            let fault = Fault::new("a study of campaigns is solved exactly, without dice", 0..0)
+                .help("leave it out");
             return Err(Failure::argument(option, "", fault));
         }
-        let (finished, told) = self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
+        let (finished, told) =
+            self.run_grid(study, (Engine::Exact, Trials::Number(0), DEFAULT_SEED))?;
         let mut text = String::new();
         if !finished.facts.is_empty() {
-            text = format!("Objective: {}.\n\n{}", study.objective.in_words(false), told_choices(study, &finished.facts));
+            text = format!(
+                "Objective: {}.\n\n{}",
+                study.objective.in_words(false),
+                told_choices(study, &finished.facts)
+            );
             if study.break_even.is_some() {
                 text += &told_stretches(study, &study.stretches(&finished.facts));
             }
@@ -126,18 +132,28 @@ impl RunStudy {
     fn routs(&self, path: &str, text: &str) -> Result<RoutStudy, Failure> {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let place = |name: &str| beside.join(name).display().to_string();
-        RoutStudy::parse(text, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, path, text, place))
+        RoutStudy::parse(text, &|name| read_beside(beside, name))
+            .map_err(|error| unreadable(error, path, text, place))
     }
 
-    /// Runs a study with the engine, the sequences and the seed of its file, where the command line has no others.
+    /// Runs a study with the engine, the sequences and the seed of its file, where the command line
+    /// has no others.
     fn run_grid(&self, study: &dyn Grid, asked: Asks) -> Result<(Finished, String), Failure> {
-        let name = self.file.file_stem().map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
+        let name = self
+            .file
+            .file_stem()
+            .map_or("study".to_string(), |stem| stem.to_string_lossy().to_string());
         let folder = self.out.clone().unwrap_or_else(|| Path::new("output").join(&name));
         let mut options = self.run.over(asked)?;
         let meta = Meta {
             version: env!("CARGO_PKG_VERSION"),
-            // The place of the file changes no result, and is not told with them; nor is what it asks for anyway.
-            command: format!("lowcrawl study run {}{}", file_name(&self.file), beyond(&options, asked)),
+            // The place of the file changes no result, and is not told with them; nor is what it
+            // asks for anyway.
+            command: format!(
+                "lowcrawl study run {}{}",
+                file_name(&self.file),
+                beyond(&options, asked)
+            ),
             ..Meta::default()
         };
         let started = Instant::now();
@@ -149,7 +165,12 @@ impl RunStudy {
         };
         // Cells share the study's threads.
         let threads = options.threads.take();
-        let run = Run { replace: self.replace, wait: self.wait, progress: &progress, ..Run::new(&name, &folder, options) };
+        let run = Run {
+            replace: self.replace,
+            wait: self.wait,
+            progress: &progress,
+            ..Run::new(&name, &folder, options)
+        };
         // A study keeps what it has finished, and says so: nobody else ends it.
         stop::hold().for_good();
         let finished = shared_out(threads, || crate::study::run::run(study, &run, &meta));
@@ -168,11 +189,14 @@ fn file_name(path: &Path) -> String {
 /// What was written, and the odds that most readers look for, by each swept value.
 fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instant) -> String {
     let manifest = &finished.manifest;
-    let files: Vec<String> = manifest.files.iter().map(|file| folder.join(&file.name).display().to_string()).collect();
+    let files: Vec<String> =
+        manifest.files.iter().map(|file| folder.join(&file.name).display().to_string()).collect();
     let files = format!("{} and manifest.json", files.join(", "));
     if finished.facts.is_empty() {
         let cells = manifest.identity.cells;
-        return format!("All {cells} cells are there already: {files}\n`--replace` runs the study again.\n");
+        return format!(
+            "All {cells} cells are there already: {files}\n`--replace` runs the study again.\n"
+        );
     }
     let mut text = String::new();
     if let Some(about) = study.about() {
@@ -180,7 +204,9 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
     }
     text += &headline(study, finished);
     let sequences = match (manifest.identity.trials, manifest.identity.precision) {
-        (_, Some(half_width)) => format!("intervals at most +- {half_width}, seed {}", manifest.identity.seed),
+        (_, Some(half_width)) => {
+            format!("intervals at most +- {half_width}, seed {}", manifest.identity.seed)
+        }
         (Some(trials), None) => format!("{trials} sequences, seed {}", manifest.identity.seed),
         (None, None) => String::new(),
     };
@@ -189,7 +215,11 @@ fn summary(study: &dyn Grid, finished: &Finished, folder: &Path, started: Instan
         (0, _) => format!("all Monte Carlo, {sequences}"),
         (exact, estimated) => format!("{exact} exact, {estimated} Monte Carlo, {sequences}"),
     };
-    let resumed = if finished.resumed > 0 { format!(", {} of them from a stopped run", finished.resumed) } else { String::new() };
+    let resumed = if finished.resumed > 0 {
+        format!(", {} of them from a stopped run", finished.resumed)
+    } else {
+        String::new()
+    };
     text += &format!(
         "{} cell{}{resumed} ({engines}), {} rows in {:.2} s; {}.\n",
         finished.facts.len(),
@@ -217,7 +247,8 @@ fn told_cases(study: &Cases, facts: &[Facts]) -> String {
     let row = |(case, name): (usize, &&str)| {
         let odds: BTreeMap<i64, f64> = facts[case].by_phase.iter().copied().collect();
         let hoped = study.hoped(case).map_or(String::new(), |hope| hope.statuses.join(", "));
-        let shown = (1..=most as i64).map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
+        let shown = (1..=most as i64)
+            .map(|phase| odds.get(&phase).map_or(String::new(), |odds| percent(*odds)));
         let even = odds.iter().find(|(_, odds)| **odds >= 0.5);
         let even = even.map_or(format!("not in {}", odds.len()), |(phase, _)| phase.to_string());
         [name.to_string(), hoped].into_iter().chain(shown).chain([even]).collect::<Vec<String>>()
@@ -225,7 +256,10 @@ fn told_cases(study: &Cases, facts: &[Facts]) -> String {
     let rows: Vec<Vec<String>> = study.names().iter().enumerate().map(row).collect();
     let mut right = vec![true; headings.len()];
     right[..2].fill(false);
-    format!("Odds of what is hoped for, by phase or turn:\n\n{}\n", aligned(&headings, &rows, &right, false))
+    format!(
+        "Odds of what is hoped for, by phase or turn:\n\n{}\n",
+        aligned(&headings, &rows, &right, false)
+    )
 }
 
 /// How often each first choice is the best.
@@ -236,7 +270,8 @@ fn told_choices(study: &CampaignFile, facts: &[Facts]) -> String {
     }
     let mut counts: Vec<(&str, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(choice, count)| (std::cmp::Reverse(*count), *choice));
-    let words: Vec<String> = counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
+    let words: Vec<String> =
+        counts.iter().map(|(choice, count)| format!("{choice} in {count}")).collect();
     format!("The best first choice over {} cells: {}.\n\n", study.cells(), words.join(", "))
 }
 
@@ -250,9 +285,13 @@ fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
     let others = columns.len() - 3;
     let mut lines: Vec<Vec<String>> = Vec::new();
     for stretch in stretches {
-        let words = |choice: &Option<String>| choice.clone().unwrap_or("nothing to choose".to_string());
-        let range =
-            if stretch.from == stretch.to { stretch.from.to_string() } else { format!("{} - {}", stretch.from, stretch.to) };
+        let words =
+            |choice: &Option<String>| choice.clone().unwrap_or("nothing to choose".to_string());
+        let range = if stretch.from == stretch.to {
+            stretch.from.to_string()
+        } else {
+            format!("{} - {}", stretch.from, stretch.to)
+        };
         let told = format!("{} {range}", words(&stretch.choice));
         let key: Vec<String> = stretch.others.iter().map(Cell::text).collect();
         match lines.last_mut().filter(|line| line[..others] == key[..]) {
@@ -263,7 +302,8 @@ fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
     let hidden = lines.len().saturating_sub(SHOWN_LINES);
     lines.truncate(SHOWN_LINES);
     let best = format!("best by {field}");
-    let headings: Vec<String> = columns[..others].iter().map(|(name, _)| name.to_string()).chain([best]).collect();
+    let headings: Vec<String> =
+        columns[..others].iter().map(|(name, _)| name.to_string()).chain([best]).collect();
     let mut text = aligned(&headings, &lines, &vec![false; others + 1], false);
     if hidden > 0 {
         text += &format!("({hidden} further lines are in the file)\n");
@@ -274,17 +314,25 @@ fn told_stretches(study: &CampaignFile, stretches: &[Stretch]) -> String {
 /// Swept values of one field that are shown; of more the best and the worst.
 const SHOWN_VALUES: usize = 12;
 
-/// The odds of a good end over the cells of each swept value, for the last unit of the stack at the last phase.
+/// The odds of a good end over the cells of each swept value, for the last unit of the stack at the
+/// last phase.
 fn headline(study: &dyn Grid, finished: &Finished) -> String {
-    let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else { return String::new() };
-    let odds: Vec<f64> = finished.facts.iter().map(|facts| facts.hoped.unwrap_or_default()).collect();
+    let Some((of, hope)) = study.headline().filter(|_| !study.swept_columns().is_empty()) else {
+        return String::new();
+    };
+    let odds: Vec<f64> =
+        finished.facts.iter().map(|facts| facts.hoped.unwrap_or_default()).collect();
     let mut rows: Vec<Vec<String>> = Vec::new();
     for (place, (field, _)) in study.swept_columns().iter().enumerate() {
-        let values: Vec<String> = (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
+        let values: Vec<String> =
+            (0..study.cells()).map(|case| study.swept_cells(case)[place].text()).collect();
         let Ok(mut aggregates) = by_value(&values, &odds) else { continue };
-        let same =
-            |a: &Aggregate, b: &Aggregate| (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12;
-        if aggregates.len() > 1 && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0])) {
+        let same = |a: &Aggregate, b: &Aggregate| {
+            (a.lowest, a.highest) == (b.lowest, b.highest) && (a.mean - b.mean).abs() < 1e-12
+        };
+        if aggregates.len() > 1
+            && aggregates.iter().all(|aggregate| same(aggregate, &aggregates[0]))
+        {
             let first = &aggregates[0];
             let shares = [first.lowest, first.mean, first.highest].map(percent);
             rows.push(
@@ -302,18 +350,36 @@ fn headline(study: &dyn Grid, finished: &Finished) -> String {
             aggregates.sort_by(|a, b| b.mean.total_cmp(&a.mean));
             aggregates.drain(SHOWN_VALUES / 2..SHOWN_VALUES / 2 + hidden);
         }
-        for (row, Aggregate { value, lowest, mean, highest, cells }) in aggregates.into_iter().enumerate() {
+        for (row, Aggregate { value, lowest, mean, highest, cells }) in
+            aggregates.into_iter().enumerate()
+        {
             if hidden > 0 && row == SHOWN_VALUES / 2 {
                 let between = format!("({hidden} between)");
-                rows.push([String::new(), between].into_iter().chain((0..4).map(|_| String::new())).collect());
+                rows.push(
+                    [String::new(), between]
+                        .into_iter()
+                        .chain((0..4).map(|_| String::new()))
+                        .collect(),
+                );
             }
             let field = if row == 0 { field.to_string() } else { String::new() };
-            rows.push(vec![field, value, percent(lowest), percent(mean), percent(highest), cells.to_string()]);
+            rows.push(vec![
+                field,
+                value,
+                percent(lowest),
+                percent(mean),
+                percent(highest),
+                cells.to_string(),
+            ]);
         }
     }
     let headings = ["field", "value", "lowest", "mean", "highest", "cells"].map(str::to_string);
     let table = aligned(&headings, &rows, &[false, false, true, true, true, true], false);
-    let estimated = if finished.manifest.monte_carlo_cells > 0 { "Estimates: the files have the error of each.\n" } else { "" };
+    let estimated = if finished.manifest.monte_carlo_cells > 0 {
+        "Estimates: the files have the error of each.\n"
+    } else {
+        ""
+    };
     let table = format!("{table}{estimated}");
     format!("How often {of} is {hope}, over the cells of each value:\n\n{table}\n")
 }

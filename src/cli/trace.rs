@@ -44,7 +44,8 @@ pub struct DiceArguments {
     /// Which sequence of a Monte Carlo run with this seed, from 0
     #[arg(long, allow_hyphen_values = true, value_name = "J", conflicts_with = "script")]
     sequence: Option<String>,
-    /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"; d20 as numbers
+    /// Dice to use: a DR as `c,w`, coloured die first, a dr as one digit, such as "3,4 6,6 2"; d20
+    /// as numbers
     #[arg(long, value_name = "DICE")]
     script: Option<String>,
 }
@@ -53,15 +54,20 @@ impl ToldRout {
     pub fn run(&self) -> Result<(), Failure> {
         let scenario = self.situation.scenario()?;
         let units = self.situation.units(&scenario.situation)?;
-        let tracing = RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
+        let tracing =
+            RoutTracing { scenario, units, plan: self.plan.clone(), dice: self.dice.dice()? };
         tell(Request::RoutTrace(Box::new(tracing)), &self.dice, self.plan.as_deref())
     }
 }
 
 /// Tells one sequence, of a rout by a plan.
 pub fn tell(request: Request, dice: &DiceArguments, plan: Option<&str>) -> Result<(), Failure> {
-    match progress::shown(|watch| door::ask(request, String::new(), &Options { watch, ..Options::default() })) {
-        Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => Err(dice.script_fault(fault)),
+    match progress::shown(|watch| {
+        door::ask(request, String::new(), &Options { watch, ..Options::default() })
+    }) {
+        Err(Refused::Field(FieldFault { field, fault })) if field == SCRIPT => {
+            Err(dice.script_fault(fault))
+        }
         Err(Refused::Field(FieldFault { field, fault })) if field == PLAN => {
             Err(Failure::argument("--plan", plan.unwrap_or_default(), fault))
         }
@@ -74,7 +80,10 @@ impl DiceArguments {
     pub fn dice(&self) -> Result<TaleDice, Failure> {
         Ok(match &self.script {
             Some(text) => TaleDice::Script(text.clone()),
-            None => TaleDice::Seeded { seed: seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED), sequence: self.sequence()? },
+            None => TaleDice::Seeded {
+                seed: seed(self.seed.as_deref())?.unwrap_or(DEFAULT_SEED),
+                sequence: self.sequence()?,
+            },
         })
     }
 
@@ -85,10 +94,13 @@ impl DiceArguments {
 
     fn sequence(&self) -> Result<u64, Failure> {
         let Some(text) = &self.sequence else { return Ok(0) };
-        text.replace('_', "").parse().ok().filter(|&sequence| sequence < MAX_TRIALS).ok_or_else(|| {
-            let message = format!("`--sequence` must be a whole number below {MAX_TRIALS}, not `{text}`");
-            Failure::argument("--sequence", text, Fault::new(message, 0..text.len()))
-        })
+        text.replace('_', "").parse().ok().filter(|&sequence| sequence < MAX_TRIALS).ok_or_else(
+            || {
+                let message =
+                    format!("`--sequence` must be a whole number below {MAX_TRIALS}, not `{text}`");
+                Failure::argument("--sequence", text, Fault::new(message, 0..text.len()))
+            },
+        )
     }
 }
 
@@ -101,7 +113,9 @@ fn source(dice: &TaleDice) -> String {
 }
 
 /// The tale, one line per event, each with its rule.
-pub fn of(Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced) -> String {
+pub fn of(
+    Traced { heading, lines, probability, approximately, aside, dice, .. }: &Traced,
+) -> String {
     if lines.is_empty() {
         return "Nobody routs.\n".to_string();
     }
@@ -115,11 +129,12 @@ pub fn of(Traced { heading, lines, probability, approximately, aside, dice, .. }
                 let mut words = first.clone();
                 let (mut read, mut faces) = (u128::from(*faces_read), u128::from(dice.faces()));
                 // The dice of a pool stand in one line.
-                while let Some(Line::Roll { text: next, faces_read, .. }) =
-                    lines.next_if(|next| dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first)))
-                {
+                while let Some(Line::Roll { text: next, faces_read, .. }) = lines.next_if(|next| {
+                    dice.is_of_pool() && head(next).is_some_and(|head| head == head_of(first))
+                }) {
                     words += &next[head_of(next).len() + 1..];
-                    (read, faces) = (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
+                    (read, faces) =
+                        (read * u128::from(*faces_read), faces * u128::from(dice.faces()));
                 }
                 format!("  {words}  [{read}/{faces} like this]\n")
             }
@@ -129,10 +144,14 @@ pub fn of(Traced { heading, lines, probability, approximately, aside, dice, .. }
         };
     }
     let probability = match probability {
-        Some(fraction) if fraction.to_string().len() < 40 => format!("{} ({fraction})", percent(*approximately)),
+        Some(fraction) if fraction.to_string().len() < 40 => {
+            format!("{} ({fraction})", percent(*approximately))
+        }
         _ => percent(*approximately),
     };
-    text += &format!("\nProbability of rolls that read like these, one after the other: {probability}.\n");
+    text += &format!(
+        "\nProbability of rolls that read like these, one after the other: {probability}.\n"
+    );
     text + &aside.map_or(String::new(), |aside| format!("{aside}\n"))
 }
 

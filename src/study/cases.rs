@@ -1,4 +1,5 @@
-//! A study of single cases side by side, each a question of its own, of whatever system: what cannot be swept can be listed.
+//! A study of single cases side by side, each a question of its own, of whatever system: what
+//! cannot be swept can be listed.
 //!
 //! ```toml
 //! about = "How fast does a shaken unit recover?"
@@ -15,8 +16,8 @@
 //! units = "unit/base=10,shaken"
 //! ```
 //!
-//! Rows of all cases have the same columns. What makes them comparable is what a reader hopes for in each: a rallied unit here, a
-//! Normal one there, by the number of the phase or turn.
+//! Rows of all cases have the same columns. What makes them comparable is what a reader hopes for
+//! in each: a rallied unit here, a Normal one there, by the number of the phase or turn.
 
 use super::file::Study;
 use super::grid::{CellAnswer, Grid};
@@ -60,12 +61,19 @@ impl Cases {
     /// Reads a study file and checks every case.
     pub fn parse(text: &str, house: &House) -> Result<Cases, Fault> {
         let CasesTable { about, cases, run } = from_toml::read(text, "a study of cases")?;
-        let mut study = Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
-        let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place)) else {
+        let mut study =
+            Cases { text: text.to_string(), about, asks: run.asks()?, cases: Vec::new() };
+        let Some((Raw::List(list), place)) = cases.as_ref().map(|cases| (&cases.raw, &cases.place))
+        else {
             return Err(Fault::new("a case begins with `[[case]]`, in double brackets", 0..0));
         };
         if !CASES.contains(&list.len()) {
-            return Err(place.fault(format!("a study has {} to {} cases, not {}", CASES.start(), CASES.end(), list.len())));
+            return Err(place.fault(format!(
+                "a study has {} to {} cases, not {}",
+                CASES.start(),
+                CASES.end(),
+                list.len()
+            )));
         }
         list.iter().try_for_each(|case| study.add(case, house))?;
         Ok(study)
@@ -75,23 +83,35 @@ impl Cases {
         let Raw::Table(_) = case.raw else {
             return Err(case.place.fault("a case begins with `[[case]]`, in double brackets"));
         };
-        let Asked { fields: CaseTable { system, question, name, steps }, entries } = Asked::read_node("case", case)?;
-        let name = name.ok_or_else(|| case.place.fault("the case has no `name`").help("name = \"alone in the open\""))?;
+        let Asked { fields: CaseTable { system, question, name, steps }, entries } =
+            Asked::read_node("case", case)?;
+        let name = name.ok_or_else(|| {
+            case.place.fault("the case has no `name`").help("name = \"alone in the open\"")
+        })?;
         let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
             return Err(Fault::new("the name of a case is one line of text", span));
         }
         if self.cases.iter().any(|case| case.name == text) {
-            return Err(Fault::new(format!("two cases are called `{text}`"), span).help("give each a name of its own"));
+            return Err(Fault::new(format!("two cases are called `{text}`"), span)
+                .help("give each a name of its own"));
         }
         let game = game_of(house, system.as_ref())?;
-        let placed = |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
+        let placed =
+            |fault: Fault| if fault.span.is_empty() { case.place.blamed(fault) } else { fault };
         let kind = kind_of(game, question.as_ref()).map_err(placed)?;
-        let study = Study::of(&self.text, None, Written::of_steps(kind, steps.as_ref())?.with(&entries)?);
+        let study =
+            Study::of(&self.text, None, Written::of_steps(kind, steps.as_ref())?.with(&entries)?);
         study.question(0)?;
-        if let Some(first) = self.cases.first().filter(|first| first.study.answer_columns() != study.answer_columns()) {
-            let message = format!("the table of `{text}` has other columns than that of `{}`", first.name);
-            return Err(Fault::new(message, span).help("`joint` questions and sequences are studied by themselves"));
+        if let Some(first) = self
+            .cases
+            .first()
+            .filter(|first| first.study.answer_columns() != study.answer_columns())
+        {
+            let message =
+                format!("the table of `{text}` has other columns than that of `{}`", first.name);
+            return Err(Fault::new(message, span)
+                .help("`joint` questions and sequences are studied by themselves"));
         }
         self.cases.push(Case { name: text, system: game.name(), study });
         Ok(())
@@ -114,7 +134,8 @@ impl Grid for Cases {
     }
 
     fn identity(&self) -> String {
-        let case = |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.identity());
+        let case =
+            |case: &Case| format!("{} {}: {}", case.system, case.name, case.study.identity());
         self.cases.iter().map(case).collect::<Vec<_>>().join("\n")
     }
 
@@ -156,7 +177,10 @@ impl Grid for Cases {
                 words.push(footing.words.clone());
             }
         }
-        Footing { words: words.join("; "), ..Footing::shared(&rules.iter().collect::<Vec<_>>(), "by case") }
+        Footing {
+            words: words.join("; "),
+            ..Footing::shared(&rules.iter().collect::<Vec<_>>(), "by case")
+        }
     }
 
     /// Cases hope for different things: see [`Cases::hoped`].

@@ -1,6 +1,7 @@
 //! Files of results: they appear by rename when they are complete and on the disk, or not at all.
 //!
-//! All that is done to the disk goes through [`Disk`], so that tests can let any deed fail, or be the last before a kill.
+//! All that is done to the disk goes through [`Disk`], so that tests can let any deed fail, or be
+//! the last before a kill.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -59,7 +60,10 @@ impl FileError {
 
 /// The operating system's own words, without the names of temporary files.
 fn plain(error: io::Error) -> io::Error {
-    let source = error.get_ref().and_then(|inner| inner.downcast_ref::<io::Error>()).and_then(io::Error::raw_os_error);
+    let source = error
+        .get_ref()
+        .and_then(|inner| inner.downcast_ref::<io::Error>())
+        .and_then(io::Error::raw_os_error);
     match error.raw_os_error().or(source) {
         Some(code) => io::Error::from_raw_os_error(code),
         None if error.kind() == io::ErrorKind::Other => error,
@@ -81,7 +85,12 @@ impl<'a> Disk<'a> {
     }
 
     /// Does something to `path`, if nothing is in the way.
-    pub(super) fn does<T>(&self, deed: Deed, path: &Path, done: impl FnOnce(&Path) -> io::Result<T>) -> Result<T, FileError> {
+    pub(super) fn does<T>(
+        &self,
+        deed: Deed,
+        path: &Path,
+        done: impl FnOnce(&Path) -> io::Result<T>,
+    ) -> Result<T, FileError> {
         self.whole(deed, path).and_then(|_| done(path)).map_err(FileError::of(path))
     }
 
@@ -100,7 +109,8 @@ impl<'a> Disk<'a> {
         self.does(Deed::SyncFolder, folder, sync)
     }
 
-    /// Removes unfinished files of a folder that nobody is writing any more; those whose names begin so.
+    /// Removes unfinished files of a folder that nobody is writing any more; those whose names
+    /// begin so.
     pub(super) fn clear(&self, folder: &Path, begin: &str) -> Result<(), FileError> {
         let Ok(entries) = fs::read_dir(folder) else { return Ok(()) };
         for path in entries.filter_map(|entry| Some(entry.ok()?.path())) {
@@ -118,7 +128,10 @@ impl<'a> Disk<'a> {
     pub fn begin(&self, path: &Path) -> Result<Unfinished<'a>, FileError> {
         let folder = folder_of(path);
         if !folder.is_dir() {
-            return Err(FileError::words(path, &format!("there is no folder `{}`", folder.display())));
+            return Err(FileError::words(
+                path,
+                &format!("there is no folder `{}`", folder.display()),
+            ));
         }
         if path.is_dir() {
             return Err(FileError::words(path, "a folder is in the way"));
@@ -126,14 +139,21 @@ impl<'a> Disk<'a> {
         let begin = format!(".{}.", path.file_name().unwrap_or_default().to_string_lossy());
         self.clear(folder, &begin)?;
         let temporary = folder.join(format!("{begin}{}{UNFINISHED}", std::process::id()));
-        let file = self.whole(Deed::Create, path).and_then(|_| File::create(&temporary)).map_err(FileError::of(path))?;
+        let file = self
+            .whole(Deed::Create, path)
+            .and_then(|_| File::create(&temporary))
+            .map_err(FileError::of(path))?;
         // Without locks it is written all the same.
         let _ = file.try_lock();
         Ok(Unfinished { disk: *self, file, temporary, path: path.to_path_buf() })
     }
 
     /// Writes a whole file, to appear when it is complete.
-    pub fn write(&self, path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+    pub fn write(
+        &self,
+        path: &Path,
+        content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), FileError> {
         let mut unfinished = self.begin(path)?;
         let mut writer = BufWriter::new(&mut unfinished);
         content(&mut writer).and_then(|()| writer.flush()).map_err(FileError::of(path))?;
@@ -182,15 +202,21 @@ impl Write for Unfinished<'_> {
 
 impl Drop for Unfinished<'_> {
     fn drop(&mut self) {
-        // A finished file has another name; one that cannot be removed is cleared at the next start.
+        // A finished file has another name; one that cannot be removed is cleared at the next
+        // start.
         let _ = self.disk.remove(&self.temporary);
     }
 }
 
-/// Writes a whole file for a path the user gave: a link is followed, and a pipe or device is written to as it is.
-pub fn write_out(path: &Path, content: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), FileError> {
+/// Writes a whole file for a path the user gave: a link is followed, and a pipe or device is
+/// written to as it is.
+pub fn write_out(
+    path: &Path,
+    content: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), FileError> {
     let target = target(path)?;
-    let special = fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
+    let special =
+        fs::metadata(&target).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir());
     if !special {
         return Disk::default().write(&target, content);
     }

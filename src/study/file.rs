@@ -1,4 +1,5 @@
-//! The study file: a base question, a grid of fields to sweep, and how to run it. Every fault has its place in the file.
+//! The study file: a base question, a grid of fields to sweep, and how to run it. Every fault has
+//! its place in the file.
 //!
 //! ```toml
 //! question = "rally"
@@ -15,7 +16,8 @@
 //! engine = "auto"
 //! ```
 //!
-//! A study of `question = "sequence"` has its steps as `[[step]]`, and sweeps their fields as `1.fp = [4, 8]`.
+//! A study of `question = "sequence"` has its steps as `[[step]]`, and sweeps their fields as
+//! `1.fp = [4, 8]`.
 
 use std::collections::BTreeMap;
 
@@ -106,8 +108,9 @@ impl Study {
         self.check_over(self.base.form(), self.grid.all(), 0, is_fit, watch)
     }
 
-    /// Checks every cell over some values of its first fields, which are filled in, and all values of the others: each value is filled in
-    /// once for all cells that share it and those before. `case` is the first of the cells.
+    /// Checks every cell over some values of its first fields, which are filled in, and all values
+    /// of the others: each value is filled in once for all cells that share it and those before.
+    /// `case` is the first of the cells.
     fn check_over(
         &self,
         form: &dyn Form,
@@ -121,13 +124,20 @@ impl Study {
             // The place of a fault is looked for only where there is one.
             return match form.finish().is_ok_and(|question| is_fit(question.as_ref()).is_ok()) {
                 true => Ok(()),
-                false => Ok(is_fit(self.finished(case)?.as_ref()).map_err(|error| self.place_fault(case, error))?),
+                false => Ok(is_fit(self.finished(case)?.as_ref())
+                    .map_err(|error| self.place_fault(case, error))?),
             };
         };
         let cells: usize = open.iter().map(|sweep| sweep.values.len()).product();
         for (place, (_, value)) in sweep.values.iter().enumerate() {
             let fields = std::iter::once((sweep.field.as_str(), value));
-            self.check_over(with(form.boxed(), fields)?.as_ref(), open, case + place * cells, is_fit, watch)?;
+            self.check_over(
+                with(form.boxed(), fields)?.as_ref(),
+                open,
+                case + place * cells,
+                is_fit,
+                watch,
+            )?;
         }
         Ok(())
     }
@@ -159,11 +169,15 @@ impl Study {
         }
         let field = self.base.new_field(key)?;
         if field == GIVEN {
-            return Err(key.place.fault("what is given cannot be swept").help("put it into [base]"));
+            return Err(key
+                .place
+                .fault("what is given cannot be swept")
+                .help("put it into [base]"));
         }
         let form = self.base.form();
         if form.field(&field).is_some_and(|declared| !declared.sweeps) {
-            let fault = key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
+            let fault =
+                key.place.fault(format!("`{field}` changes the columns and cannot be swept"));
             return Err(fault.help("put it into [base]"));
         }
         self.grid.add(field, key, node, |item| {
@@ -172,18 +186,24 @@ impl Study {
         })
     }
 
-    /// The rules of all its questions: what holds of each, or `swept`, and all values of what is set or swept.
+    /// The rules of all its questions: what holds of each, or `swept`, and all values of what is
+    /// set or swept.
     pub(super) fn rules_of(&self) -> Footing {
-        let held: Vec<Held> = self.finished(0).map_or(Vec::new(), |question| question.words().held());
+        let held: Vec<Held> =
+            self.finished(0).map_or(Vec::new(), |question| question.words().held());
         Footing::of_study(held, |field| self.grid.sweeps(field), self.settings())
     }
 
     /// Settings of the rules that are set or swept, with their values.
     fn settings(&self) -> BTreeMap<String, Vec<String>> {
-        let base = self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
-        let texts = |sweep: &Sweep<Placed>| sweep.values.iter().map(|(cell, _)| cell.text()).collect();
+        let base =
+            self.base.fields().map(|(field, placed)| (field, vec![placed.value.cell().text()]));
+        let texts =
+            |sweep: &Sweep<Placed>| sweep.values.iter().map(|(cell, _)| cell.text()).collect();
         let swept = self.grid.all().iter().map(|sweep| (sweep.field.as_str(), texts(sweep)));
-        let setting = |(field, values): (&str, Vec<String>)| Some((self.base.form().setting(field)?.to_string(), values));
+        let setting = |(field, values): (&str, Vec<String>)| {
+            Some((self.base.form().setting(field)?.to_string(), values))
+        };
         base.chain(swept).filter_map(setting).collect()
     }
 
@@ -247,12 +267,30 @@ mod tests {
                 "question = \"ruot\"",
                 "1: `question` cannot be `ruot` (valid: fire, check, rally, interdict, sequence, campaign) `\"ruot\"`",
             ),
-            ("question = \"raly\"", "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`"),
-            ("questoin = \"rally\"", "1: a study has no key `questoin` (did you mean `question`?) `questoin`"),
-            (&format!("{base}terain = \"woods\""), "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`"),
-            (&format!("{base}terrain = \"wods\""), "4: no terrain is called `wods` (did you mean `woods`?) `wods`"),
-            (&format!("{base}phases = 0"), "4: `phases` must be a whole number from 1 to 60, not 0 `0`"),
-            (&format!("{base}phases = 1.5"), "4: `phases` must be a whole number from 1 to 60, not a decimal number `1.5`"),
+            (
+                "question = \"raly\"",
+                "1: `question` cannot be `raly` (did you mean `rally`?) `\"raly\"`",
+            ),
+            (
+                "questoin = \"rally\"",
+                "1: a study has no key `questoin` (did you mean `question`?) `questoin`",
+            ),
+            (
+                &format!("{base}terain = \"woods\""),
+                "4: `rally` has no field `terain` (did you mean `terrain`?) `terain`",
+            ),
+            (
+                &format!("{base}terrain = \"wods\""),
+                "4: no terrain is called `wods` (did you mean `woods`?) `wods`",
+            ),
+            (
+                &format!("{base}phases = 0"),
+                "4: `phases` must be a whole number from 1 to 60, not 0 `0`",
+            ),
+            (
+                &format!("{base}phases = 1.5"),
+                "4: `phases` must be a whole number from 1 to 60, not a decimal number `1.5`",
+            ),
             (
                 &format!("{base}[grid]\nphases = 3"),
                 "5: `phases` in [grid] must be a list or a range ([1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]) `3`",
@@ -265,13 +303,22 @@ mod tests {
                 &format!("{base}[grid]\nphases = {{ from = 1, to = 99 }}"),
                 "5: `phases` must be a whole number from 1 to 60, not 61 `{ from = 1, to = 99 }`",
             ),
-            (&format!("{base}[grid]\nphases = []"), "5: `phases` sweeps nothing: the list is empty `[]`"),
-            (&format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"), "5: `leader` names this value twice `\"8-0\"`"),
+            (
+                &format!("{base}[grid]\nphases = []"),
+                "5: `phases` sweeps nothing: the list is empty `[]`",
+            ),
+            (
+                &format!("{base}[grid]\nleader = [\"8-0\", \"8-0\"]"),
+                "5: `leader` names this value twice `\"8-0\"`",
+            ),
             (
                 &format!("{base}[grid]\nstack = [\"german:4-6-8\"]"),
                 "5: `stack` stands there twice (keep it in one place) `stack`",
             ),
-            (&format!("{base}[run]\ntrials = 0"), "5: `trials` must be a whole number from 1 to 100000000000, not 0 `0`"),
+            (
+                &format!("{base}[run]\ntrials = 0"),
+                "5: `trials` must be a whole number from 1 to 100000000000, not 0 `0`",
+            ),
             (
                 &format!("{base}[run]\nthreads = 0"),
                 "5: [run] has no key `threads` (valid: engine, trials, precision, seed) `threads`",

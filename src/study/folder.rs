@@ -1,10 +1,12 @@
 //! The output folder of a study: it belongs to one study, and to one run at a time.
 //!
-//! While a study runs, `batches/` holds its finished cells. Each batch is a Parquet file that says of which study it is and what is told of
-//! its cells beside the rows, and is called by its block and a hash of its bytes, so that a damaged one is known and its cells are asked
-//! again. Of a long cell that is still being played, a file holds what has been counted so far. When all cells are there, the results are put together and appear by rename; the manifest comes last, and names them with their
-//! hashes. What no manifest names is no result.
-//! Whoever works in it holds its [`lock`].
+//! While a study runs, `batches/` holds its finished cells. Each batch is a Parquet file that says
+//! of which study it is and what is told of its cells beside the rows, and is called by its block
+//! and a hash of its bytes, so that a damaged one is known and its cells are asked again. Of a long
+//! cell that is still being played, a file holds what has been counted so far. When all cells are
+//! there, the results are put together and appear by rename; the manifest comes last, and names
+//! them with their hashes. What no manifest names is no result. Whoever works in it holds its
+//! [`lock`].
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::{self, File};
@@ -94,7 +96,8 @@ pub struct Manifest {
     /// How the intervals of estimates are made.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<String>,
-    /// Upper bound of the odds of outcomes that no sequence drew, for whichever cell it is highest; nothing where all have rows.
+    /// Upper bound of the odds of outcomes that no sequence drew, for whichever cell it is highest;
+    /// nothing where all have rows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// What had to be assumed, and of which cells.
@@ -146,7 +149,10 @@ pub(super) struct Folder<'a> {
 
 impl<'a> Folder<'a> {
     /// Takes the folder for a run, and the manifest of the same study if that has come to its end.
-    pub fn take(run: &Run<'a>, identity: &'a Identity) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
+    pub fn take(
+        run: &Run<'a>,
+        identity: &'a Identity,
+    ) -> Result<(Folder<'a>, Option<Manifest>), RunError> {
         let (path, disk) = (run.folder, run.disk);
         if path.exists() && !path.is_dir() {
             return Err(FileError::words(path, "a file is in the way of the output folder").into());
@@ -156,7 +162,10 @@ impl<'a> Folder<'a> {
             match lock(path, disk)? {
                 Lock::Taken(lock) => break lock,
                 Lock::Held(_) if run.wait => {
-                    run.options.watch.look().map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
+                    run.options
+                        .watch
+                        .look()
+                        .map_err(|_| RunError::Interrupted { kept: 0, cells: identity.cells })?;
                     std::thread::sleep(LOOK_AGAIN);
                 }
                 Lock::Held(who) => return Err(RunError::Busy { path: path.to_path_buf(), who }),
@@ -164,8 +173,9 @@ impl<'a> Folder<'a> {
         };
         let mut folder = Folder { path, disk, identity, is_new, lock };
         // A closed file is no reason to fail.
-        let _ =
-            folder.lock.set_len(0).and_then(|()| write!(folder.lock, "process {}, seed {}", std::process::id(), identity.seed));
+        let _ = folder.lock.set_len(0).and_then(|()| {
+            write!(folder.lock, "process {}, seed {}", std::process::id(), identity.seed)
+        });
         if run.replace {
             folder.empty()?;
         }
@@ -196,23 +206,28 @@ impl<'a> Folder<'a> {
             Err(error) if error.source.kind() == io::ErrorKind::NotFound => return Ok(None),
             text => text?,
         };
-        let manifest: Manifest = serde_json::from_slice(&text)
-            .map_err(|_| self.occupied(&path, "this manifest is damaged or of another version".to_string()))?;
+        let manifest: Manifest = serde_json::from_slice(&text).map_err(|_| {
+            self.occupied(&path, "this manifest is damaged or of another version".to_string())
+        })?;
         if let Some(words) = manifest.identity.other_than(self.identity) {
-            return Err(self.occupied(&path, format!("the results here are of another run: {words}")));
+            return Err(
+                self.occupied(&path, format!("the results here are of another run: {words}"))
+            );
         }
         for file in &manifest.files {
             let path = self.path.join(&file.name);
             let bytes = self.disk.does(Deed::Read, &path, |path| fs::read(path))?;
             if Written::of(&file.name, &bytes) != *file {
-                return Err(self.occupied(&path, "this is not what the run has written".to_string()));
+                return Err(
+                    self.occupied(&path, "this is not what the run has written".to_string())
+                );
             }
         }
         Ok(Some(manifest))
     }
 
-    /// The batches of a stopped run of this study, and what it had counted of cells it was at, by what they ask; what is damaged is
-    /// removed.
+    /// The batches of a stopped run of this study, and what it had counted of cells it was at, by
+    /// what they ask; what is damaged is removed.
     pub fn kept(&self) -> Result<(Vec<Batch>, CountedBefore), RunError> {
         let (mut kept, mut counted) = (Vec::new(), HashMap::new());
         for path in paths_in(&self.batches())? {
@@ -224,16 +239,20 @@ impl<'a> Folder<'a> {
                 }
                 continue;
             }
-            let batch = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes)).and_then(|Named { block, .. }| {
-                let mut reader = ParquetReader::new(Cursor::new(bytes));
-                let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
-                let value = |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
-                let identity: Identity = serde_json::from_str(value("identity")?).ok()?;
-                let facts: BTreeMap<usize, Facts> = serde_json::from_str(value("facts")?).ok()?;
-                // The hash does not cover the name: a copy under another is no further batch.
-                let is_own = facts.keys().all(|case| case / BLOCK == block);
-                is_own.then(|| (identity, Batch { block, path: path.clone(), facts }))
-            });
+            let batch = Named::read(&path).filter(|named| named.hash == xxh3_64(&bytes)).and_then(
+                |Named { block, .. }| {
+                    let mut reader = ParquetReader::new(Cursor::new(bytes));
+                    let pairs = reader.get_metadata().ok()?.key_value_metadata.clone()?;
+                    let value =
+                        |key: &str| pairs.iter().find(|pair| pair.key == key)?.value.as_deref();
+                    let identity: Identity = serde_json::from_str(value("identity")?).ok()?;
+                    let facts: BTreeMap<usize, Facts> =
+                        serde_json::from_str(value("facts")?).ok()?;
+                    // The hash does not cover the name: a copy under another is no further batch.
+                    let is_own = facts.keys().all(|case| case / BLOCK == block);
+                    is_own.then(|| (identity, Batch { block, path: path.clone(), facts }))
+                },
+            );
             match batch {
                 None => self.disk.remove(&path)?,
                 Some((identity, batch)) => match identity.other_than(self.identity) {
@@ -253,9 +272,11 @@ impl<'a> Folder<'a> {
     pub fn keep_counted(&self, asked: u128, runs: Vec<Counted>) -> Result<(), RunError> {
         let path = self.batches().join(format!("{asked:032x}.begun"));
         let begun = Begun { identity: self.identity.clone(), asked, runs };
-        let json = serde_json::to_string(&begun).map_err(|error| FileError::words(&path, &error.to_string()))?;
+        let json = serde_json::to_string(&begun)
+            .map_err(|error| FileError::words(&path, &error.to_string()))?;
         let mut file = self.disk.begin(&path)?;
-        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes()).map_err(FileError::of(&path))?;
+        file.write_all(format!("{:016x}{json}", xxh3_64(json.as_bytes())).as_bytes())
+            .map_err(FileError::of(&path))?;
         Ok(file.finish()?)
     }
 
@@ -269,13 +290,21 @@ impl<'a> Folder<'a> {
     ) -> Result<Batch, RunError> {
         let folder = self.batches();
         let fault = polars_fault(&folder);
-        let json =
-            |value: Result<String, serde_json::Error>| value.map_err(|error| FileError::words(&folder, &error.to_string()));
-        let pairs = [("identity", json(serde_json::to_string(self.identity))?), ("facts", json(serde_json::to_string(&facts))?)];
+        let json = |value: Result<String, serde_json::Error>| {
+            value.map_err(|error| FileError::words(&folder, &error.to_string()))
+        };
+        let pairs = [
+            ("identity", json(serde_json::to_string(self.identity))?),
+            ("facts", json(serde_json::to_string(&facts))?),
+        ];
         let mut bytes = Vec::new();
         let mut frame = frame::frame(&study.columns(), rows).map_err(&fault)?;
-        frame::write_parquet(&mut frame, pairs.map(|(key, value)| (key.to_string(), value)).to_vec(), &mut bytes)
-            .map_err(&fault)?;
+        frame::write_parquet(
+            &mut frame,
+            pairs.map(|(key, value)| (key.to_string(), value)).to_vec(),
+            &mut bytes,
+        )
+        .map_err(&fault)?;
         let path = folder.join(Named { block, hash: xxh3_64(&bytes) }.to_string());
         let mut file = self.disk.begin(&path)?;
         file.write_all(&bytes).map_err(FileError::of(&path))?;
@@ -289,14 +318,18 @@ impl<'a> Folder<'a> {
         let mut block: Option<DataFrame> = None;
         for path in paths {
             let bytes = self.disk.does(Deed::Read, path, |path| fs::read(path))?;
-            let frame = ParquetReader::new(Cursor::new(bytes)).finish().map_err(polars_fault(path))?;
+            let frame =
+                ParquetReader::new(Cursor::new(bytes)).finish().map_err(polars_fault(path))?;
             match &mut block {
                 None => block = Some(frame),
                 Some(block) => drop(block.vstack_mut(&frame).map_err(polars_fault(path))?),
             }
         }
         let in_order = SortMultipleOptions::default().with_maintain_order(true);
-        block.map(|block| block.sort(["case"], in_order)).transpose().map_err(polars_fault(self.path))
+        block
+            .map(|block| block.sort(["case"], in_order))
+            .transpose()
+            .map_err(polars_fault(self.path))
     }
 
     /// Puts the batches of all blocks together, and says so in the manifest.
@@ -312,23 +345,30 @@ impl<'a> Folder<'a> {
         let mut parquet = Product::begin(self, format!("{name}.parquet"))?;
         let mut csv = Product::begin(self, format!("{name}.csv"))?;
         let empty = frame::frame(&study.columns(), &[]).map_err(polars_fault(&parquet.path))?;
-        let pairs = frame::meta_pairs(&manifest).map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
+        let pairs = frame::meta_pairs(&manifest)
+            .map_err(|error| FileError::words(&parquet.path, &error.to_string()))?;
         let path = parquet.path.clone();
-        let mut writer = frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
+        let mut writer =
+            frame::parquet_blocks(&empty, pairs, &mut parquet).map_err(polars_fault(&path))?;
         let mut header = true;
         for paths in blocks {
-            watch.look().map_err(|_| RunError::Interrupted { kept: manifest.identity.cells, cells: manifest.identity.cells })?;
+            watch.look().map_err(|_| RunError::Interrupted {
+                kept: manifest.identity.cells,
+                cells: manifest.identity.cells,
+            })?;
             let Some(mut block) = self.block(paths)? else { continue };
             writer.write_batch(&block).map_err(polars_fault(&path))?;
             let csv_path = csv.path.clone();
-            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv).map_err(polars_fault(&csv_path))?;
+            frame::write_csv_block(&mut block, std::mem::take(&mut header), &mut csv)
+                .map_err(polars_fault(&csv_path))?;
         }
         writer.finish().map_err(polars_fault(&path))?;
         drop(writer);
         let mut results = vec![parquet, csv];
         if let Some(Further { name: of, columns, rows }) = further {
             let mut table = Product::begin(self, format!("{name}-{of}.csv"))?;
-            let columns: Vec<(&str, Column)> = columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
+            let columns: Vec<(&str, Column)> =
+                columns.iter().map(|(name, kind)| (name.as_str(), *kind)).collect();
             let path = table.path.clone();
             let mut frame = frame::frame(&columns, &rows).map_err(polars_fault(&path))?;
             frame::write_csv(&mut frame, &mut table).map_err(polars_fault(&path))?;
@@ -357,11 +397,13 @@ impl<'a> Folder<'a> {
         Ok(self.disk.does(Deed::Remove, &folder, remove)?)
     }
 
-    /// Removes what a run has left or written here, and nothing else: the manifest last, since it says what that is.
+    /// Removes what a run has left or written here, and nothing else: the manifest last, since it
+    /// says what that is.
     fn empty(&self) -> Result<(), RunError> {
         self.throw_batches()?;
         let path = self.path.join(MANIFEST);
-        let manifest: Option<Manifest> = fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
+        let manifest: Option<Manifest> =
+            fs::read(&path).ok().and_then(|text| serde_json::from_slice(&text).ok());
         for Written { name, .. } in manifest.iter().flat_map(|manifest| &manifest.files) {
             // A manifest may have been written by anyone.
             if Path::new(name).components().count() == 1 {
@@ -375,7 +417,8 @@ impl<'a> Folder<'a> {
 impl Drop for Folder<'_> {
     fn drop(&mut self) {
         // What cannot be removed is in nobody's way.
-        let remove = |folder: &Path| self.disk.does(Deed::Remove, folder, |folder| fs::remove_dir(folder));
+        let remove =
+            |folder: &Path| self.disk.does(Deed::Remove, folder, |folder| fs::remove_dir(folder));
         let _ = remove(&self.batches());
         let _ = self.disk.remove(&self.path.join(LOCK));
         if self.is_new {
@@ -407,14 +450,19 @@ impl std::fmt::Display for Named {
 
 impl Named {
     fn read(path: &Path) -> Option<Named> {
-        let (block, hash) = path.file_name()?.to_str()?.strip_suffix(".parquet")?.split_once('-')?;
+        let (block, hash) =
+            path.file_name()?.to_str()?.strip_suffix(".parquet")?.split_once('-')?;
         Some(Named { block: block.parse().ok()?, hash: u64::from_str_radix(hash, 16).ok()? })
     }
 }
 
 impl Written {
     fn of(name: &str, bytes: &[u8]) -> Written {
-        Written { name: name.to_string(), bytes: bytes.len() as u64, hash: format!("xxh3-64:{:016x}", xxh3_64(bytes)) }
+        Written {
+            name: name.to_string(),
+            bytes: bytes.len() as u64,
+            hash: format!("xxh3-64:{:016x}", xxh3_64(bytes)),
+        }
     }
 }
 

@@ -31,7 +31,8 @@ pub struct Facts {
     /// Whether its figures are estimates.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub estimated: bool,
-    /// Upper bound of the odds of outcomes that no sequence drew, where there may be some that have no row.
+    /// Upper bound of the odds of outcomes that no sequence drew, where there may be some that have
+    /// no row.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// How likely what is hoped for is in the end.
@@ -57,7 +58,8 @@ pub struct Further {
 pub trait Grid: Sync {
     /// The study file, and what else decides the answers.
     fn text(&self) -> &str;
-    /// What decides the answers, in one spelling: what only changes the looks of the file does not change it.
+    /// What decides the answers, in one spelling: what only changes the looks of the file does not
+    /// change it.
     fn identity(&self) -> String;
     /// What it is about, in its own words.
     fn about(&self) -> Option<&str>;
@@ -75,7 +77,8 @@ pub trait Grid: Sync {
     fn answer(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer;
     /// The rules that all cells follow.
     fn rules(&self) -> Footing;
-    /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`, `rallied after the last phase`.
+    /// What is hoped for, and of whom, where all cells hope for the same: `the last unit`,
+    /// `rallied after the last phase`.
     fn headline(&self) -> Option<(&'static str, &'static str)>;
     /// Further tables, by the facts of all cells.
     fn further(&self, _: &[Facts]) -> Option<Further> {
@@ -90,13 +93,14 @@ pub trait Grid: Sync {
     }
 }
 
-/// A hash of a text that stays the same on every machine and in every version, with its name in front.
+/// A hash of a text that stays the same on every machine and in every version, with its name in
+/// front.
 pub(super) fn fingerprint(text: &str) -> String {
     format!("xxh3-128:{:032x}", xxh3_128(text.as_bytes()))
 }
 
-/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once; `units` created on the way come after
-/// those and do not count.
+/// How likely what is hoped for of the last of the own `units` is, by phase, turn or step, or once;
+/// `units` created on the way come after those and do not count.
 fn hoped(rows: &[Row], hope: Hope, units: i64) -> Vec<(i64, f64)> {
     let mut by_point: BTreeMap<i64, (i64, f64)> = BTreeMap::new();
     for Row { label, figure, .. } in rows {
@@ -122,13 +126,21 @@ impl Study {
     }
 
     /// What a cell, from 0, comes to, with all facts.
-    pub(super) fn answer_by_phase(&self, case: usize, options: &Options, meta: &Meta) -> CellAnswer {
-        // Every cell was checked when the file was read; should one fail all the same, it is not lost in silence.
+    pub(super) fn answer_by_phase(
+        &self,
+        case: usize,
+        options: &Options,
+        meta: &Meta,
+    ) -> CellAnswer {
+        // Every cell was checked when the file was read; should one fail all the same, it is not
+        // lost in silence.
         let question = self.question(case).map_err(|fault| fault.to_string())?;
         let words = question.words();
         let answer = question.answer(options, meta.clone()).map_err(|error| error.to_string())?;
-        let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
-        let by_phase = hope.map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()));
+        let hope =
+            Some(words.hoped()).filter(|hope| !hope.statuses.is_empty() && !words.is_joint());
+        let by_phase =
+            hope.map_or(Vec::new(), |hope| hoped(&answer.rows, hope, words.units().into()));
         let facts = Facts {
             estimated: answer.rows.iter().any(|row| !matches!(row.figure, Figure::Exact { .. })),
             unseen: answer.meta.unseen,
@@ -136,7 +148,10 @@ impl Study {
             by_phase,
             ..Facts::default()
         };
-        Ok(Answered { rows: answer.rows.iter().map(|row| row.cells(table::Shape::of(words))).collect(), facts })
+        Ok(Answered {
+            rows: answer.rows.iter().map(|row| row.cells(table::Shape::of(words))).collect(),
+            facts,
+        })
     }
 }
 
@@ -168,11 +183,15 @@ impl Grid for Study {
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        table::columns(self.question(0).map_or(table::Shape::default(), |question| table::Shape::of(question.words())))
+        table::columns(
+            self.question(0)
+                .map_or(table::Shape::default(), |question| table::Shape::of(question.words())),
+        )
     }
 
     fn understood(&self, case: usize) -> Result<String, String> {
-        let form = with(self.base.form().boxed(), self.swept_values(case)).map_err(|fault| fault.to_string())?;
+        let form = with(self.base.form().boxed(), self.swept_values(case))
+            .map_err(|fault| fault.to_string())?;
         let question = form.finish().map_err(|error| error.fault.to_string())?;
         Ok(Value::Object(form.understood(Some(question.as_ref()))).to_string())
     }

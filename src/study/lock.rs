@@ -1,7 +1,8 @@
 //! The lock of an output folder: a file in it, which names the one who is at work.
 //!
-//! A lock ends with its process, however that ends; so the name of the file alone means nothing, and one that another has removed meanwhile
-//! is not the lock: after locking one has to look whether the file locked is still the one in the folder.
+//! A lock ends with its process, however that ends; so the name of the file alone means nothing,
+//! and one that another has removed meanwhile is not the lock: after locking one has to look
+//! whether the file locked is still the one in the folder.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read as _, Seek as _};
@@ -25,10 +26,14 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
     let path = folder.join(LOCK);
     loop {
         disk.does(Deed::MakeFolder, folder, |folder| fs::create_dir_all(folder))?;
-        let open = |path: &Path| File::options().create(true).truncate(false).read(true).write(true).open(path);
+        let open = |path: &Path| {
+            File::options().create(true).truncate(false).read(true).write(true).open(path)
+        };
         let mut file = match disk.does(Deed::Lock, &path, open) {
             // The folder was removed by the run that had made it.
-            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => continue,
+            Err(error) if error.source.kind() == io::ErrorKind::NotFound && !folder.exists() => {
+                continue;
+            }
             file => file?,
         };
         match file.try_lock() {
@@ -37,10 +42,16 @@ pub(super) fn lock(folder: &Path, disk: Disk) -> Result<Lock, RunError> {
             Err(TryLockError::WouldBlock) => {
                 let mut who = String::new();
                 let read = file.rewind().and_then(|()| file.read_to_string(&mut who));
-                return Ok(Lock::Held(if read.is_ok() && !who.is_empty() { who } else { "another process".to_string() }));
+                return Ok(Lock::Held(if read.is_ok() && !who.is_empty() {
+                    who
+                } else {
+                    "another process".to_string()
+                }));
             }
             // Where the file system knows no locks, there is none to be had.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(Lock::Taken(file)),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(Lock::Taken(file));
+            }
             Err(TryLockError::Error(error)) => return Err(FileError::of(&path)(error).into()),
         }
     }

@@ -79,11 +79,16 @@ pub struct RoutStudy {
 
 impl RoutStudy {
     /// Reads a study file; `open` finds the situation it names, and the tables that one names.
-    pub fn parse(text: &str, open: &dyn Fn(&str) -> io::Result<String>) -> Result<RoutStudy, SituationError> {
+    pub fn parse(
+        text: &str,
+        open: &dyn Fn(&str) -> io::Result<String>,
+    ) -> Result<RoutStudy, SituationError> {
         let tables: RoutStudyTable = from_toml::read(text, "a study of routs")?;
         let (engine, trials, seed) = tables.run.asks()?;
-        let missing =
-            || Fault::new("`situation` is missing in [base]: the situation file", 0..0).help("situation = \"my-situation.toml\"");
+        let missing = || {
+            Fault::new("`situation` is missing in [base]: the situation file", 0..0)
+                .help("situation = \"my-situation.toml\"")
+        };
         let Spanned { value: name, place } = tables.base.situation.ok_or_else(missing)?;
         let inner = open(&name).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => place.fault(format!("there is no file `{name}`")).into(),
@@ -94,15 +99,22 @@ impl RoutStudy {
         let named = RefCell::new(String::new());
         let beside = |table: &str| {
             let content = open(&format!("{folder}{table}"))?;
-            *named.borrow_mut() += &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
+            *named.borrow_mut() +=
+                &format!("# {table}: {} bytes, {}\n", content.len(), fingerprint(&content));
             Ok(content)
         };
         let placed = |error| match error {
-            SituationError::Fault(fault) => {
-                SituationError::Table { name: name.clone(), text: inner.clone(), fault: Box::new(fault) }
+            SituationError::Fault(fault) => SituationError::Table {
+                name: name.clone(),
+                text: inner.clone(),
+                fault: Box::new(fault),
+            },
+            SituationError::Table { name, text, fault } => {
+                SituationError::Table { name: format!("{folder}{name}"), text, fault }
             }
-            SituationError::Table { name, text, fault } => SituationError::Table { name: format!("{folder}{name}"), text, fault },
-            SituationError::Io { name, error } => SituationError::Io { name: format!("{folder}{name}"), error },
+            SituationError::Io { name, error } => {
+                SituationError::Io { name: format!("{folder}{name}"), error }
+            }
         };
         let scenario = read(&inner, &as_written, &beside).map_err(placed)?;
         let entries = from_toml::file(&inner).map_err(|fault| placed(fault.into()))?;
@@ -143,24 +155,53 @@ impl RoutStudy {
         for (number, fields) in units {
             let unit = number.value.parse().ok().filter(|unit| (1..=count).contains(unit));
             let unit: usize = unit.ok_or_else(|| {
-                number.place.fault(format!("the situation has no `{side}` unit {}: there are {count}", number.value))
+                number.place.fault(format!(
+                    "the situation has no `{side}` unit {}: there are {count}",
+                    number.value
+                ))
             })?;
             let Raw::Table(fields) = &fields.raw else {
                 return Err(number.place.fault(format!("which field? `{side}.{unit}.at`, say")));
             };
             for (field, node) in fields {
                 let (name, place, map) = (field.value.as_str(), unit - 1, &self.base.map);
-                let unknown = || field.place.fault(format!("a swept unit has no key `{name}`")).expecting(name, known.clone());
-                let key = Spanned { value: format!("{side}.{unit}.{name}"), place: field.place.clone() };
+                let unknown = || {
+                    field
+                        .place
+                        .fault(format!("a swept unit has no key `{name}`"))
+                        .expecting(name, known.clone())
+                };
+                let key =
+                    Spanned { value: format!("{side}.{unit}.{name}"), place: field.place.clone() };
                 let everywhere = if name == AT { every_hex(map, node)? } else { None };
                 let node = everywhere.as_ref().unwrap_or(node);
                 let grid = &mut self.grid;
                 match (side.as_str(), name) {
                     _ if !known.contains(&name) => Err(unknown()),
-                    (ROUT, AT) => grid.add(key.value.clone(), &key, node, site(map, |site| Setting::RouterAt(place, site))),
-                    (ENEMY, AT) => grid.add(key.value.clone(), &key, node, site(map, |site| Setting::EnemyAt(place, site))),
-                    (ROUT, UNIT) => grid.add(key.value.clone(), &key, node, member(true, |is| Setting::RouterIs(place, is))),
-                    (ENEMY, UNIT) => grid.add(key.value.clone(), &key, node, member(false, |is| Setting::EnemyIs(place, is))),
+                    (ROUT, AT) => grid.add(
+                        key.value.clone(),
+                        &key,
+                        node,
+                        site(map, |site| Setting::RouterAt(place, site)),
+                    ),
+                    (ENEMY, AT) => grid.add(
+                        key.value.clone(),
+                        &key,
+                        node,
+                        site(map, |site| Setting::EnemyAt(place, site)),
+                    ),
+                    (ROUT, UNIT) => grid.add(
+                        key.value.clone(),
+                        &key,
+                        node,
+                        member(true, |is| Setting::RouterIs(place, is)),
+                    ),
+                    (ENEMY, UNIT) => grid.add(
+                        key.value.clone(),
+                        &key,
+                        node,
+                        member(false, |is| Setting::EnemyIs(place, is)),
+                    ),
                     _ => Err(unknown()),
                 }?;
             }
@@ -174,11 +215,17 @@ impl RoutStudy {
         if !self.rules.knows(&name) {
             let sides = SituationTables::ALL.iter().filter(|field| swept(field.name).is_some());
             let known = sides.chain(RoutFields::ALL).map(|field| field.name);
-            return Err(key.place.fault(format!("`{}` cannot be swept", key.value)).expecting(&key.value, known));
+            return Err(key
+                .place
+                .fault(format!("`{}` cannot be swept", key.value))
+                .expecting(&key.value, known));
         }
         self.grid.add(name.clone(), key, node, |node| {
             let placed = placed(&name, node)?;
-            self.rules.clone().set(&name, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+            self.rules
+                .clone()
+                .set(&name, placed.value.value())
+                .map_err(|fault| placed.place.blamed(fault))?;
             Ok((placed.value.cell(), Setting::Rule(placed)))
         })
     }
@@ -188,10 +235,16 @@ impl RoutStudy {
         let (mut situation, mut rules) = (self.base.clone(), self.rules.clone());
         for (field, (_, setting)) in self.grid.of(case) {
             match setting {
-                Setting::RouterAt(unit, site) => change(&mut situation, *unit, |router| router.at = *site),
-                Setting::RouterIs(unit, member) => change(&mut situation, *unit, |router| router.member = member.clone()),
+                Setting::RouterAt(unit, site) => {
+                    change(&mut situation, *unit, |router| router.at = *site)
+                }
+                Setting::RouterIs(unit, member) => {
+                    change(&mut situation, *unit, |router| router.member = member.clone())
+                }
                 Setting::EnemyAt(unit, site) => situation.enemies[*unit].at = *site,
-                Setting::EnemyIs(unit, member) => situation.enemies[*unit].member = Some(member.clone()),
+                Setting::EnemyIs(unit, member) => {
+                    situation.enemies[*unit].member = Some(member.clone())
+                }
                 Setting::Rule(placed) => rules.set(field, placed.value.value())?,
             }
         }
@@ -212,7 +265,9 @@ fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Route
     change(&mut routers[unit]);
     if is_plain {
         let plain = plain_name(map, &routers[unit]);
-        let is_free = |name: &String| routers.iter().enumerate().all(|(other, router)| other == unit || router.name != *name);
+        let is_free = |name: &String| {
+            routers.iter().enumerate().all(|(other, router)| other == unit || router.name != *name)
+        };
         let numbered = (2..).map(|number| format!("{plain} ({number})"));
         let free = std::iter::once(plain.clone()).chain(numbered).find(is_free);
         routers[unit].name = free.unwrap_or(plain);
@@ -221,10 +276,13 @@ fn change(situation: &mut Situation, unit: usize, change: impl FnOnce(&mut Route
 
 /// The fields that can be swept of the units of a table; none of a table without such fields.
 fn swept(table: &str) -> Option<Vec<&'static str>> {
-    let Takes::List(Takes::Table(fields)) = SituationTables::ALL.iter().find(|field| field.name == table)?.takes else {
+    let Takes::List(Takes::Table(fields)) =
+        SituationTables::ALL.iter().find(|field| field.name == table)?.takes
+    else {
         return None;
     };
-    let swept: Vec<&str> = fields().iter().filter(|field| field.sweeps).map(|field| field.name).collect();
+    let swept: Vec<&str> =
+        fields().iter().filter(|field| field.sweeps).map(|field| field.name).collect();
     (!swept.is_empty()).then_some(swept)
 }
 
@@ -232,16 +290,23 @@ fn swept(table: &str) -> Option<Vec<&'static str>> {
 fn every_hex(map: &Map, node: &Node) -> Result<Option<Node>, Fault> {
     match &node.raw {
         Raw::Text(text) if text.trim().eq_ignore_ascii_case("every hex") => {
-            let name = |hex| Node { raw: Raw::Text(map.site_name(Site::ground(hex))), ..node.clone() };
+            let name =
+                |hex| Node { raw: Raw::Text(map.site_name(Site::ground(hex))), ..node.clone() };
             Ok(Some(Node { raw: Raw::List(map.hexes().map(name).collect()), ..node.clone() }))
         }
-        Raw::Text(_) => Err(node.place.fault("expected a list of hexes, or `every hex`").help("at = \"every hex\"")),
+        Raw::Text(_) => Err(node
+            .place
+            .fault("expected a list of hexes, or `every hex`")
+            .help("at = \"every hex\"")),
         _ => Ok(None),
     }
 }
 
 /// A Location.
-fn site(map: &Map, setting: impl Fn(Site) -> Setting) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
+fn site(
+    map: &Map,
+    setting: impl Fn(Site) -> Setting,
+) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
     move |node| {
         let HexName(name) = HexName::read_node(AT, node)?;
         let site = map.parse_site(&name).map_err(|fault| node.place.blamed(fault))?;
@@ -250,7 +315,10 @@ fn site(map: &Map, setting: impl Fn(Site) -> Setting) -> impl FnMut(&Node) -> Re
 }
 
 /// A counter; a routing one is taken as broken.
-fn member(routs: bool, setting: impl Fn(Member) -> Setting) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
+fn member(
+    routs: bool,
+    setting: impl Fn(Member) -> Setting,
+) -> impl FnMut(&Node) -> Result<Swept<Setting>, Fault> {
     move |node| {
         let Single { mut member, .. } = Single::read_node(UNIT, node)?;
         if routs && !member.is(Condition::Broken) {
@@ -272,7 +340,8 @@ impl Grid for RoutStudy {
     /// The situation as it is understood, and what is swept.
     fn identity(&self) -> String {
         let plans = self.plans.min(2);
-        json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() }).to_string()
+        json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() })
+            .to_string()
     }
 
     fn about(&self) -> Option<&str> {
@@ -309,14 +378,22 @@ impl Grid for RoutStudy {
         let mut all = Answered::default();
         for unit in 0..situation.routers.len() {
             let mut meta = meta.clone();
-            let answered = answer(&situation, unit, options, &mut meta).map_err(|error| error.to_string())?;
+            let answered =
+                answer(&situation, unit, options, &mut meta).map_err(|error| error.to_string())?;
             all.rows.extend(rows(&situation, 1, &answered, self.plans));
-            let is_safe = |outcome: &RoutOutcome| outcome.in_cover && SAFE.contains(&outcome.unit.status.name());
-            let best = answered.odds.first().map(|odds| odds.iter().filter(|(outcome, _)| is_safe(outcome)));
+            let is_safe = |outcome: &RoutOutcome| {
+                outcome.in_cover && SAFE.contains(&outcome.unit.status.name())
+            };
+            let best = answered
+                .odds
+                .first()
+                .map(|odds| odds.iter().filter(|(outcome, _)| is_safe(outcome)));
             let figures = answered.odds.iter().flatten().map(|(_, figure)| figure);
-            let estimated = all.facts.estimated || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
+            let estimated = all.facts.estimated
+                || figures.into_iter().any(|figure| !matches!(figure, Figure::Exact { .. }));
             // That of the last unit is told.
-            let hoped = best.map(|safe| safe.fold(0.0, |sum, (_, figure)| sum + figure.probability()));
+            let hoped =
+                best.map(|safe| safe.fold(0.0, |sum, (_, figure)| sum + figure.probability()));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
             all.facts = Facts { estimated, unseen, hoped, ..Facts::default() };
         }
@@ -325,16 +402,26 @@ impl Grid for RoutStudy {
 
     fn rules(&self) -> Footing {
         let rulebook = self.base.rulebook;
-        let changed =
-            rulebook.changed().map(|changed| (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()]));
+        let changed = rulebook.changed().map(|changed| {
+            (changed.id.to_string(), vec![rulebook.value(changed.switch).to_string()])
+        });
         let swept = self.grid.all().iter().filter(|sweep| Rulebook::find(&sweep.field).is_some());
-        let swept = swept.map(|sweep| (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect()));
+        let swept = swept.map(|sweep| {
+            (sweep.field.clone(), sweep.values.iter().map(|(cell, _)| cell.text()).collect())
+        });
         let settings = changed.chain(swept).collect();
-        Footing::of_study(held(rulebook, self.base.heat_of_battle), |field| self.grid.sweeps(field), settings)
+        Footing::of_study(
+            held(rulebook, self.base.heat_of_battle),
+            |field| self.grid.sweeps(field),
+            settings,
+        )
     }
 
     /// The last unit, by its best plan.
     fn headline(&self) -> Option<(&'static str, &'static str)> {
-        Some(("the last unit", "in woods or a building after its best plan, neither lost nor captured"))
+        Some((
+            "the last unit",
+            "in woods or a building after its best plan, neither lost nor captured",
+        ))
     }
 }

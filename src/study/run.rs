@@ -1,7 +1,9 @@
-//! Runs a study: cells in parallel, which stay on disk as they are finished, so that a stopped run goes on where it was.
+//! Runs a study: cells in parallel, which stay on disk as they are finished, so that a stopped run
+//! goes on where it was.
 //!
-//! Cells are answered block by block. Those that are finished are kept after some seconds, or when there are many, by a thread of its own:
-//! a cell that takes an hour does not keep others waiting, and what it has counted itself is kept as well. Memory holds one block, however large the study.
+//! Cells are answered block by block. Those that are finished are kept after some seconds, or when
+//! there are many, by a thread of its own: a cell that takes an hour does not keep others waiting,
+//! and what it has counted itself is kept as well. Memory holds one block, however large the study.
 
 use std::collections::{HashMap, VecDeque};
 use std::path::{Path, PathBuf};
@@ -35,7 +37,9 @@ pub enum RunError {
     #[error(transparent)]
     File(#[from] FileError),
     /// A signal; so many cells are kept.
-    #[error("interrupted: {kept} of {cells} cells are kept, and the same command goes on from there")]
+    #[error(
+        "interrupted: {kept} of {cells} cells are kept, and the same command goes on from there"
+    )]
     Interrupted { kept: usize, cells: usize },
     /// What is in the output folder does not belong to this run.
     #[error("{}: {problem}; `--replace` throws it away, `--out` takes another folder", path.display())]
@@ -78,7 +82,16 @@ impl<'a> Run<'a> {
     /// A run in its own folder.
     pub fn new(name: &'a str, folder: &'a Path, options: Options<'a>) -> Run<'a> {
         let keep = (BLOCK, Duration::from_secs(2));
-        Run { name, folder, replace: false, wait: false, options, progress: &|_| (), disk: Disk::default(), keep }
+        Run {
+            name,
+            folder,
+            replace: false,
+            wait: false,
+            options,
+            progress: &|_| (),
+            disk: Disk::default(),
+            keep,
+        }
     }
 
     fn identity(&self, study: &dyn Grid, meta: &Meta) -> Identity {
@@ -116,22 +129,32 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let mut facts: Vec<Option<Facts>> = vec![None; cells];
     let mut blocks: Vec<Vec<PathBuf>> = vec![Vec::new(); cells.div_ceil(BLOCK)];
     let (batches, begun) = folder.kept()?;
-    let mut sweep = Sweep { study, run, meta, folder: &folder, remembered: Remembered::default(), begun: Mutex::new(begun) };
-    let mut kept = 0;
-    let mut add = |batches: Vec<Batch>, facts: &mut [Option<Facts>], blocks: &mut [Vec<PathBuf>]| {
-        for Batch { block, path, facts: told } in batches {
-            kept += told.len();
-            for (case, told) in told {
-                facts[case] = Some(told);
-            }
-            blocks[block].push(path);
-        }
-        kept
+    let mut sweep = Sweep {
+        study,
+        run,
+        meta,
+        folder: &folder,
+        remembered: Remembered::default(),
+        begun: Mutex::new(begun),
     };
+    let mut kept = 0;
+    let mut add =
+        |batches: Vec<Batch>, facts: &mut [Option<Facts>], blocks: &mut [Vec<PathBuf>]| {
+            for Batch { block, path, facts: told } in batches {
+                kept += told.len();
+                for (case, told) in told {
+                    facts[case] = Some(told);
+                }
+                blocks[block].push(path);
+            }
+            kept
+        };
     let resumed = add(batches, &mut facts, &mut blocks);
     (run.progress)(resumed);
     for block in 0..blocks.len() {
-        let open: Vec<usize> = (block * BLOCK..cells.min((block + 1) * BLOCK)).filter(|&case| facts[case].is_none()).collect();
+        let open: Vec<usize> = (block * BLOCK..cells.min((block + 1) * BLOCK))
+            .filter(|&case| facts[case].is_none())
+            .collect();
         let (batches, failed) = sweep.answer(block, &open);
         let kept = add(batches, &mut facts, &mut blocks);
         // What is finished is kept, whatever became of the others.
@@ -146,28 +169,44 @@ pub fn run(study: &dyn Grid, run: &Run, meta: &Meta) -> Result<Finished, RunErro
     let manifest = Manifest {
         identity: identity.clone(),
         command: meta.command.clone(),
-        rules: study.rules().facts.iter().map(|(name, fact)| (name.to_string(), json::fact_value(fact))).collect(),
+        rules: study
+            .rules()
+            .facts
+            .iter()
+            .map(|(name, fact)| (name.to_string(), json::fact_value(fact)))
+            .collect(),
         complete: true,
         rows: facts.iter().map(|facts| facts.rows).sum(),
         exact_cells: cells - estimated,
         monte_carlo_cells: estimated,
-        interval: (estimated > 0).then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
+        interval: (estimated > 0)
+            .then(|| if identity.stratify > 0 { METHOD_OF_STRATA } else { METHOD }.to_string()),
         unseen,
-        notes: unseen.map(|share| format!("{}: {}", not_all_seen(&facts), unseen_in_words(share))).into_iter().collect(),
+        notes: unseen
+            .map(|share| format!("{}: {}", not_all_seen(&facts), unseen_in_words(share)))
+            .into_iter()
+            .collect(),
         study: study.text().to_string(),
         files: Vec::new(),
     };
-    let manifest = folder.finish(study, manifest, &blocks, study.further(&facts), run.options.watch)?;
+    let manifest =
+        folder.finish(study, manifest, &blocks, study.further(&facts), run.options.watch)?;
     Ok(Finished { manifest, facts, resumed })
 }
 
-/// Cells with outcomes that may have no row, the first of them by their numbers: `cases 2, 3, 5 and 40 others`.
+/// Cells with outcomes that may have no row, the first of them by their numbers:
+/// `cases 2, 3, 5 and 40 others`.
 fn not_all_seen(facts: &[Facts]) -> String {
     const NAMED: usize = 8;
-    let cases: Vec<String> =
-        facts.iter().zip(1..).filter(|(facts, _)| facts.unseen.is_some()).map(|(_, case)| case.to_string()).collect();
+    let cases: Vec<String> = facts
+        .iter()
+        .zip(1..)
+        .filter(|(facts, _)| facts.unseen.is_some())
+        .map(|(_, case)| case.to_string())
+        .collect();
     let (named, others) = cases.split_at(cases.len().min(NAMED));
-    let others = if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
+    let others =
+        if others.is_empty() { String::new() } else { format!(" and {} others", others.len()) };
     format!("case{} {}{others}", if cases.len() == 1 { "" } else { "s" }, named.join(", "))
 }
 
@@ -207,11 +246,13 @@ fn held<T>(lock: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Sweep<'_> {
-    /// Answers the open cells of a block, as many as are begun before a stop, and keeps them; and why one has no answer.
+    /// Answers the open cells of a block, as many as are begun before a stop, and keeps them; and
+    /// why one has no answer.
     ///
-    /// Cells that ask the same are asked once. What is finished is taken by whoever finishes it, and put on the disk by whoever finds that it
-    /// is time, which is a thread of its own while all others are busy. Nothing is written while the lock is held: one who writes may be
-    /// given further cells to answer meanwhile, and then needs it himself.
+    /// Cells that ask the same are asked once. What is finished is taken by whoever finishes it,
+    /// and put on the disk by whoever finds that it is time, which is a thread of its own while all
+    /// others are busy. Nothing is written while the lock is held: one who writes may be given
+    /// further cells to answer meanwhile, and then needs it himself.
     fn answer(&mut self, block: usize, open: &[usize]) -> (Vec<Batch>, Result<(), RunError>) {
         let asked: Vec<u128> = open.par_iter().map(|&case| self.asked(case)).collect();
         let mut groups: IndexMap<u128, Vec<usize>> = IndexMap::new();
@@ -223,11 +264,14 @@ impl Sweep<'_> {
         let desk = &own;
         let sweep = &*self;
         let answer = |asked: u128, cells: Vec<usize>| {
-            if sweep.run.is_stopped() || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none()) {
+            if sweep.run.is_stopped()
+                || held(desk).failed.as_ref().is_some_and(|(case, _)| case.is_none())
+            {
                 return;
             }
             let known = held(desk).remembered.answers.get(&asked).cloned();
-            let answered = known.map_or_else(|| sweep.answer_one(asked, cells[0], desk).map(Arc::new), Ok);
+            let answered =
+                known.map_or_else(|| sweep.answer_one(asked, cells[0], desk).map(Arc::new), Ok);
             (sweep.run.progress)(cells.len());
             let due = held(desk).take(asked, &cells, answered, sweep.run);
             sweep.put(block, due, desk);
@@ -249,7 +293,8 @@ impl Sweep<'_> {
         let rest = held(desk).all();
         self.put(block, rest, desk);
         self.put_counted(desk);
-        let Desk { batches, failed, remembered, .. } = own.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let Desk { batches, failed, remembered, .. } =
+            own.into_inner().unwrap_or_else(PoisonError::into_inner);
         self.remembered = remembered;
         (batches, failed.map_or(Ok(()), |(_, error)| Err(error)))
     }
@@ -269,7 +314,11 @@ impl Sweep<'_> {
 
     /// Keeps what has been counted of cells that are not finished.
     fn put_counted(&self, desk: &Mutex<Desk>) {
-        let open: Vec<_> = held(desk).open.iter().map(|(&asked, ledger)| (asked, held(&ledger.0).1.clone())).collect();
+        let open: Vec<_> = held(desk)
+            .open
+            .iter()
+            .map(|(&asked, ledger)| (asked, held(&ledger.0).1.clone()))
+            .collect();
         for (asked, runs) in open.into_iter().filter(|(_, runs)| !runs.is_empty()) {
             if let Err(error) = self.folder.keep_counted(asked, runs) {
                 held(desk).failed = Some((None, error));
@@ -293,11 +342,14 @@ impl Sweep<'_> {
             let swept = self.study.swept_cells(*case);
             let number = Cell::Integer(*case as i64 + 1);
             // Its answer counts it as the only one.
-            let row = |row: &Vec<Cell>| swept.iter().chain([&number]).chain(&row[1..]).cloned().collect::<Vec<_>>();
+            let row = |row: &Vec<Cell>| {
+                swept.iter().chain([&number]).chain(&row[1..]).cloned().collect::<Vec<_>>()
+            };
             rows.extend(answered.rows.iter().map(row));
         }
-        let facts =
-            |(case, answered): &(usize, Arc<Answered>)| (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() });
+        let facts = |(case, answered): &(usize, Arc<Answered>)| {
+            (*case, Facts { rows: answered.rows.len(), ..answered.facts.clone() })
+        };
         let kept = self.folder.keep(self.study, block, &rows, finished.iter().map(facts).collect());
         let mut desk = held(desk);
         match kept {
@@ -321,10 +373,18 @@ struct Desk {
 
 impl Desk {
     fn new(remembered: Remembered) -> Desk {
-        Desk { finished: Vec::new(), open: HashMap::new(), since: Instant::now(), batches: Vec::new(), failed: None, remembered }
+        Desk {
+            finished: Vec::new(),
+            open: HashMap::new(),
+            since: Instant::now(),
+            batches: Vec::new(),
+            failed: None,
+            remembered,
+        }
     }
 
-    /// Takes the answer of some cells that ask the same, and gives what is to be put on the disk now.
+    /// Takes the answer of some cells that ask the same, and gives what is to be put on the disk
+    /// now.
     fn take(
         &mut self,
         asked: u128,
@@ -341,7 +401,11 @@ impl Desk {
             Err(_) if run.is_stopped() => {}
             Err(problem) => {
                 let case = cells[0];
-                if self.failed.as_ref().is_none_or(|(other, _)| other.is_some_and(|other| case < other)) {
+                if self
+                    .failed
+                    .as_ref()
+                    .is_none_or(|(other, _)| other.is_some_and(|other| case < other))
+                {
                     self.failed = Some((Some(case), RunError::Cell { case: case + 1, problem }));
                 }
             }
@@ -376,7 +440,11 @@ impl Remembered {
         self.rows += answered.rows.len();
         self.order.push_back(asked);
         while self.rows > REMEMBERED {
-            let Some(forgotten) = self.order.pop_front().and_then(|asked| self.answers.remove(&asked)) else { break };
+            let Some(forgotten) =
+                self.order.pop_front().and_then(|asked| self.answers.remove(&asked))
+            else {
+                break;
+            };
             self.rows -= forgotten.rows.len();
         }
     }

@@ -1,4 +1,5 @@
-//! What a grid sweeps: fields, each with its values. A cell has one value of each, and the last field runs fastest.
+//! What a grid sweeps: fields, each with its values. A cell has one value of each, and the last
+//! field runs fastest.
 
 use std::collections::BTreeSet;
 
@@ -45,7 +46,8 @@ impl<S> Sweeps<S> {
         Sweeps(Vec::new())
     }
 
-    /// Sweeps a field over the values of a list, or of `{ from = 1, to = 6, step = 1 }`, each of which is read.
+    /// Sweeps a field over the values of a list, or of `{ from = 1, to = 6, step = 1 }`, each of
+    /// which is read.
     pub fn add(
         &mut self,
         field: String,
@@ -61,8 +63,10 @@ impl<S> Sweeps<S> {
             Raw::List(list) => list.clone(),
             Raw::Table(_) => range(node)?,
             _ => {
-                let fault = node.place.fault(format!("`{name}` in [grid] must be a list or a range"));
-                return Err(fault.help("[1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]"));
+                let fault =
+                    node.place.fault(format!("`{name}` in [grid] must be a list or a range"));
+                return Err(fault
+                    .help("[1, 2, 3], or { from = 1, to = 6 }; a single value belongs in [base]"));
             }
         };
         let values = items.iter().map(read).collect::<Result<Vec<Swept<S>>, Fault>>()?;
@@ -72,7 +76,9 @@ impl<S> Sweeps<S> {
         let mut told = BTreeSet::new();
         for (item, (cell, _)) in items.iter().zip(&values) {
             if column(cell) != column(first) {
-                return Err(item.place.fault(format!("the values of `{name}` are of different types")));
+                return Err(item
+                    .place
+                    .fault(format!("the values of `{name}` are of different types")));
             }
             if !told.insert(cell.text()) {
                 return Err(item.place.fault(format!("`{name}` names this value twice")));
@@ -151,13 +157,21 @@ fn range(node: &Node) -> Result<Vec<Node>, Fault> {
     let from = from.ok_or_else(|| missing("from"))?.number();
     let to = to.ok_or_else(|| missing("to"))?.number();
     if from > to {
-        return Err(node.place.fault(format!("the range runs from {from} down to {to}")).help("`from` must not be above `to`"));
+        return Err(node
+            .place
+            .fault(format!("the range runs from {from} down to {to}"))
+            .help("`from` must not be above `to`"));
     }
     let step = step.number();
     if (to - from) / step >= MAX_CELLS as i64 {
         return Err(node.place.fault(format!("the range has more than {MAX_CELLS} numbers")));
     }
     let place = Place::whole(node.place.span.clone());
-    let number = |number| Node { raw: Raw::Integer(number), place: place.clone(), title: String::new(), notation: node.notation };
+    let number = |number| Node {
+        raw: Raw::Integer(number),
+        place: place.clone(),
+        title: String::new(),
+        notation: node.notation,
+    };
     Ok((from..=to).step_by(step as usize).map(number).collect())
 }

@@ -4,8 +4,9 @@ use std::io::Write;
 
 use polars::io::parquet::write::BatchedWriter;
 use polars::prelude::{
-    BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, GroupsIndicator, Int64Chunked, IntoColumn, KeyValueMetadata,
-    NewChunkedArray, ParquetWriter, PolarsResult, SerWriter, StringChunked,
+    BooleanChunked, Column, CsvWriter, DataFrame, Float64Chunked, GroupsIndicator, Int64Chunked,
+    IntoColumn, KeyValueMetadata, NewChunkedArray, ParquetWriter, PolarsResult, SerWriter,
+    StringChunked,
 };
 
 use super::{Cell, Column as Type, Sheet};
@@ -15,19 +16,27 @@ fn column(name: &str, kind: Type, cells: &[Cell]) -> Column {
     let name = name.into();
     match kind {
         Type::Text => {
-            let values = cells.iter().map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
+            let values = cells
+                .iter()
+                .map(|cell| if let Cell::Text(text) = cell { Some(text.as_str()) } else { None });
             StringChunked::from_iter_options(name, values).into_column()
         }
         Type::Integer => {
-            let values = cells.iter().map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
+            let values = cells
+                .iter()
+                .map(|cell| if let Cell::Integer(number) = cell { Some(*number) } else { None });
             Int64Chunked::from_iter_options(name, values).into_column()
         }
         Type::Float => {
-            let values = cells.iter().map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
+            let values = cells
+                .iter()
+                .map(|cell| if let Cell::Float(number) = cell { Some(*number) } else { None });
             Float64Chunked::from_iter_options(name, values).into_column()
         }
         Type::Boolean => {
-            let values = cells.iter().map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
+            let values = cells
+                .iter()
+                .map(|cell| if let Cell::Boolean(value) = cell { Some(*value) } else { None });
             BooleanChunked::from_iter_options(name, values).into_column()
         }
     }
@@ -58,13 +67,21 @@ pub fn write_csv_block(frame: &mut DataFrame, header: bool, sink: impl Write) ->
 }
 
 /// A Parquet file to be written frame by frame, each a row group; all have the columns of `empty`.
-pub fn parquet_blocks<W: Write>(empty: &DataFrame, meta: Vec<(String, String)>, sink: W) -> PolarsResult<BatchedWriter<W>> {
+pub fn parquet_blocks<W: Write>(
+    empty: &DataFrame,
+    meta: Vec<(String, String)>,
+    sink: W,
+) -> PolarsResult<BatchedWriter<W>> {
     let meta = KeyValueMetadata::from_static(meta);
     ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).batched(empty.schema())
 }
 
 /// Writes a frame as Parquet, with `meta` as key-value metadata.
-pub fn write_parquet(frame: &mut DataFrame, meta: Vec<(String, String)>, sink: impl Write) -> PolarsResult<()> {
+pub fn write_parquet(
+    frame: &mut DataFrame,
+    meta: Vec<(String, String)>,
+    sink: impl Write,
+) -> PolarsResult<()> {
     let meta = KeyValueMetadata::from_static(meta);
     ParquetWriter::new(sink).with_key_value_metadata(Some(meta)).finish(frame).map(drop)
 }
@@ -80,9 +97,12 @@ pub struct Aggregate {
     pub cells: usize,
 }
 
-/// Aggregates the odds of cells by their swept value, in order of appearance; both slices go by cell.
+/// Aggregates the odds of cells by their swept value, in order of appearance; both slices go by
+/// cell.
 pub fn by_value(values: &[String], odds: &[f64]) -> PolarsResult<Vec<Aggregate>> {
-    let value_column = StringChunked::from_iter_values("value".into(), values.iter().map(String::as_str)).into_column();
+    let value_column =
+        StringChunked::from_iter_values("value".into(), values.iter().map(String::as_str))
+            .into_column();
     let frame = DataFrame::new(values.len(), vec![value_column])?;
     let groups = frame.group_by_stable(["value"])?.into_groups();
     let aggregate = |rows: Vec<usize>| Aggregate {
@@ -95,7 +115,9 @@ pub fn by_value(values: &[String], odds: &[f64]) -> PolarsResult<Vec<Aggregate>>
     let rows = |group: GroupsIndicator| -> Vec<usize> {
         match group {
             GroupsIndicator::Idx((_, rows)) => rows.iter().map(|&row| row as usize).collect(),
-            GroupsIndicator::Slice([first, len]) => (first as usize..(first + len) as usize).collect(),
+            GroupsIndicator::Slice([first, len]) => {
+                (first as usize..(first + len) as usize).collect()
+            }
         }
     };
     Ok(groups.iter().map(|group| aggregate(rows(group))).collect())
@@ -103,7 +125,9 @@ pub fn by_value(values: &[String], odds: &[f64]) -> PolarsResult<Vec<Aggregate>>
 
 /// Meta as key-value pairs: texts as they are, all else as JSON.
 pub fn meta_pairs(meta: &impl serde::Serialize) -> serde_json::Result<Vec<(String, String)>> {
-    let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else { return Ok(Vec::new()) };
+    let serde_json::Value::Object(meta) = serde_json::to_value(meta)? else {
+        return Ok(Vec::new());
+    };
     let text = |value: serde_json::Value| match value {
         serde_json::Value::String(text) => text,
         other => other.to_string(),
@@ -119,8 +143,16 @@ mod tests {
     fn odds_are_aggregated_by_value() {
         let values = ["8-1", "none", "8-1"].map(str::to_string);
         let aggregates = by_value(&values, &[0.25, 0.125, 0.75]).unwrap();
-        let expected =
-            |value: &str, lowest, mean, highest, cells| Aggregate { value: value.to_string(), lowest, mean, highest, cells };
-        assert_eq!(aggregates, [expected("8-1", 0.25, 0.5, 0.75, 2), expected("none", 0.125, 0.125, 0.125, 1)]);
+        let expected = |value: &str, lowest, mean, highest, cells| Aggregate {
+            value: value.to_string(),
+            lowest,
+            mean,
+            highest,
+            cells,
+        };
+        assert_eq!(
+            aggregates,
+            [expected("8-1", 0.25, 0.5, 0.75, 2), expected("none", 0.125, 0.125, 0.125, 1)]
+        );
     }
 }

@@ -6,8 +6,14 @@ use comfy_table::{CellAlignment, ContentArrangement, Table as Layout};
 use super::{Cell, Column, Sheet};
 pub use system::table::percent;
 
-/// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of `right`.
-pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdown: bool) -> String {
+/// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of
+/// `right`.
+pub fn aligned(
+    headings: &[String],
+    rows: &[Vec<String>],
+    right: &[bool],
+    markdown: bool,
+) -> String {
     let mut layout = Layout::new();
     layout.load_preset(if markdown { ASCII_MARKDOWN } else { NOTHING });
     layout.set_header(headings);
@@ -28,7 +34,11 @@ pub fn aligned(headings: &[String], rows: &[Vec<String>], right: &[bool], markdo
 /// Rows without headings, in lines of at most so many letters: cells that are too long go on below.
 pub fn wrapped(rows: &[Vec<String>], width: u16) -> String {
     let mut layout = Layout::new();
-    layout.load_preset(NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(width).add_rows(rows);
+    layout
+        .load_preset(NOTHING)
+        .set_content_arrangement(ContentArrangement::Dynamic)
+        .set_width(width)
+        .add_rows(rows);
     for column in layout.column_iter_mut() {
         column.set_padding((0, 2));
     }
@@ -42,8 +52,13 @@ fn lines(layout: &Layout) -> String {
 /// A whole table, every column.
 pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
     let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
-    let right: Vec<bool> = sheet.columns.iter().map(|(_, kind)| *kind != Column::Text && *kind != Column::Boolean).collect();
-    let rows: Vec<Vec<String>> = sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
+    let right: Vec<bool> = sheet
+        .columns
+        .iter()
+        .map(|(_, kind)| *kind != Column::Text && *kind != Column::Boolean)
+        .collect();
+    let rows: Vec<Vec<String>> =
+        sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
     aligned(&headings, &rows, &right, markdown)
 }
 
@@ -55,7 +70,10 @@ mod tests {
     fn columns_line_up() {
         let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect::<Vec<_>>();
         let rows = [words(&["1", "broken"]), words(&["12", "rallied"])];
-        assert_eq!(aligned(&words(&["n", "status"]), &rows, &[true, false], false), " n  status\n 1  broken\n12  rallied\n");
+        assert_eq!(
+            aligned(&words(&["n", "status"]), &rows, &[true, false], false),
+            " n  status\n 1  broken\n12  rallied\n"
+        );
         assert_eq!(
             aligned(&words(&["n", "status"]), &rows, &[true, false], true),
             "|  n | status  |\n|----|---------|\n|  1 | broken  |\n| 12 | rallied |\n"

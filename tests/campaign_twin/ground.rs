@@ -1,4 +1,5 @@
-//! The lane: a row of hexes away from the enemy. The unit begins in hex 0; an ADJACENT enemy is in hex -1.
+//! The lane: a row of hexes away from the enemy. The unit begins in hex 0; an ADJACENT enemy is in
+//! hex -1.
 
 use super::TwinLane;
 
@@ -124,7 +125,9 @@ impl TwinLane {
     pub fn leader(&self, hex: i8, turn: u8) -> Option<&'static str> {
         match hex {
             0 => self.leader_here,
-            _ if hex > self.open => self.leader.filter(|_| self.leader_turn.is_none_or(|from| from <= turn)),
+            _ if hex > self.open => {
+                self.leader.filter(|_| self.leader_turn.is_none_or(|from| from <= turn))
+            }
             _ => None,
         }
     }

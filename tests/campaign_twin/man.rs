@@ -30,7 +30,16 @@ impl Man {
     pub fn new(unit: &TwinUnit) -> Man {
         let TwinUnit { id, broken, dm, disrupted, wounded, fanatic } = *unit;
         let broken = broken || dm || disrupted;
-        Man { counter: index_of(id), fate: Fate::There, broken, dm, disrupted, wounded, fanatic, other_halves: 0 }
+        Man {
+            counter: index_of(id),
+            fate: Fate::There,
+            broken,
+            dm,
+            disrupted,
+            wounded,
+            fanatic,
+            other_halves: 0,
+        }
     }
 
     pub fn counter(&self) -> &'static Counter {
@@ -51,7 +60,8 @@ impl Man {
 
     /// 10.1, A.18, I-33, 10.8, 17.3; 25.22 with a Commissar.
     pub fn morale(&self, commissar: bool) -> i32 {
-        let printed = if self.broken { self.counter().broken_morale } else { self.counter().morale };
+        let printed =
+            if self.broken { self.counter().broken_morale } else { self.counter().morale };
         (printed + i32::from(self.fanatic) + i32::from(commissar)).min(10) - i32::from(self.wounded)
     }
 
@@ -98,7 +108,8 @@ impl Man {
 
     /// 17.1, 17.11: one dr, 1 more if wounded before; 5 or more is mortal.
     pub fn hurt(self) -> Branches {
-        let mortal = f64::from((1..=6).filter(|dr| dr + i32::from(self.wounded) >= 5).count() as u8) / 6.0;
+        let mortal =
+            f64::from((1..=6).filter(|dr| dr + i32::from(self.wounded) >= 5).count() as u8) / 6.0;
         vec![(self.eliminated(), mortal), (Man { wounded: true, ..self }, 1.0 - mortal)]
     }
 
@@ -110,7 +121,9 @@ impl Man {
     fn replaced(self) -> Man {
         match &self.counter().replacement {
             Replacement::Lower(id) => Man { counter: index_of(id), ..self },
-            Replacement::TwoHalfSquads(id) => Man { counter: index_of(id), other_halves: self.other_halves + 1, ..self },
+            Replacement::TwoHalfSquads(id) => {
+                Man { counter: index_of(id), other_halves: self.other_halves + 1, ..self }
+            }
             // 10.8: Fanatics are never Disrupted.
             Replacement::Disrupted => Man { disrupted: !self.fanatic, ..self },
             Replacement::OnlyBroken | Replacement::Immune => self,
@@ -181,7 +194,8 @@ impl Man {
 
     /// 26.2: what was eliminated counts once, what was captured twice.
     fn cvp_lost(&self, began: &Counter) -> f64 {
-        let reduced = f64::from(u8::from(began.kind == Kind::Squad && self.counter().kind != Kind::Squad));
+        let reduced =
+            f64::from(u8::from(began.kind == Kind::Squad && self.counter().kind != Kind::Squad));
         match self.fate {
             Fate::There => reduced,
             Fate::Eliminated => cvp(began),

@@ -1,12 +1,13 @@
 //! A slow twin of the campaign on abstract ground, for testing.
 //!
-//! Written from the text of the rules (profile asl_v3, default interpretations, Heat of Battle off) and from nothing in `src` but
-//! the catalogue of counters; the Infantry Fire Table is that of the other twin. It plays a squad, half-squad, crew or leader hex
-//! by hex and phase by phase, looks at every option of both sides, and takes one shortcut: what a position is worth is worked out
-//! once.
+//! Written from the text of the rules (profile asl_v3, default interpretations, Heat of Battle off)
+//! and from nothing in `src` but the catalogue of counters; the Infantry Fire Table is that of the
+//! other twin. It plays a squad, half-squad, crew or leader hex by hex and phase by phase, looks at
+//! every option of both sides, and takes one shortcut: what a position is worth is worked out once.
 //!
-//! Pins are left out, but for the one that ends a rout (10.53): a pinned unit is in Good Order (A.7), may break of its own accord
-//! (10.41) and checks like any other, and pins end with the Player Turn.
+//! Pins are left out, but for the one that ends a rout (10.53): a pinned unit is in Good Order
+//! (A.7), may break of its own accord (10.41) and checks like any other, and pins end with the
+//! Player Turn.
 #![allow(dead_code)]
 
 pub mod ground;
@@ -82,8 +83,13 @@ pub enum Objective {
 }
 
 impl Objective {
-    pub const ALL: [Objective; 5] =
-        [Objective::GoodOrder, Objective::Survives, Objective::InCover, Objective::SquadEquivalents, Objective::Cvp];
+    pub const ALL: [Objective; 5] = [
+        Objective::GoodOrder,
+        Objective::Survives,
+        Objective::InCover,
+        Objective::SquadEquivalents,
+        Objective::Cvp,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {

@@ -31,7 +31,11 @@ impl Lent {
 
     /// 10.21, 10.22, 10.72: a leader takes the DRM only of one of higher ML; all others have to.
     fn in_check(self, man: &Man) -> i32 {
-        if man.is_leader() && self.counter.morale <= level(man, Some(self)) { 0 } else { self.drm(man) }
+        if man.is_leader() && self.counter.morale <= level(man, Some(self)) {
+            0
+        } else {
+            self.drm(man)
+        }
     }
 }
 
@@ -58,9 +62,16 @@ fn spread(into: &mut Branches, from: Branches, chance: f64) {
 }
 
 /// One attack on the IFT (7.3), and 10.62: DM for a broken unit if it can give a NMC at all.
-pub fn attacked(man: Man, (fp, drm): (i32, i32), cowering: i32, leader: Option<Lent>, elr: i32) -> Branches {
+pub fn attacked(
+    man: Man,
+    (fp, drm): (i32, i32),
+    cowering: i32,
+    leader: Option<Lent>,
+    elr: i32,
+) -> Branches {
     let read = |(colored, white)| effect(fp, drm, cowering, colored, white);
-    let bites = rolls().map(read).any(|effect| !matches!(effect, Effect::Nothing | Effect::PinTask));
+    let bites =
+        rolls().map(read).any(|effect| !matches!(effect, Effect::Nothing | Effect::PinTask));
     let man = Man { dm: man.dm || (man.broken && bites), ..man };
     let mut ends = Branches::new();
     for roll in rolls() {
@@ -80,7 +91,8 @@ fn struck(man: Man, effect: Effect, leader: Option<Lent>, elr: i32) -> Branches 
             let mut ends = Branches::new();
             for (man, chance) in man.reduced() {
                 let checks = man.is_there() && !man.is_leader();
-                let after = if checks { morale_check(man, drm, leader, elr) } else { vec![(man, 1.0)] };
+                let after =
+                    if checks { morale_check(man, drm, leader, elr) } else { vec![(man, 1.0)] };
                 spread(&mut ends, after, chance);
             }
             ends
@@ -125,7 +137,9 @@ pub fn interdiction(man: Man, leader: Option<Lent>) -> Vec<(Interdicted, Man, f6
     for (colored, white) in rolls() {
         match colored + white {
             12 => ends.push((Interdicted::Hit, man.eliminated(), ONE)),
-            dr if dr > passes => ends.extend(man.reduced().into_iter().map(|(man, part)| (Interdicted::Hit, man, ONE * part))),
+            dr if dr > passes => ends.extend(
+                man.reduced().into_iter().map(|(man, part)| (Interdicted::Hit, man, ONE * part)),
+            ),
             dr if dr == passes.min(11) => ends.push((Interdicted::Pinned, man, ONE)),
             _ => ends.push((Interdicted::GoesOn, man, ONE)),
         }
@@ -151,7 +165,9 @@ pub fn means(man: &Man, leader: Option<Lent>, own: bool) -> Option<Means> {
         Some(leader) => Some(Means::Led(leader)),
         None if man.disrupted => None,
         None if own && !man.is_leader() => Some(Means::First),
-        None if man.is_leader() || counter.kind == Kind::Crew || counter.self_rally || finn => Some(Means::Itself),
+        None if man.is_leader() || counter.kind == Kind::Crew || counter.self_rally || finn => {
+            Some(Means::Itself)
+        }
         None => None,
     }
 }

@@ -3,7 +3,8 @@
 use super::ground::Terrain;
 use super::{OwnRph, Phase, TwinLane, TwinUnit};
 
-/// Squads, half-squads and crews of every nation, underlined ones and those that cannot be Replaced among them.
+/// Squads, half-squads and crews of every nation, underlined ones and those that cannot be Replaced
+/// among them.
 const MMC: [&str; 30] = [
     "ger_1_467",
     "ger_1_467",
@@ -54,8 +55,14 @@ const LEADERS: [&str; 15] = [
     "ita_ldr_8-1",
 ];
 const COMMISSARS: [&str; 2] = ["rus_com_9-0", "rus_com_10-0"];
-const GROUND: [Terrain; 6] =
-    [Terrain::Open, Terrain::Brush, Terrain::Grain, Terrain::Woods, Terrain::WoodenBuilding, Terrain::StoneBuilding];
+const GROUND: [Terrain; 6] = [
+    Terrain::Open,
+    Terrain::Brush,
+    Terrain::Grain,
+    Terrain::Woods,
+    Terrain::WoodenBuilding,
+    Terrain::StoneBuilding,
+];
 
 /// Xorshift.
 struct Luck(u64);
@@ -126,6 +133,14 @@ fn random_unit(luck: &mut Luck) -> TwinUnit {
     let broken = luck.percent(85);
     let fanatic = luck.percent(12);
     // 19.12, 10.8: Partisans and Fanatics are never Disrupted, and crews not by an ELR failure.
-    let disrupted = broken && luck.percent(10) && !id.starts_with("par") && !id.contains("crew") && !fanatic;
-    TwinUnit { id, broken, dm: broken && luck.percent(60), disrupted, wounded: is_leader && luck.percent(35), fanatic }
+    let disrupted =
+        broken && luck.percent(10) && !id.starts_with("par") && !id.contains("crew") && !fanatic;
+    TwinUnit {
+        id,
+        broken,
+        dm: broken && luck.percent(60),
+        disrupted,
+        wounded: is_leader && luck.percent(35),
+        fanatic,
+    }
 }

@@ -49,10 +49,12 @@ impl TwinLane {
     }
 
     fn steps(&self, from: i8, left: i8, known: bool) -> impl Iterator<Item = i8> {
-        self.neighbours(from).filter(move |&to| self.is_legal(from, to, known) && self.cost(to) <= left)
+        self.neighbours(from)
+            .filter(move |&to| self.is_legal(from, to, known) && self.cost(to) <= left)
     }
 
-    /// Half MF of the legal way, if there is one within those left: in a row of hexes the straight one is the cheapest.
+    /// Half MF of the legal way, if there is one within those left: in a row of hexes the straight
+    /// one is the cheapest.
     fn way(&self, from: i8, to: i8, left: i8, known: bool) -> Option<i8> {
         let ahead = (to - from).signum();
         let (mut at, mut spent) = (from, 0);
@@ -67,26 +69,40 @@ impl TwinLane {
     }
 
     /// 17.4: the cover that may be declared; and whether the unit may rout freely.
-    fn destinations(&self, start: i8, from: i8, left: i8, known: bool, refiguring: bool) -> (Vec<i8>, bool) {
+    fn destinations(
+        &self,
+        start: i8,
+        from: i8,
+        left: i8,
+        known: bool,
+        refiguring: bool,
+    ) -> (Vec<i8>, bool) {
         let trapped = known && self.is_beside_enemy(from);
         let here_counts = refiguring && !trapped;
-        let hexes = (0..=self.open + 1).filter(|&hex| self.is_cover(hex) && (hex != from || here_counts));
-        let cover: Vec<(i8, i8)> = hexes.filter_map(|hex| self.way(from, hex, left, known).map(|cost| (hex, cost))).collect();
+        let hexes =
+            (0..=self.open + 1).filter(|&hex| self.is_cover(hex) && (hex != from || here_counts));
+        let cover: Vec<(i8, i8)> = hexes
+            .filter_map(|hex| self.way(from, hex, left, known).map(|cost| (hex, cost)))
+            .collect();
         let ignorable = |hex: i8| known && self.range_to(hex) <= self.range_to(start);
         let nearest = cover.iter().filter(|(hex, _)| !ignorable(*hex)).map(|(_, cost)| *cost).min();
-        let fits = |&(hex, cost): &(i8, i8)| nearest.is_none_or(|nearest| cost == nearest || (ignorable(hex) && cost <= nearest));
+        let fits = |&(hex, cost): &(i8, i8)| {
+            nearest.is_none_or(|nearest| cost == nearest || (ignorable(hex) && cost <= nearest))
+        };
         let destinations = cover.iter().filter(|cover| fits(cover)).map(|(hex, _)| *hex).collect();
         (destinations, nearest.is_none())
     }
 
     /// 17.5: where a rout may not end.
     fn is_forbidden(&self, hex: i8, march: &March) -> bool {
-        march.known && (self.is_beside_enemy(hex) || (self.is_open_in_sight(hex) && !march.survived))
+        march.known
+            && (self.is_beside_enemy(hex) || (self.is_open_in_sight(hex) && !march.survived))
     }
 
     /// 10.5: what forces a rout.
     fn must_rout(&self, hex: i8, man: &Man) -> bool {
-        self.is_open_in_sight(hex) || (self.is_beside_enemy(hex) && (!man.disrupted || self.no_quarter))
+        self.is_open_in_sight(hex)
+            || (self.is_beside_enemy(hex) && (!man.disrupted || self.no_quarter))
     }
 
     /// 17.8, I-15, I-57: a rout free of Interdiction and Low Crawl leads to a legal end.
@@ -95,26 +111,39 @@ impl TwinLane {
             let spent = self.cost(to);
             let known = march.known || self.sees(to);
             !self.is_interdicted(to)
-                && self.is_safe(to, March { left: march.left - spent, known, survived: false, plan, ..march })
+                && self.is_safe(
+                    to,
+                    March { left: march.left - spent, known, survived: false, plan, ..march },
+                )
         };
         let mut steps = self.steps(hex, march.left, march.known);
         match march.plan {
-            Plan::Bound(goal) if goal == hex => self.is_safe(hex, March { plan: Plan::Arrived, ..march }),
+            Plan::Bound(goal) if goal == hex => {
+                self.is_safe(hex, March { plan: Plan::Arrived, ..march })
+            }
             Plan::Bound(goal) if self.way(hex, goal, march.left, march.known).is_none() => {
                 self.is_safe(hex, March { plan: Plan::Refigure, ..march })
             }
             Plan::Bound(goal) => {
-                let leads = |to: &i8| self.way(*to, goal, march.left - self.cost(*to), march.known).is_some();
+                let leads = |to: &i8| {
+                    self.way(*to, goal, march.left - self.cost(*to), march.known).is_some()
+                };
                 steps.filter(leads).any(|to| enter(to, march.plan))
             }
             Plan::Arrived if march.known && self.is_beside_enemy(hex) => {
                 self.is_safe(hex, March { plan: Plan::Refigure, ..march })
             }
             Plan::Arrived => true,
-            Plan::Free => (hex != march.start && !self.is_forbidden(hex, &march)) || steps.any(|to| enter(to, Plan::Free)),
+            Plan::Free => {
+                (hex != march.start && !self.is_forbidden(hex, &march))
+                    || steps.any(|to| enter(to, Plan::Free))
+            }
             Plan::Refigure | Plan::Hurt(_) => {
-                let (goals, free) = self.destinations(march.start, hex, march.left, march.known, true);
-                goals.into_iter().any(|goal| self.is_safe(hex, March { plan: Plan::Bound(goal), ..march }))
+                let (goals, free) =
+                    self.destinations(march.start, hex, march.left, march.known, true);
+                goals
+                    .into_iter()
+                    .any(|goal| self.is_safe(hex, March { plan: Plan::Bound(goal), ..march }))
                     || (free && self.is_safe(hex, March { plan: Plan::Free, ..march }))
             }
         }
@@ -130,14 +159,19 @@ impl TwinLane {
         man.disrupted || !plans.any(|plan| self.is_safe(hex, March { plan, ..begin }))
     }
 
-    /// 10.52: where the unit can Low Crawl to: toward cover, if there is any it can reach and may not ignore.
+    /// 10.52: where the unit can Low Crawl to: toward cover, if there is any it can reach and may
+    /// not ignore.
     fn crawls(&self, hex: i8, man: &Man, begin: &March) -> Vec<i8> {
         if man.disrupted || self.is_enemys(hex) {
             return Vec::new();
         }
         let (goals, free) = self.destinations(hex, hex, begin.left, begin.known, false);
         let cost = |from: i8, goal: i8| self.way(from, goal, i8::MAX, begin.known);
-        let toward = |to: &i8| free || goals.iter().any(|&goal| cost(*to, goal).is_some_and(|rest| Some(rest) < cost(hex, goal)));
+        let toward = |to: &i8| {
+            free || goals
+                .iter()
+                .any(|&goal| cost(*to, goal).is_some_and(|rest| Some(rest) < cost(hex, goal)))
+        };
         self.steps(hex, begin.left, begin.known).filter(toward).collect()
     }
 }
@@ -150,8 +184,14 @@ impl Solver<'_> {
         let dm = position.man.dm || lane.is_open_in_sight(hex) || lane.is_adjacent(hex);
         let man = Man { dm, ..position.man };
         let position = Position { man, ..*position };
-        let begin =
-            March { start: hex, left: man.half_mf(), spent: 0, known: lane.sees(hex), survived: false, plan: Plan::Refigure };
+        let begin = March {
+            start: hex,
+            left: man.half_mf(),
+            spent: 0,
+            known: lane.sees(hex),
+            survived: false,
+            plan: Plan::Refigure,
+        };
         if lane.surrenders(hex, &man, begin) {
             return vec![(Act::Nothing, Next::Over(hex, man.lost(Fate::Captured)))];
         }
@@ -163,14 +203,19 @@ impl Solver<'_> {
         if must || (dm && !man.disrupted) {
             options.extend(self.beginnings(&position, begin));
         }
-        if options.is_empty() { vec![(Act::Nothing, Next::Over(hex, man.eliminated()))] } else { options }
+        if options.is_empty() {
+            vec![(Act::Nothing, Next::Over(hex, man.eliminated()))]
+        } else {
+            options
+        }
     }
 
     fn beginnings(&self, position: &Position, begin: March) -> Vec<(Act, Next)> {
         let (hex, man) = (position.hex, &position.man);
         let march = |plan| Next::Go(position.at(Stand::March(March { plan, ..begin })));
         let (goals, free) = self.lane.destinations(hex, hex, begin.left, begin.known, false);
-        let mut options: Vec<(Act, Next)> = goals.into_iter().map(|goal| (Act::RunFor(goal), march(Plan::Bound(goal)))).collect();
+        let mut options: Vec<(Act, Next)> =
+            goals.into_iter().map(|goal| (Act::RunFor(goal), march(Plan::Bound(goal)))).collect();
         if free && self.lane.steps(hex, begin.left, begin.known).next().is_some() {
             options.push((Act::RoutFreely, march(Plan::Free)));
         }
@@ -188,15 +233,21 @@ impl Solver<'_> {
     /// A rout on the way.
     pub fn march(&self, position: &Position, march: March) -> Vec<(Act, Next)> {
         let (lane, hex) = (self.lane, position.hex);
-        let turn_to = |plan| vec![(Act::Nothing, Next::Go(position.at(Stand::March(March { plan, ..march }))))];
+        let turn_to = |plan| {
+            vec![(Act::Nothing, Next::Go(position.at(Stand::March(March { plan, ..march }))))]
+        };
         let stop = || (Act::Stop, self.end_of_turn(position));
         let enter = |to, plan| (Act::Step(to), self.enter(position, March { plan, ..march }, to));
         let steps = || lane.steps(hex, march.left, march.known);
         match march.plan {
             Plan::Bound(goal) if goal == hex => turn_to(Plan::Arrived),
-            Plan::Bound(goal) if lane.way(hex, goal, march.left, march.known).is_none() => turn_to(Plan::Refigure),
+            Plan::Bound(goal) if lane.way(hex, goal, march.left, march.known).is_none() => {
+                turn_to(Plan::Refigure)
+            }
             Plan::Bound(goal) => {
-                let leads = |to: &i8| lane.way(*to, goal, march.left - lane.cost(*to), march.known).is_some();
+                let leads = |to: &i8| {
+                    lane.way(*to, goal, march.left - lane.cost(*to), march.known).is_some()
+                };
                 steps().filter(leads).map(|to| enter(to, march.plan)).collect()
             }
             Plan::Arrived if march.known && lane.is_beside_enemy(hex) => turn_to(Plan::Refigure),
@@ -205,24 +256,36 @@ impl Solver<'_> {
                 on.chain([stop()]).collect()
             }
             Plan::Free => {
-                let mut options: Vec<(Act, Next)> = steps().map(|to| enter(to, Plan::Free)).collect();
+                let mut options: Vec<(Act, Next)> =
+                    steps().map(|to| enter(to, Plan::Free)).collect();
                 if march.spent > 0 && !lane.is_forbidden(hex, &march) {
                     options.push(stop());
                 }
-                if options.is_empty() { vec![(Act::Nothing, Next::Over(hex, position.man.eliminated()))] } else { options }
+                if options.is_empty() {
+                    vec![(Act::Nothing, Next::Over(hex, position.man.eliminated()))]
+                } else {
+                    options
+                }
             }
             Plan::Refigure => {
-                let (goals, free) = lane.destinations(march.start, hex, march.left, march.known, true);
+                let (goals, free) =
+                    lane.destinations(march.start, hex, march.left, march.known, true);
                 let goals = goals.into_iter().map(|goal| (Act::RunFor(goal), Plan::Bound(goal)));
                 let plans = goals.chain(free.then_some((Act::RoutFreely, Plan::Free)));
-                plans.map(|(act, plan)| (act, Next::Go(position.at(Stand::March(March { plan, ..march }))))).collect()
+                plans
+                    .map(|(act, plan)| {
+                        (act, Next::Go(position.at(Stand::March(March { plan, ..march }))))
+                    })
+                    .collect()
             }
             Plan::Hurt(goal) => {
                 let on = match goal {
                     Goal::Hex(goal) => Plan::Bound(goal),
                     Goal::None => Plan::Free,
                 };
-                std::iter::once((Act::Stop, self.end_here(position, &march))).chain(turn_to(on)).collect()
+                std::iter::once((Act::Stop, self.end_here(position, &march)))
+                    .chain(turn_to(on))
+                    .collect()
             }
         }
     }
@@ -232,7 +295,13 @@ impl Solver<'_> {
         let cost = self.lane.cost(to);
         let known = march.known || self.lane.sees(to);
         let interdicted = self.lane.is_interdicted(to);
-        let march = March { left: march.left - cost, spent: march.spent + cost, known, survived: interdicted, ..march };
+        let march = March {
+            left: march.left - cost,
+            spent: march.spent + cost,
+            known,
+            survived: interdicted,
+            ..march
+        };
         let on = Position { hex: to, ..*position };
         if !interdicted {
             return Next::Go(on.at(Stand::March(march)));
@@ -247,16 +316,26 @@ impl Solver<'_> {
             };
             (next, chance)
         };
-        Next::Chance(interdiction(position.man, self.leader(to, position.turn)).into_iter().map(after).collect())
+        Next::Chance(
+            interdiction(position.man, self.leader(to, position.turn))
+                .into_iter()
+                .map(after)
+                .collect(),
+        )
     }
 
-    /// 17.2, I-10: more than 3 MF spent: pinned; 3: its rout is over; less: it may stop or go on with what is left of 3.
+    /// 17.2, I-10: more than 3 MF spent: pinned; 3: its rout is over; less: it may stop or go on
+    /// with what is left of 3.
     fn wounded(&self, on: &Position, march: March) -> Next {
         if march.spent >= 6 {
             return self.end_here(on, &march);
         }
         let goal = if let Plan::Bound(goal) = march.plan { Goal::Hex(goal) } else { Goal::None };
-        Next::Go(on.at(Stand::March(March { left: 6 - march.spent, plan: Plan::Hurt(goal), ..march })))
+        Next::Go(on.at(Stand::March(March {
+            left: 6 - march.spent,
+            plan: Plan::Hurt(goal),
+            ..march
+        })))
     }
 
     /// 10.53, 17.5: the rout ends where it has come to, and so does the unit beside a Known enemy.

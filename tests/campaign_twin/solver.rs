@@ -53,7 +53,8 @@ impl<'a> Solver<'a> {
         let dm = man.dm || (man.broken && self.lane.is_adjacent(0));
         let mut start = Position { turn: 1, hex: 0, man: Man { dm, ..man }, stand };
         let value = self.value(start);
-        // The first decision of the first Player Turn: past what is neither to be decided nor rolled.
+        // The first decision of the first Player Turn: past what is neither to be decided nor
+        // rolled.
         let mut options = self.options(&start);
         while let [(_, Next::Go(next))] = options[..]
             && next.turn == 1
@@ -62,7 +63,10 @@ impl<'a> Solver<'a> {
             options = self.options(&start);
         }
         let options = if options.len() > 1 { options } else { Vec::new() };
-        Answer { value, options: options.into_iter().map(|(act, next)| (act, self.after(next))).collect() }
+        Answer {
+            value,
+            options: options.into_iter().map(|(act, next)| (act, self.after(next))).collect(),
+        }
     }
 
     /// What a position is worth when both sides play their best.
@@ -73,7 +77,8 @@ impl<'a> Solver<'a> {
         let enemys = position.stand == Stand::Fire;
         let options = self.options(&position);
         let values = options.into_iter().map(|(_, next)| self.after(next)).collect::<Vec<_>>();
-        let value = values.into_iter().reduce(if enemys { f64::min } else { f64::max }).expect("an option");
+        let value =
+            values.into_iter().reduce(if enemys { f64::min } else { f64::max }).expect("an option");
         self.known.insert(position, value);
         value
     }
@@ -82,7 +87,9 @@ impl<'a> Solver<'a> {
         match next {
             Next::Over(hex, man) => self.worth(hex, &man),
             Next::Go(position) => self.value(position),
-            Next::Chance(branches) => branches.into_iter().map(|(next, chance)| chance * self.after(next)).sum(),
+            Next::Chance(branches) => {
+                branches.into_iter().map(|(next, chance)| chance * self.after(next)).sum()
+            }
         }
     }
 
@@ -124,7 +131,9 @@ impl<'a> Solver<'a> {
             return nothing(position.at(Stand::Fire));
         }
         let not = position.at(Stand::EndOfRally);
-        let Some(means) = means(&man, self.leader(hex, turn), self.is_own(turn)) else { return nothing(not) };
+        let Some(means) = means(&man, self.leader(hex, turn), self.is_own(turn)) else {
+            return nothing(not);
+        };
         let tried = rally_attempt(man, means, self.lane.is_cover(hex));
         let mut options = vec![(Act::TryToRally, Next::of(tried, position, Stand::EndOfRally))];
         // 25.22: a Commissar has to rally whom he can.
@@ -134,7 +143,8 @@ impl<'a> Solver<'a> {
         options
     }
 
-    /// 10.62: DM ends, if the owner does not keep it; ADJACENT to a Known armed enemy it comes back at once (I-28).
+    /// 10.62: DM ends, if the owner does not keep it; ADJACENT to a Known armed enemy it comes back
+    /// at once (I-28).
     fn end_of_rally(&self, position: &Position) -> Vec<(Act, Next)> {
         let with = |dm| Position { man: Man { dm, ..position.man }, ..position.at(Stand::Fire) };
         if !position.man.broken {

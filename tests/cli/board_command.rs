@@ -1,4 +1,5 @@
-//! `board check`, and what a bad situation or table is answered with: one fault, its place, what was expected, exit code 2.
+//! `board check`, and what a bad situation or table is answered with: one fault, its place, what
+//! was expected, exit code 2.
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +50,11 @@ fn bad_maps_are_told() {
     let area = |rest: &str| format!("{AREA}{rest}\n");
     for (map, at, parts) in [
         (String::new(), "1:1", ["there is no map", "board = { hexes"]),
-        ("[map]\nterrain = \"woods\"\n".to_string(), "1:1", ["the map has no hex", "write it out in [map]"]),
+        (
+            "[map]\nterrain = \"woods\"\n".to_string(),
+            "1:1",
+            ["the map has no hex", "write it out in [map]"],
+        ),
         ("[map]\narea = \"C3-A1\"\n".to_string(), "2:8", ["`C3-A1` is no area", "like `A1-H8`"]),
         ("[map]\narea = \"A1-GG999\"\n".to_string(), "2:8", ["more than 10000 hexes", ""]),
         (
@@ -59,19 +64,51 @@ fn bad_maps_are_told() {
         ),
         (area("hexes = { foxhole = [\"B2\"] }"), "3:11", ["`foxhole` does not fill a hex", ""]),
         (area("hexes = { woods = [\"b2\"] }"), "3:20", ["`b2` names no hex", "did you mean `B2`?"]),
-        (area("hexes = { woods = [\"B2\"], grain = [\"B2\"] }"), "3:36", ["the terrain of B2 is given twice", "keep one"]),
+        (
+            area("hexes = { woods = [\"B2\"], grain = [\"B2\"] }"),
+            "3:36",
+            ["the terrain of B2 is given twice", "keep one"],
+        ),
         (area("hexes = \"B2\""), "3:9", ["must be a table, `[map.hexes]`, not a text", ""]),
-        (area("levels = { 1 = [\"B2\"], 2 = [\"B2\"] }"), "3:29", ["the level of B2 is given twice", "keep one"]),
+        (
+            area("levels = { 1 = [\"B2\"], 2 = [\"B2\"] }"),
+            "3:29",
+            ["the level of B2 is given twice", "keep one"],
+        ),
         (area("levels = { 30 = [\"B2\"] }"), "3:12", ["`30` is no level from -3 to 20", ""]),
-        (area("smoke = [\"K9\"]"), "3:10", ["the hex `K9` is not on the map", "the map goes from A1 to C3"]),
+        (
+            area("smoke = [\"K9\"]"),
+            "3:10",
+            ["the hex `K9` is not on the map", "the map goes from A1 to C3"],
+        ),
         (area("blaze = true"), "3:9", ["a hex must be a text like \"K5\", not true", ""]),
         (area("smok = [\"A1\"]"), "3:1", ["[map] has no key `smok`", "did you mean `smoke`?"]),
-        (area("foxholes = [\"A2\"]\npillboxes = [\"A2\"]"), "4:14", ["this hex has a foxhole already", "works of one kind"]),
+        (
+            area("foxholes = [\"A2\"]\npillboxes = [\"A2\"]"),
+            "4:14",
+            ["this hex has a foxhole already", "works of one kind"],
+        ),
         (area("roads = [[\"A1\", \"C3\"]]"), "3:17", ["no road leads from A1 to C3", ""]),
-        (area("roads = [[\"A1\"]]"), "3:10", ["a road leads through two hexes or more", "chains of hexes"]),
-        (area("roads = \"A1-A2\""), "3:9", ["a road must be a list of hexes, not a text", "chains of hexes"]),
-        (area("hexsides = { wal = [\"A1-A2\"] }"), "3:14", ["no hexside terrain is called `wal`", "did you mean `wall`?"]),
-        (area("hexsides = { wall = [\"A1-A3\"] }"), "3:22", ["A1 and A3 have no hexside in common", "like `K5-K4`"]),
+        (
+            area("roads = [[\"A1\"]]"),
+            "3:10",
+            ["a road leads through two hexes or more", "chains of hexes"],
+        ),
+        (
+            area("roads = \"A1-A2\""),
+            "3:9",
+            ["a road must be a list of hexes, not a text", "chains of hexes"],
+        ),
+        (
+            area("hexsides = { wal = [\"A1-A2\"] }"),
+            "3:14",
+            ["no hexside terrain is called `wal`", "did you mean `wall`?"],
+        ),
+        (
+            area("hexsides = { wall = [\"A1-A3\"] }"),
+            "3:22",
+            ["A1 and A3 have no hexside in common", "like `K5-K4`"],
+        ),
         (
             area("hexsides = { wall = [\"A1-A2\"], hedge = [\"A2-A1\"] }"),
             "3:41",
@@ -83,28 +120,54 @@ fn bad_maps_are_told() {
             "4:16",
             ["C3 is not connected with the rest", "write two buildings"],
         ),
-        (area("[[map.building]]\nhexes = []"), "3:1", ["the hexes of the building are missing", "hexes = ["]),
+        (
+            area("[[map.building]]\nhexes = []"),
+            "3:1",
+            ["the hexes of the building are missing", "hexes = ["],
+        ),
         (
             area("[[map.building]]\nhexes = \"B2\"\ntype = \"wod\""),
             "5:8",
             ["no building is of type `wod`", "did you mean `wood`?"],
         ),
         (
-            area("[[map.building]]\nhexes = [\"A1\", \"A2\"]\n[[map.building]]\nhexes = [\"A2\", \"A3\"]"),
+            area(
+                "[[map.building]]\nhexes = [\"A1\", \"A2\"]\n[[map.building]]\nhexes = [\"A2\", \"A3\"]",
+            ),
             "6:10",
             ["A2 belongs to another building", "write one building as one table"],
         ),
-        (area("[los]\n\"A1-C2\" = 0\n\"C2-A1\" = 1"), "5:1", ["the line C2-A1 is given twice, in different ways", "keep one"]),
+        (
+            area("[los]\n\"A1-C2\" = 0\n\"C2-A1\" = 1"),
+            "5:1",
+            ["the line C2-A1 is given twice, in different ways", "keep one"],
+        ),
         (
             area("[los]\n\"A1-C2\" = \"blockd\""),
             "4:11",
             ["a number of Hindrances or \"blocked\", not `blockd`", "did you mean `blocked`?"],
         ),
         (area("[los]\n\"A1-C2\" = 10"), "4:11", ["must be a whole number from 0 to 9", ""]),
-        (area("[los]\nother = \"blocked\""), "4:1", ["`other` is no line", "did you mean `others`?"]),
-        ("no_quarter = true\n".to_string() + AREA, "1:1", ["a situation has no key `no_quarter`", "did you mean `no-quarter`?"]),
-        ("hob = true\nno-hob = true\n".to_string() + AREA, "2:10", ["`hob` and `no-hob` contradict each other", "keep one"]),
-        ("i11 = \"alternativ\"\n".to_string() + AREA, "1:8", ["`i11` has no value `alternativ`", "did you mean `alternative`?"]),
+        (
+            area("[los]\nother = \"blocked\""),
+            "4:1",
+            ["`other` is no line", "did you mean `others`?"],
+        ),
+        (
+            "no_quarter = true\n".to_string() + AREA,
+            "1:1",
+            ["a situation has no key `no_quarter`", "did you mean `no-quarter`?"],
+        ),
+        (
+            "hob = true\nno-hob = true\n".to_string() + AREA,
+            "2:10",
+            ["`hob` and `no-hob` contradict each other", "keep one"],
+        ),
+        (
+            "i11 = \"alternativ\"\n".to_string() + AREA,
+            "1:8",
+            ["`i11` has no value `alternativ`", "did you mean `alternative`?"],
+        ),
         ("elr = 9\n".to_string() + AREA, "1:7", ["`elr` must be a whole number from 0 to 6", ""]),
         ("[map\n".to_string(), "1:5", ["unclosed table", ""]),
     ] {
@@ -128,7 +191,10 @@ fn bad_rows_are_told() {
         ("", "1:12", "the rows are empty"),
     ] {
         let report = told(folder.path(), format!("map.rows = \"\"\"\n{rows}\n\"\"\"\n{UNITS}"));
-        assert!(place(&report) == format!("s.toml:{at}") && report.contains(message), "{rows}\n{report}");
+        assert!(
+            place(&report) == format!("s.toml:{at}") && report.contains(message),
+            "{rows}\n{report}"
+        );
     }
 }
 
@@ -136,25 +202,75 @@ fn bad_rows_are_told() {
 fn bad_units_are_told() {
     let folder = folder();
     for (from, to, at, parts) in [
-        ("\"A1\"", "\"K9\"", "5:7", ["the hex `K9` is not on the map", "the map goes from A1 to C3"]),
+        (
+            "\"A1\"",
+            "\"K9\"",
+            "5:7",
+            ["the hex `K9` is not on the map", "the map goes from A1 to C3"],
+        ),
         ("\"A1\"", "\"a1\"", "5:7", ["`a1` names no hex", "did you mean `A1`?"]),
         ("\"A1\"", "\"A1 level 1\"", "5:7", ["A1 has no level 1", "it has ground level only"]),
         ("\"A1\"", "[]", "5:6", ["`at` is an empty list", "at = \"K5\""]),
         ("\"C2\"", "[]", "8:6", ["`at` is an empty list", "at = \"K5\""]),
         ("at = \"A1\"\n", "", "3:1", ["`at` is missing", "at = \"K5\""]),
-        ("4-6-7/broken,dm", "4-6-7/broken,dn", "4:29", ["no condition is called `dn`", "did you mean `dm`?"]),
+        (
+            "4-6-7/broken,dm",
+            "4-6-7/broken,dn",
+            "4:29",
+            ["no condition is called `dn`", "did you mean `dm`?"],
+        ),
         ("german:", "germn:", "4:9", ["no nation is called `germn`", "did you mean `german`?"]),
         ("4-6-7", "4-6-9", "4:9", ["no counter is printed `german:4-6-9`", "nearest: 4-6-7"]),
         ("\"german:", "\"2x german:", "4:8", ["expected one unit", "at = [\"K5\", \"K5\"]"]),
         ("/broken,dm", "/berserk", "3:1", ["is never broken, and does not rout", ""]),
-        ("at = \"A1\"", "at = \"A1\"\nwith = \"german:4-6-7\"", "6:8", ["cannot go along with a rout", "an unbroken leader"]),
-        ("at = \"A1\"", "at = \"A1\"\nname = \"a,b\"", "6:8", ["`a,b` is no name", "without commas"]),
-        ("at = \"C2\"", "at = \"C2\"\nconceald = true", "9:1", ["[[enemy]] has no key `conceald`", "did you mean `concealed`?"]),
-        ("at = \"C2\"", "at = \"C2\"\nconcealed = 1", "9:13", ["`concealed` must be true or false, not 1", ""]),
-        ("at = \"C2\"", "at = \"C2\"\nrange = 100", "9:9", ["`range` must be a whole number from 0 to 99", ""]),
-        ("unit = \"american:6-6-6\"\n", "", "6:1", ["`unit` is missing: what the enemy is", "`range` or `weapon`"]),
-        ("at = \"C2\"", "at = \"C2\"\nweapon = { fp = 4 }", "9:10", ["`range` is missing", "weapon = { fp = 4, range = 8 }"]),
-        ("at = \"C2\"", "at = \"C2\"\nweapon = { fp = 4, range = 8, ca = \"n/s\" }", "9:36", ["`n/s` is no Covered Arc", "n/ne"]),
+        (
+            "at = \"A1\"",
+            "at = \"A1\"\nwith = \"german:4-6-7\"",
+            "6:8",
+            ["cannot go along with a rout", "an unbroken leader"],
+        ),
+        (
+            "at = \"A1\"",
+            "at = \"A1\"\nname = \"a,b\"",
+            "6:8",
+            ["`a,b` is no name", "without commas"],
+        ),
+        (
+            "at = \"C2\"",
+            "at = \"C2\"\nconceald = true",
+            "9:1",
+            ["[[enemy]] has no key `conceald`", "did you mean `concealed`?"],
+        ),
+        (
+            "at = \"C2\"",
+            "at = \"C2\"\nconcealed = 1",
+            "9:13",
+            ["`concealed` must be true or false, not 1", ""],
+        ),
+        (
+            "at = \"C2\"",
+            "at = \"C2\"\nrange = 100",
+            "9:9",
+            ["`range` must be a whole number from 0 to 99", ""],
+        ),
+        (
+            "unit = \"american:6-6-6\"\n",
+            "",
+            "6:1",
+            ["`unit` is missing: what the enemy is", "`range` or `weapon`"],
+        ),
+        (
+            "at = \"C2\"",
+            "at = \"C2\"\nweapon = { fp = 4 }",
+            "9:10",
+            ["`range` is missing", "weapon = { fp = 4, range = 8 }"],
+        ),
+        (
+            "at = \"C2\"",
+            "at = \"C2\"\nweapon = { fp = 4, range = 8, ca = \"n/s\" }",
+            "9:36",
+            ["`n/s` is no Covered Arc", "n/ne"],
+        ),
         ("[[rout]]", "[[rut]]", "3:3", ["a situation has no key `rut`", "did you mean `rout`?"]),
     ] {
         let text = format!("{AREA}{}", UNITS.trim_start()).replacen(from, to, 1);
@@ -164,14 +280,22 @@ fn bad_units_are_told() {
     }
     let twice = UNITS.replace("unit", "name = \"Kolb\"\nunit");
     let report = told(folder.path(), AREA.to_string() + &twice);
-    assert!(report.contains("two units are called `Kolb`") && place(&report) == "s.toml:9:8", "{report}");
+    assert!(
+        report.contains("two units are called `Kolb`") && place(&report) == "s.toml:9:8",
+        "{report}"
+    );
     let report = told(folder.path(), AREA);
     assert!(report.contains("nobody routs: there is no `rout`"), "{report}");
-    let crowd = |number: usize| UNITS.replace("at = \"C2\"", &format!("at = [{}]", "\"C2\", ".repeat(number)));
+    let crowd = |number: usize| {
+        UNITS.replace("at = \"C2\"", &format!("at = [{}]", "\"C2\", ".repeat(number)))
+    };
     assert!(told(folder.path(), AREA.to_string() + &crowd(65)).contains("more than 64 enemies"));
     fs::write(folder.path().join("s.toml"), AREA.to_string() + &crowd(64)).unwrap();
     ok(folder.path(), "rout s.toml");
-    assert!(told(folder.path(), [b'a', 0xff, b'b']).contains("s.toml: not a text file: byte 1 is not UTF-8"));
+    assert!(
+        told(folder.path(), [b'a', 0xff, b'b'])
+            .contains("s.toml: not a text file: byte 1 is not UTF-8")
+    );
     assert!(fails(folder.path(), "rout none.toml", 1).contains("none.toml: No such file"));
     assert!(fails(folder.path(), "rout board-y.csv --unit x", 2).contains("board-y.csv:1:"));
 }
@@ -184,10 +308,20 @@ fn a_situation_stays_as_it_is() {
     fs::write(folder.path().join("s.toml"), &text).unwrap();
     for line in ["--out s.toml", "--out ./s.toml --format csv", "--svg ./s.toml"] {
         let report = fails(folder.path(), &format!("rout s.toml {line}"), 2);
-        assert!(report.contains("file is there") || report.contains("another file of this command is there"), "{line}: {report}");
+        assert!(
+            report.contains("file is there")
+                || report.contains("another file of this command is there"),
+            "{line}: {report}"
+        );
     }
-    assert!(fails(folder.path(), "rout s.toml --out nowhere/x.csv", 1).contains("there is no folder `nowhere`"));
-    assert!(fails(folder.path(), "rout s.toml --out x.csv --svg ./x.csv", 2).contains("another file of this command is there"));
+    assert!(
+        fails(folder.path(), "rout s.toml --out nowhere/x.csv", 1)
+            .contains("there is no folder `nowhere`")
+    );
+    assert!(
+        fails(folder.path(), "rout s.toml --out x.csv --svg ./x.csv", 2)
+            .contains("another file of this command is there")
+    );
     assert_eq!(fs::read_to_string(folder.path().join("s.toml")).unwrap(), text);
     assert_eq!(names(folder.path()), ["board-y.csv", "board-z.csv", "los-y.csv", "s.toml"]);
 }
@@ -199,11 +333,27 @@ fn bad_boards_are_told() {
     fs::write(folder.path().join("bad.csv"), "hex,terrain\nA1,open\nB1,wods\n").unwrap();
     for (board, at, message) in [
         ("[board]\n", "s.toml:1:1", "`hexes` is missing"),
-        ("[board]\nhexes = \"bad.csv\"\n", "bad.csv:3:1", "column `terrain`: no terrain is called `wods`"),
+        (
+            "[board]\nhexes = \"bad.csv\"\n",
+            "bad.csv:3:1",
+            "column `terrain`: no terrain is called `wods`",
+        ),
         ("[board]\nhexes = \"los-y.csv\"\n", "los-y.csv:1:1", "there is no column `hex`"),
-        ("[board]\nhexes = \"board-y.csv\"\nlos = \"board-y.csv\"\n", "board-y.csv:1:1", "there is no column `a`"),
-        ("[board]\nhexes = \"big.csv\"\nturned = true\n", "s.toml:1:1", "big.csv has R44, which is no hex of a geomorphic board"),
-        ("[board]\nhexes = \"board-y.csv\"\nat = \"right\"\n", "s.toml:3:6", "`at` must be two numbers"),
+        (
+            "[board]\nhexes = \"board-y.csv\"\nlos = \"board-y.csv\"\n",
+            "board-y.csv:1:1",
+            "there is no column `a`",
+        ),
+        (
+            "[board]\nhexes = \"big.csv\"\nturned = true\n",
+            "s.toml:1:1",
+            "big.csv has R44, which is no hex of a geomorphic board",
+        ),
+        (
+            "[board]\nhexes = \"board-y.csv\"\nat = \"right\"\n",
+            "s.toml:3:6",
+            "`at` must be two numbers",
+        ),
         ("[board]\nhexes = \"board-y.csv\"\nprefix = \"y-\"\n", "s.toml:3:10", "`y-` is no prefix"),
         (
             "[[board]]\nhexes = \"board-y.csv\"\n[[board]]\nhexes = \"board-z.csv\"\n",
@@ -219,7 +369,8 @@ fn bad_boards_are_told() {
         let report = told(folder.path(), board.to_string() + UNITS);
         assert!(place(&report) == at && report.contains(message), "{board}\n{report}");
     }
-    fs::write(folder.path().join("s.toml"), format!("[board]\nhexes = \"none.csv\"\n{UNITS}")).unwrap();
+    fs::write(folder.path().join("s.toml"), format!("[board]\nhexes = \"none.csv\"\n{UNITS}"))
+        .unwrap();
     assert!(fails(folder.path(), "rout s.toml", 1).contains("none.csv: No such file"));
     fs::write(folder.path().join("bytes.csv"), [b'a', 0xff]).unwrap();
     let report = told(folder.path(), format!("[board]\nhexes = \"bytes.csv\"\n{UNITS}"));
@@ -239,23 +390,39 @@ fn all_other_lines_are_blocked() {
     };
     assert_eq!(known(""), "6-6-6 in C2 level 1");
     assert_eq!(known("[los]\nothers = \"blocked\"\n"), "none");
-    assert_eq!(known("[los]\nothers = \"blocked\"\n\"A1-C2 level 1\" = 0\n"), "6-6-6 in C2 level 1");
+    assert_eq!(
+        known("[los]\nothers = \"blocked\"\n\"A1-C2 level 1\" = 0\n"),
+        "6-6-6 in C2 level 1"
+    );
 }
 
 #[test]
 fn a_board_is_checked_against_its_lines() {
     let folder = folder();
     let table = |rest: &str| -> Vec<Vec<String>> {
-        let told = ok(folder.path(), &format!("board check --hexes board-y.csv --los los-y.csv{rest}"));
-        let cells =
-            |line: &str| line.trim().split("  ").map(str::trim).filter(|cell| !cell.is_empty()).map(str::to_string).collect();
+        let told =
+            ok(folder.path(), &format!("board check --hexes board-y.csv --los los-y.csv{rest}"));
+        let cells = |line: &str| {
+            line.trim()
+                .split("  ")
+                .map(str::trim)
+                .filter(|cell| !cell.is_empty())
+                .map(str::to_string)
+                .collect()
+        };
         told.lines().map(cells).collect()
     };
     let rows = table("");
-    assert_eq!(rows[0], ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]);
+    assert_eq!(
+        rows[0],
+        ["range", "pairs", "clear", "agreement", "recall", "precision", "same Hindrances"]
+    );
     let number = |cell: &str| cell.parse::<u32>().unwrap();
     let sum = |column: usize| rows[3..].iter().map(|row| number(&row[column])).sum::<u32>();
-    assert_eq!((rows[1][0].as_str(), number(&rows[1][1]), number(&rows[1][2])), ("all", sum(1), sum(2)));
+    assert_eq!(
+        (rows[1][0].as_str(), number(&rows[1][1]), number(&rows[1][2])),
+        ("all", sum(1), sum(2))
+    );
     assert_eq!(rows[3], ["1", "134", "134", "100.00 %", "100.00 %", "100.00 %", "100.00 %"]);
     assert!(number(&table(" --edges")[1][1]) > sum(1));
 
@@ -275,7 +442,8 @@ fn a_board_is_checked_against_its_lines() {
         ("board-y.csv", "short.csv", 2, "no well-formed CSV"),
         ("board-y.csv", "many.csv", 2, "column `hindrance`: `many` is not a number of Hindrances"),
     ] {
-        let report = fails(folder.path(), &format!("board check --hexes {hexes} --los {los}"), code);
+        let report =
+            fails(folder.path(), &format!("board check --hexes {hexes} --los {los}"), code);
         assert!(report.contains(told), "{hexes} {los}: {report}");
     }
     assert!(fails(folder.path(), "board check --hexes board-y.csv", 2).contains("--los <FILE>"));

@@ -27,30 +27,58 @@ if = "broken"
 terrain = "woods"
 "#;
 /// A stack whose joint process is above the bound of the exact engine.
-const TOO_BIG: &str = "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x german:4-3-6' --mc 1 --joint";
+const TOO_BIG: &str =
+    "check '9-1 + 8-1 + 2x german:4-6-7 + german:4-6-8 + 2x german:4-3-6' --mc 1 --joint";
 
 #[test]
 fn every_command_answers() {
     let folder = tempdir().unwrap();
     for (line, fact) in [
         ("rally 4-6-7/dm --leader 8-1 --terrain woods --phases 1 --no-hob", "27.78 % (5/18)"),
-        ("rally 4-6-7 --leader 8-1 --dm --terrain woods --phases 2 --no-hob", "4-6-7 rallies in the first phase: 27.78 % (5/18)"),
-        ("rally '2x german:4-6-7 + german:8-1' --own-rph never --phases 1 --no-hob", "8-1 [3] rallies: "),
+        (
+            "rally 4-6-7 --leader 8-1 --dm --terrain woods --phases 2 --no-hob",
+            "4-6-7 rallies in the first phase: 27.78 % (5/18)",
+        ),
+        (
+            "rally '2x german:4-6-7 + german:8-1' --own-rph never --phases 1 --no-hob",
+            "8-1 [3] rallies: ",
+        ),
         ("check german:4-6-7 --mc 0 --no-hob", "4-6-7 is unharmed: 41.67 % (5/12)."),
         ("check german:4-6-7 --ptc --no-hob", "PTC of german:4-6-7"),
-        ("check 'german:9-1 + 4-6-7' --mc 1 --elr 2 --set i01=alternative --no-hob", "Interpretation i01: alternative."),
+        (
+            "check 'german:9-1 + 4-6-7' --mc 1 --elr 2 --set i01=alternative --no-hob",
+            "Interpretation i01: alternative.",
+        ),
         ("interdict german:4-6-7 --hexes 1 --no-hob", "4-6-7 gets through: 80.56 % (29/36)"),
-        ("interdict german:4-6-7 --hexes 2 --leader 9-1 --no-hob", "through     4-6-7  34.03 % (49/144)"),
-        ("fire german:4-6-7 --fp 8 --no-hob", "4-6-7 is unharmed: 41.13 % (533/1296); is eliminated: 2.93 % (19/648)."),
-        ("fire german:4-6-7 --fp 8 --drm -2 --no-cowering", "german:4-6-7 under fire of 8 FP -2, no Cowering, ELR 3"),
-        ("fire german:4-6-7 --fp 8 --drm 2 --inexperienced --no-hob", "4-6-7 is unharmed: 66.28 % (859/1296)."),
+        (
+            "interdict german:4-6-7 --hexes 2 --leader 9-1 --no-hob",
+            "through     4-6-7  34.03 % (49/144)",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --no-hob",
+            "4-6-7 is unharmed: 41.13 % (533/1296); is eliminated: 2.93 % (19/648).",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --drm -2 --no-cowering",
+            "german:4-6-7 under fire of 8 FP -2, no Cowering, ELR 3",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --drm 2 --inexperienced --no-hob",
+            "4-6-7 is unharmed: 66.28 % (859/1296).",
+        ),
         ("fire german:4-6-7 --fp 24 --joint --no-hob", "28.70 % (31/108)    1:broken 4-6-7"),
         ("fire german:4-6-7 --fp 8 --profile aslsk", "profile aslsk, without Heat of Battle"),
         ("check german:4-6-7 --mc 0", "berserk     4-6-7"),
         ("check german:4-6-7 --mc 0 --captor", "captured    4-6-7"),
         ("check german:4-6-7 --mc 0 --no-keu", "NMC of german:4-6-7, ELR 3, no Known enemy in LOS"),
-        ("check german:4-6-7 --mc 0 --no-quarter --enemy-adjacent", ", ELR 3, No Quarter, an enemy ADJACENT"),
-        ("check german-ss:6-5-8 --mc 0 --enemy russian", "NMC of german-ss:6-5-8, ELR 3, against Russians"),
+        (
+            "check german:4-6-7 --mc 0 --no-quarter --enemy-adjacent",
+            ", ELR 3, No Quarter, an enemy ADJACENT",
+        ),
+        (
+            "check german-ss:6-5-8 --mc 0 --enemy russian",
+            "NMC of german-ss:6-5-8, ELR 3, against Russians",
+        ),
         (
             "interdict 'german:8-1 + german:4-6-7/broken' --hexes 1 --voluntary-rout",
             "8-1 [1] goes along (A10.711); is eliminated: ",
@@ -59,12 +87,18 @@ fn every_command_answers() {
         ("units german leader", "ger_ldr_9-1   german  9-1"),
         ("rules i01", "i01  Which Original DR pins"),
         ("rules", "i20"),
-        ("trace check german:4-6-7 --mc 1 --script 3,4", " A10.1  1MC of 4-6-7: Original 7 +1 (1MC) = Final 8 against ML 7"),
+        (
+            "trace check german:4-6-7 --mc 1 --script 3,4",
+            " A10.1  1MC of 4-6-7: Original 7 +1 (1MC) = Final 8 against ML 7",
+        ),
         (
             "trace rally german:4-6-7 --phases 1 --script 1,3",
             "Rally attempt of 4-6-7: Original 4 +1 (Self-Rally, 10.63) = Final 5",
         ),
-        ("trace interdict german:4-6-7 --hexes 1 --script 3,4", "4-6-7 is pinned: its rout is over"),
+        (
+            "trace interdict german:4-6-7 --hexes 1 --script 3,4",
+            "4-6-7 is pinned: its rout is over",
+        ),
         ("trace interdict german:4-6-7 --hexes 3 --seed 7 --sequence 41", "sequence 41 of seed 7"),
         ("completions bash", "_lowcrawl()"),
         ("completions zsh", "#compdef lowcrawl"),
@@ -121,13 +155,26 @@ fn all_formats_hold_the_same_table() {
         let exact = !question.contains(estimate);
         assert!(csv.column("fraction").iter().all(|cell| (*cell != Cell::Null) == exact));
         for name in ["std_error", "ci_low", "ci_high", "count", "trials"] {
-            assert!(csv.column(name).iter().all(|cell| (*cell == Cell::Null) == exact), "{question}: {name}");
+            assert!(
+                csv.column(name).iter().all(|cell| (*cell == Cell::Null) == exact),
+                "{question}: {name}"
+            );
         }
 
         let text = format("json");
         assert_eq!(of_json(&text), csv, "{question}: JSON");
         let json: Value = serde_json::from_str(&text).unwrap();
-        for key in ["version", "command", "profile", "switches", "engine", "arithmetic", "sampler", "seed", "trials"] {
+        for key in [
+            "version",
+            "command",
+            "profile",
+            "switches",
+            "engine",
+            "arithmetic",
+            "sampler",
+            "seed",
+            "trials",
+        ] {
             assert!(json["meta"].get(key).is_some(), "meta has no {key}");
         }
         assert_eq!(json["meta"]["engine"], if exact { "exact" } else { "monte-carlo" });
@@ -136,8 +183,14 @@ fn all_formats_hold_the_same_table() {
         assert_eq!(of_markdown(&format("markdown")), csv, "{question}: Markdown");
         let mut lines = csv.rows.iter();
         for line in format("table").lines().skip(1) {
-            let cells: Vec<Cell> = line.split("  ").map(str::trim).filter(|word| !word.is_empty()).map(Cell::of).collect();
-            let expected: Vec<Cell> = lines.next().unwrap().iter().filter(|cell| **cell != Cell::Null).cloned().collect();
+            let cells: Vec<Cell> = line
+                .split("  ")
+                .map(str::trim)
+                .filter(|word| !word.is_empty())
+                .map(Cell::of)
+                .collect();
+            let expected: Vec<Cell> =
+                lines.next().unwrap().iter().filter(|cell| **cell != Cell::Null).cloned().collect();
             assert_eq!(cells, expected, "{question}: table");
         }
         assert!(lines.next().is_none());
@@ -161,21 +214,32 @@ fn folder_with_sequence(text: &str) -> TempDir {
 
 /// The columns of a question's table.
 fn columns(question: &str) -> String {
-    let columns = if question.contains("--joint") { COLUMNS.replace("wounded", "wounded,outcome") } else { COLUMNS.to_string() };
+    let columns = if question.contains("--joint") {
+        COLUMNS.replace("wounded", "wounded,outcome")
+    } else {
+        COLUMNS.to_string()
+    };
     if question.starts_with("sequence") { columns.replace("case", "case,step") } else { columns }
 }
 
-/// The rows of a JSON answer; numbers are read from its text, since serde_json may read them one bit off.
+/// The rows of a JSON answer; numbers are read from its text, since serde_json may read them one
+/// bit off.
 fn of_json(text: &str) -> Sheet {
     let json: Value = serde_json::from_str(text).unwrap();
-    let mut words =
-        text.split("\"rows\": [").nth(1).unwrap().lines().filter_map(|line| line.split_once("\": ")).map(|(_, word)| word);
+    let mut words = text
+        .split("\"rows\": [")
+        .nth(1)
+        .unwrap()
+        .lines()
+        .filter_map(|line| line.split_once("\": "))
+        .map(|(_, word)| word);
     let mut cell = |value: &Value| match (value, words.next().unwrap().trim_end_matches(',')) {
         (Value::Null, "null") => Cell::Null,
         (Value::String(text), _) => Cell::Text(text.clone()),
         (_, word) => Cell::of(word),
     };
-    let rows: Vec<_> = json["rows"].as_array().unwrap().iter().map(|row| row.as_object().unwrap()).collect();
+    let rows: Vec<_> =
+        json["rows"].as_array().unwrap().iter().map(|row| row.as_object().unwrap()).collect();
     let mut columns: Vec<String> = rows[0].keys().cloned().collect();
     assert_eq!(columns.pop().as_deref(), Some("unit_id"));
     let mut row = |row: &serde_json::Map<String, Value>| {
@@ -187,12 +251,17 @@ fn of_json(text: &str) -> Sheet {
 }
 
 fn of_markdown(text: &str) -> Sheet {
-    let split = |line: &str| line.trim_matches('|').split('|').map(|word| word.trim().to_string()).collect::<Vec<_>>();
+    let split = |line: &str| {
+        line.trim_matches('|').split('|').map(|word| word.trim().to_string()).collect::<Vec<_>>()
+    };
     let mut lines = text.lines().map(split);
     let columns = lines.next().unwrap();
     let rule = lines.next().unwrap();
     assert!(rule.iter().all(|word| word.trim_matches('-').is_empty()), "{rule:?}");
-    Sheet { columns, rows: lines.map(|line| line.iter().map(|word| Cell::of(word)).collect()).collect() }
+    Sheet {
+        columns,
+        rows: lines.map(|line| line.iter().map(|word| Cell::of(word)).collect()).collect(),
+    }
 }
 
 #[test]
@@ -217,7 +286,8 @@ fn a_seed_fixes_the_result_whatever_the_threads() {
 fn a_random_seed_is_told_and_reproduces_the_run() {
     let folder = tempdir().unwrap();
     let run = |seed: &str| -> Value {
-        let question = "rally german:4-6-7 --leader 8-1 --engine monte-carlo --trials 70000 --format json";
+        let question =
+            "rally german:4-6-7 --leader 8-1 --engine monte-carlo --trials 70000 --format json";
         serde_json::from_str(&ok(folder.path(), &format!("{question} --seed {seed}"))).unwrap()
     };
     let (first, second) = (run("random"), run("random"));
@@ -229,7 +299,9 @@ fn a_random_seed_is_told_and_reproduces_the_run() {
 fn precision_chooses_the_trials() {
     let folder = tempdir().unwrap();
     for half_width in ["0.01", "0.002"] {
-        let question = format!("rally german:4-6-7 --leader 8-1 --engine monte-carlo --precision {half_width} --format json");
+        let question = format!(
+            "rally german:4-6-7 --leader 8-1 --engine monte-carlo --precision {half_width} --format json"
+        );
         let json: Value = serde_json::from_str(&ok(folder.path(), &question)).unwrap();
         let most: f64 = half_width.parse().unwrap();
         assert_eq!(json["meta"]["precision"], most);
@@ -247,11 +319,22 @@ fn precision_chooses_the_trials() {
 fn a_process_too_big_is_refused_or_simulated() {
     let folder = tempdir().unwrap();
     let message = fails(folder.path(), &format!("{TOO_BIG} --engine exact"), 2);
-    assert!(message.starts_with("error: more than ") && message.contains("help: `--engine monte-carlo`"), "{message}");
-    let json: Value =
-        serde_json::from_str(&ok(folder.path(), &format!("{TOO_BIG} --engine auto --trials 5000 --format json"))).unwrap();
+    assert!(
+        message.starts_with("error: more than ")
+            && message.contains("help: `--engine monte-carlo`"),
+        "{message}"
+    );
+    let json: Value = serde_json::from_str(&ok(
+        folder.path(),
+        &format!("{TOO_BIG} --engine auto --trials 5000 --format json"),
+    ))
+    .unwrap();
     assert_eq!(json["meta"]["engine"], "monte-carlo");
-    assert!(json["meta"]["reason"].as_str().unwrap().starts_with("too big to be exact"), "{}", json["meta"]);
+    assert!(
+        json["meta"]["reason"].as_str().unwrap().starts_with("too big to be exact"),
+        "{}",
+        json["meta"]
+    );
     assert!(ok(folder.path(), &format!("{TOO_BIG} --trials 5000")).contains("too big to be exact"));
 }
 
@@ -264,8 +347,15 @@ fn joint_rows_tell_of_the_whole_stack() {
     }
     sheet.assert_sums();
     let outcomes = sheet.column("outcome");
-    assert!(outcomes.contains(&Cell::Text("1:good-order 9-1; 2:pinned 4-6-7; 3:broken 4-6-7".to_string())), "{outcomes:?}");
-    assert!((0..outcomes.len()).all(|row| !outcomes[..row].contains(&outcomes[row])), "an outcome has two rows");
+    assert!(
+        outcomes
+            .contains(&Cell::Text("1:good-order 9-1; 2:pinned 4-6-7; 3:broken 4-6-7".to_string())),
+        "{outcomes:?}"
+    );
+    assert!(
+        (0..outcomes.len()).all(|row| !outcomes[..row].contains(&outcomes[row])),
+        "an outcome has two rows"
+    );
 }
 
 #[test]
@@ -274,8 +364,14 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
     let question = "rally german:4-6-7 --phases 2";
     for format in ["table", "csv", "json", "markdown"] {
         let shown = ok(folder.path(), &format!("{question} --format {format}"));
-        assert_eq!(ok(folder.path(), &format!("{question} --format {format} --out odds.{format}")), "");
-        assert_eq!(fs::read_to_string(folder.path().join(format!("odds.{format}"))).unwrap(), shown);
+        assert_eq!(
+            ok(folder.path(), &format!("{question} --format {format} --out odds.{format}")),
+            ""
+        );
+        assert_eq!(
+            fs::read_to_string(folder.path().join(format!("odds.{format}"))).unwrap(),
+            shown
+        );
     }
     ok(folder.path(), &format!("{question} --format parquet --out odds.parquet"));
     ok(folder.path(), &format!("{question} --out odds.csv"));
@@ -288,7 +384,8 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
         ("dir", "dir", "a folder is in the way"),
     ] {
         for format in ["csv", "parquet"] {
-            let message = fails(folder.path(), &format!("{question} --format {format} --out {out}"), 1);
+            let message =
+                fails(folder.path(), &format!("{question} --format {format} --out {out}"), 1);
             assert!(message.starts_with(&format!("error: {place}: {problem}")), "{message}");
         }
     }
@@ -301,7 +398,12 @@ fn a_file_appears_when_it_is_complete_or_not_at_all() {
 fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
     let run = |line: &str, stdout: Stdio| {
         let binary = env!("CARGO_BIN_EXE_lowcrawl");
-        Command::new(binary).args(shell::words(line)).stdout(stdout).stderr(Stdio::piped()).spawn().unwrap()
+        Command::new(binary)
+            .args(shell::words(line))
+            .stdout(stdout)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap()
     };
     for line in [
         "rally german:4-6-7",
@@ -311,10 +413,14 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
         "trace rally german:4-6-7 --phases 1",
         "rally german:4-6-7 --format csv",
     ] {
-        let output = run(line, File::create("/dev/full").unwrap().into()).wait_with_output().unwrap();
+        let output =
+            run(line, File::create("/dev/full").unwrap().into()).wait_with_output().unwrap();
         let message = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "lowcrawl {line}");
-        assert!(message.starts_with("error: standard output: No space left on device"), "lowcrawl {line}: {message}");
+        assert!(
+            message.starts_with("error: standard output: No space left on device"),
+            "lowcrawl {line}: {message}"
+        );
 
         let mut child = run(line, Stdio::piped());
         drop(child.stdout.take());
@@ -327,35 +433,99 @@ fn a_full_disk_is_an_error_and_a_closed_pipe_is_not_told() {
 fn bad_input_is_named() {
     let folder = tempdir().unwrap();
     for (line, message, hint) in [
-        ("check german:4-6-9 --mc 0", "no counter is printed `german:4-6-9`", "nearest: 4-6-7, 4-6-8"),
+        (
+            "check german:4-6-9 --mc 0",
+            "no counter is printed `german:4-6-9`",
+            "nearest: 4-6-7, 4-6-8",
+        ),
         ("check grman:4-6-7 --mc 0", "no nation is called `grman`", "did you mean `german`?"),
-        ("check german:4-6-7/brokn --mc 0", "no condition is called `brokn`", "did you mean `broken`?"),
+        (
+            "check german:4-6-7/brokn --mc 0",
+            "no condition is called `brokn`",
+            "did you mean `broken`?",
+        ),
         ("check 9-1 --mc 0", "`9-1` is printed by several nations, and they differ", "german:9-1"),
-        ("check german:2-3-7 --mc 0", "`2-3-7` is printed on several german counters", "id:ger_2_237, id:ger_2s_237"),
-        ("check german:4-6-7/wounded --mc 0", "an impossible 4-6-7: only an SMC can be wounded (A17.1)", "STACK:1:1"),
-        ("check 'german:4-6-7+german:4-6-7' --mc 0", "no counter is printed `german:4-6-7+german:4-6-7`", "write ` + `"),
+        (
+            "check german:2-3-7 --mc 0",
+            "`2-3-7` is printed on several german counters",
+            "id:ger_2_237, id:ger_2s_237",
+        ),
+        (
+            "check german:4-6-7/wounded --mc 0",
+            "an impossible 4-6-7: only an SMC can be wounded (A17.1)",
+            "STACK:1:1",
+        ),
+        (
+            "check 'german:4-6-7+german:4-6-7' --mc 0",
+            "no counter is printed `german:4-6-7+german:4-6-7`",
+            "write ` + `",
+        ),
         ("check 'german:4-6-7 +' --mc 0", "a counter is missing after `+`", "STACK:1:14"),
         ("check '13x german:4-6-7' --mc 0", "expected a number of counters from 1 to 12", "13x"),
         ("check '' --mc 0", "STACK: an empty stack: expected a counter", "german:4-6-7"),
         ("check '🦀' --mc 0", "no counter is printed `🦀`", "lowcrawl units"),
-        ("check german:4-6-7 --mc 99", "`mc` must be a whole number from 0 to 6, not 99", "--mc:1:1"),
-        ("check german:4-6-7 --mc -1", "`mc` must be a whole number from 0 to 6, not -1", "--mc:1:1"),
-        ("check german:4-6-7 --mc x", "`mc` must be a whole number from 0 to 6, not `x`", "--mc:1:1"),
+        (
+            "check german:4-6-7 --mc 99",
+            "`mc` must be a whole number from 0 to 6, not 99",
+            "--mc:1:1",
+        ),
+        (
+            "check german:4-6-7 --mc -1",
+            "`mc` must be a whole number from 0 to 6, not -1",
+            "--mc:1:1",
+        ),
+        (
+            "check german:4-6-7 --mc x",
+            "`mc` must be a whole number from 0 to 6, not `x`",
+            "--mc:1:1",
+        ),
         ("check german:4-6-7", "--mc: say which check: a MC or a PTC", "`--mc 0`"),
         ("check german:4-6-7 --mc 1 --ptc", "--ptc: either a MC or a PTC, not both", ""),
-        ("interdict german:4-6-7", "--hexes: say how many Interdicted hexes are crossed", "`--hexes 2`"),
-        ("interdict german:4-6-7 --hexes 0", "`hexes` must be a whole number from 1 to 6, not 0", "6 MF"),
-        ("interdict german:4-6-7 --hexes 7", "`hexes` must be a whole number from 1 to 6, not 7", "6 MF"),
-        ("rally german:4-6-7 --phases 0", "`phases` must be a whole number from 1 to 60, not 0", "--phases:1:1"),
-        ("rally german:4-6-7 --elr 9", "`elr` must be a whole number from 0 to 6, not 9", "--elr:1:1"),
-        ("rally german:4-6-7 --trials 0", "`--trials` must be a whole number from 1 to 100000000000, not `0`", ""),
+        (
+            "interdict german:4-6-7",
+            "--hexes: say how many Interdicted hexes are crossed",
+            "`--hexes 2`",
+        ),
+        (
+            "interdict german:4-6-7 --hexes 0",
+            "`hexes` must be a whole number from 1 to 6, not 0",
+            "6 MF",
+        ),
+        (
+            "interdict german:4-6-7 --hexes 7",
+            "`hexes` must be a whole number from 1 to 6, not 7",
+            "6 MF",
+        ),
+        (
+            "rally german:4-6-7 --phases 0",
+            "`phases` must be a whole number from 1 to 60, not 0",
+            "--phases:1:1",
+        ),
+        (
+            "rally german:4-6-7 --elr 9",
+            "`elr` must be a whole number from 0 to 6, not 9",
+            "--elr:1:1",
+        ),
+        (
+            "rally german:4-6-7 --trials 0",
+            "`--trials` must be a whole number from 1 to 100000000000, not `0`",
+            "",
+        ),
         (
             "rally german:4-6-7 --trials 999999999999999",
             "`--trials` must be a whole number from 1 to 100000000000, not `999999999999999`",
             "",
         ),
-        ("rally german:4-6-7 --precision 0", "`--precision` must be a half-width from 0.000005 to below 0.5, not `0`", "0.001"),
-        ("rally german:4-6-7 --precision 2", "`--precision` must be a half-width from 0.000005 to below 0.5, not `2`", "0.001"),
+        (
+            "rally german:4-6-7 --precision 0",
+            "`--precision` must be a half-width from 0.000005 to below 0.5, not `0`",
+            "0.001",
+        ),
+        (
+            "rally german:4-6-7 --precision 2",
+            "`--precision` must be a half-width from 0.000005 to below 0.5, not `2`",
+            "0.001",
+        ),
         (
             "rally german:4-6-7 --precision nan",
             "`--precision` must be a half-width from 0.000005 to below 0.5, not `nan`",
@@ -366,12 +536,32 @@ fn bad_input_is_named() {
             "the argument '--trials <N>' cannot be used with '--precision <P>'",
             "",
         ),
-        ("rally german:4-6-7 --seed x", "`--seed` must be a whole number or `random`, not `x`", "--seed:1:1"),
-        ("rally german:4-6-7 --threads 0", "`--threads` must be a whole number from 1 to 1024, not `0`", "--threads:1:1"),
-        ("rally german:4-6-7 --terrain wods", "no terrain is called `wods`", "did you mean `woods`?"),
+        (
+            "rally german:4-6-7 --seed x",
+            "`--seed` must be a whole number or `random`, not `x`",
+            "--seed:1:1",
+        ),
+        (
+            "rally german:4-6-7 --threads 0",
+            "`--threads` must be a whole number from 1 to 1024, not `0`",
+            "--threads:1:1",
+        ),
+        (
+            "rally german:4-6-7 --terrain wods",
+            "no terrain is called `wods`",
+            "did you mean `woods`?",
+        ),
         ("rally german:4-6-7 --own-rph od", "`own-rph` cannot be `od`", "did you mean `odd`?"),
-        ("rally german:4-6-7 --set i99=alternative", "no interpretation is called `i99`", "--set:1:1"),
-        ("rally german:4-6-7 --set i01=alternativ", "`i01` has no value `alternativ`", "did you mean `alternative`?"),
+        (
+            "rally german:4-6-7 --set i99=alternative",
+            "no interpretation is called `i99`",
+            "--set:1:1",
+        ),
+        (
+            "rally german:4-6-7 --set i01=alternativ",
+            "`i01` has no value `alternativ`",
+            "did you mean `alternative`?",
+        ),
         ("rally german:4-6-7 --set i01", "expected `NAME=VALUE`", "for example i01=alternative"),
         ("rally german:4-6-7 --profile asl-v9", "no profile is called `asl-v9`", "asl-v3"),
         (
@@ -386,10 +576,26 @@ fn bad_input_is_named() {
             "put him into the stack",
         ),
         ("rally german:hero", "nobody in this stack can be broken", "STACK:1:1"),
-        ("rally german:4-6-7 --format parquet", "--format: Parquet is no text: say where it goes", "--out odds.parquet"),
-        ("rally german:4-6-7 --format xml", "invalid value 'xml' for '--format <FORMAT>'", "csv, json"),
-        ("rally german:4-6-7 --engine fast", "invalid value 'fast' for '--engine <ENGINE>'", "monte-carlo"),
-        ("trace check german:4-6-7 --mc 0 --script ''", "--script: the script ends after 0 roll(s), but a DR is due next", ""),
+        (
+            "rally german:4-6-7 --format parquet",
+            "--format: Parquet is no text: say where it goes",
+            "--out odds.parquet",
+        ),
+        (
+            "rally german:4-6-7 --format xml",
+            "invalid value 'xml' for '--format <FORMAT>'",
+            "csv, json",
+        ),
+        (
+            "rally german:4-6-7 --engine fast",
+            "invalid value 'fast' for '--engine <ENGINE>'",
+            "monte-carlo",
+        ),
+        (
+            "trace check german:4-6-7 --mc 0 --script ''",
+            "--script: the script ends after 0 roll(s), but a DR is due next",
+            "",
+        ),
         (
             "trace check german:4-6-7 --mc 0 --script '3,4 2,2 1'",
             "the sequence is over after 1 roll(s), but the script has 2 more",
@@ -400,7 +606,11 @@ fn bad_input_is_named() {
             "the script ends after 1 roll(s), but a DR is due next",
             "--script:1:1",
         ),
-        ("trace check german:4-6-7 --mc 0 --script 3", "roll 1 of the script is a dr, but a DR is due", "--script:1:1"),
+        (
+            "trace check german:4-6-7 --mc 0 --script 3",
+            "roll 1 of the script is a dr, but a DR is due",
+            "--script:1:1",
+        ),
         (
             "trace check german:4-6-7 --mc 0 --script 3,7",
             "`3,7` (roll 1) is no roll: write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
@@ -412,20 +622,52 @@ fn bad_input_is_named() {
             "--sequence:1:1",
         ),
         ("fire german:4-6-7", "--fp: say how much firepower attacks", "`--fp 8`"),
-        ("fire german:4-6-7 --fp 0", "`fp` must be a whole number from 1 to 1000, not 0", "--fp:1:1"),
-        ("fire german:4-6-7 --fp 1001", "`fp` must be a whole number from 1 to 1000, not 1001", "--fp:1:1"),
-        ("fire german:4-6-7 --fp 8 --drm 21", "`drm` must be a whole number from -20 to 20, not 21", "--drm:1:1"),
+        (
+            "fire german:4-6-7 --fp 0",
+            "`fp` must be a whole number from 1 to 1000, not 0",
+            "--fp:1:1",
+        ),
+        (
+            "fire german:4-6-7 --fp 1001",
+            "`fp` must be a whole number from 1 to 1000, not 1001",
+            "--fp:1:1",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --drm 21",
+            "`drm` must be a whole number from -20 to 20, not 21",
+            "--drm:1:1",
+        ),
         (
             "fire german:4-6-7 --fp 8 --no-cowering --inexperienced",
             "--inexperienced: Inexperienced firers Cower more, not never (A19.3)",
             "",
         ),
         ("fire german:4-6-7/captured --fp 8", "prisoners (A20.5) take no part", "leave them out"),
-        ("fire german:4-6-7/berserk,broken --fp 8", "an impossible 4-6-7: a berserk unit is not broken (A15.4)", "STACK:1:1"),
-        ("fire german:4-6-7 --fp 8 --enemy rusian", "no nation is called `rusian`", "did you mean `russian`?"),
-        ("fire german:4-6-7 --fp 8 --impact i99", "no interpretation is called `i99`", "--impact:1:1"),
-        ("fire hero --fp 8 --profile aslsk", "the Starter Kit has no counter `hero`", "`--profile asl-v3` has it"),
-        ("fire german:4-6-7/fanatic --fp 8 --profile aslsk", "the Starter Kit has no fanatic units", "STACK:1:1"),
+        (
+            "fire german:4-6-7/berserk,broken --fp 8",
+            "an impossible 4-6-7: a berserk unit is not broken (A15.4)",
+            "STACK:1:1",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --enemy rusian",
+            "no nation is called `rusian`",
+            "did you mean `russian`?",
+        ),
+        (
+            "fire german:4-6-7 --fp 8 --impact i99",
+            "no interpretation is called `i99`",
+            "--impact:1:1",
+        ),
+        (
+            "fire hero --fp 8 --profile aslsk",
+            "the Starter Kit has no counter `hero`",
+            "`--profile asl-v3` has it",
+        ),
+        (
+            "fire german:4-6-7/fanatic --fp 8 --profile aslsk",
+            "the Starter Kit has no fanatic units",
+            "STACK:1:1",
+        ),
         (
             "interdict german:4-6-7 --hexes 2 --voluntary-rout",
             "--voluntary-rout: 0 leaders of the stack could go along: one must, unbroken, unpinned, not berserk",
@@ -457,11 +699,19 @@ fn bad_input_is_named() {
         ("units zzz", "no counter fits all of these words", "WORDS:1:1"),
         ("raly german:4-6-7", "unrecognized subcommand 'raly'", "'rally'"),
         ("trace chek german:4-6-7", "unrecognized subcommand 'chek'", "'check'"),
-        ("rally german:4-6-7 --terain woods", "unexpected argument '--terain' found", "'--terrain'"),
+        (
+            "rally german:4-6-7 --terain woods",
+            "unexpected argument '--terain' found",
+            "'--terrain'",
+        ),
         ("study run", "the following required arguments were not provided:", "<FILE>"),
     ] {
         let report = fails(folder.path(), line, 2);
-        assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "lowcrawl {line}");
+        assert_eq!(
+            report.lines().next(),
+            Some(format!("error: {message}").as_str()),
+            "lowcrawl {line}"
+        );
         assert!(report.contains(hint), "lowcrawl {line}: no `{hint}` in\n{report}");
     }
     assert_eq!(names(folder.path()), [""; 0]);
@@ -480,7 +730,8 @@ fn the_command_in_the_meta_asks_the_same_again() {
         "check 'german:9-1 + german:4-6-7' --ptc --joint",
         "interdict german:4-6-7 --hexes 2 --leader '8-1'",
     ] {
-        let first: Value = serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
+        let first: Value =
+            serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
         let command = first["meta"]["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
         let output = lowcrawl(folder.path(), &format!("{command} --format json")).output().unwrap();
         let second: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -493,14 +744,16 @@ fn stratified_rolls_cut_the_error() {
     let folder = tempdir().unwrap();
     let question = "rally german:4-6-7/dm --leader 8-1 --phases 2 --no-hob --engine monte-carlo --trials 100000 --format csv";
     let plain = Sheet::of_csv(ok(folder.path(), question).as_bytes());
-    let stratified = Sheet::of_csv(ok(folder.path(), &format!("{question} --stratify 1")).as_bytes());
+    let stratified =
+        Sheet::of_csv(ok(folder.path(), &format!("{question} --stratify 1")).as_bytes());
     assert_eq!(stratified.column("trials")[0], Cell::Number(100_008.0));
     // The first attempt is decided by the first DR: no error is left.
     assert_eq!(stratified.column("std_error")[0], Cell::Number(0.0));
     let sum = |sheet: &Sheet| sheet.column("std_error").iter().map(Cell::number).sum::<f64>();
     assert!(sum(&stratified) < 0.7 * sum(&plain));
     assert!(
-        fails(folder.path(), &format!("{question} --stratify 4"), 2).contains("`--stratify` must be a whole number from 1 to 3")
+        fails(folder.path(), &format!("{question} --stratify 4"), 2)
+            .contains("`--stratify` must be a whole number from 1 to 3")
     );
 }
 
@@ -517,9 +770,17 @@ fn a_sequence_is_told_step_by_step() {
         assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
     }
     let sheet = Sheet::of_csv(ok(folder.path(), "sequence turns.toml --format csv").as_bytes());
-    let first = Sheet::of_csv(ok(folder.path(), "fire 'german:8-1 + german:4-6-7' --fp 4 --no-hob --format csv").as_bytes());
-    let of_step = |step: f64| sheet.rows.iter().filter(move |row| row[1] == Cell::Number(step)).map(|row| &row[2..]);
-    assert!(of_step(1.0).eq(first.rows.iter().map(|row| &row[1..])), "the first step is not the attack alone");
+    let first = Sheet::of_csv(
+        ok(folder.path(), "fire 'german:8-1 + german:4-6-7' --fp 4 --no-hob --format csv")
+            .as_bytes(),
+    );
+    let of_step = |step: f64| {
+        sheet.rows.iter().filter(move |row| row[1] == Cell::Number(step)).map(|row| &row[2..])
+    };
+    assert!(
+        of_step(1.0).eq(first.rows.iter().map(|row| &row[1..])),
+        "the first step is not the attack alone"
+    );
     assert!(of_step(2.0).count() > of_step(1.0).count());
     assert!(ok(folder.path(), "sequence turns.toml --joint").contains("After step 2:\n"));
     assert!(ok(folder.path(), "sequence turns.toml --profile aslsk").contains("profile aslsk"));
@@ -528,18 +789,50 @@ fn a_sequence_is_told_step_by_step() {
 #[test]
 fn every_step_does_what_it_says() {
     for (stack, step, words, fact) in [
-        ("8-1 + german:4-6-7", "do = 'eliminate'\nslots = [1]", "[1] eliminated", "8-1 [1] eliminated 100.00 %"),
-        ("8-1 + german:4-6-7", "do = 'break'\nslots = 1", "Voluntary Break of [1]", "4-6-7 [2] pinned 4-6-7 58.33 %"),
+        (
+            "8-1 + german:4-6-7",
+            "do = 'eliminate'\nslots = [1]",
+            "[1] eliminated",
+            "8-1 [1] eliminated 100.00 %",
+        ),
+        (
+            "8-1 + german:4-6-7",
+            "do = 'break'\nslots = 1",
+            "Voluntary Break of [1]",
+            "4-6-7 [2] pinned 4-6-7 58.33 %",
+        ),
         ("4-6-7/broken", "do = 'dm'", "DM", "100.00 %"),
         ("4-6-7", "do = 'check'\nmc = 0", "NMC", "41.67 %"),
         ("4-6-7", "do = 'check'\nptc = true", "PTC", "58.33 %"),
         ("4-6-7/broken", "do = 'interdict'\nhexes = 1", "1 Interdicted hex", "2.78 %"),
-        ("8-1 + german:4-6-7/broken", "do = 'interdict'\nhexes = 1\nvoluntary-rout = true", "1 Interdicted hex", "8-1 [1] "),
-        ("4-6-7/dm", "do = 'rally'\nleader = '8-1'\nterrain = 'woods'", "1 Rally Phase in woods", "27.78 %"),
-        ("4-6-7", "do = 'fire'\nfp = 8\nif = '1 broken'", "fire of 8 FP +0, if [1] is broken", "100.00 %"),
-        ("4-6-7", "do = 'fire'\nfp = 8\nif = 'all unbroken'", "fire of 8 FP +0, if all are unbroken", "14.04 %"),
+        (
+            "8-1 + german:4-6-7/broken",
+            "do = 'interdict'\nhexes = 1\nvoluntary-rout = true",
+            "1 Interdicted hex",
+            "8-1 [1] ",
+        ),
+        (
+            "4-6-7/dm",
+            "do = 'rally'\nleader = '8-1'\nterrain = 'woods'",
+            "1 Rally Phase in woods",
+            "27.78 %",
+        ),
+        (
+            "4-6-7",
+            "do = 'fire'\nfp = 8\nif = '1 broken'",
+            "fire of 8 FP +0, if [1] is broken",
+            "100.00 %",
+        ),
+        (
+            "4-6-7",
+            "do = 'fire'\nfp = 8\nif = 'all unbroken'",
+            "fire of 8 FP +0, if all are unbroken",
+            "14.04 %",
+        ),
     ] {
-        let folder = folder_with_sequence(&format!("stack = \"german:{stack}\"\nno-hob = true\n[[step]]\n{step}\n"));
+        let folder = folder_with_sequence(&format!(
+            "stack = \"german:{stack}\"\nno-hob = true\n[[step]]\n{step}\n"
+        ));
         let shown = ok(folder.path(), "sequence turns.toml");
         let shown = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         for fact in [&format!("step 1 {words}"), fact] {
@@ -556,34 +849,94 @@ fn bad_sequence_files_are_named() {
         (stack, "a sequence without steps", "1:1", "for example [[step]]"),
         ("[[step]]\ndo = 'fire'\nfp = 8\n", "a stack is missing", "1:1", "german:4-6-7"),
         ("S[[step]]\ndo = 'fire'\n", "say how much firepower attacks", "3:6", "fp = 8"),
-        ("S[[step]]\ndo = 'fire'\nfp = 0\n", "`fp` must be a whole number from 1 to 1000, not 0", "4:6", ""),
-        ("S[[step]]\ndo = 'fire'\nfp = 8.5\n", "`1.fp` must be a whole number from 1 to 1000, not a decimal number", "4:6", ""),
+        (
+            "S[[step]]\ndo = 'fire'\nfp = 0\n",
+            "`fp` must be a whole number from 1 to 1000, not 0",
+            "4:6",
+            "",
+        ),
+        (
+            "S[[step]]\ndo = 'fire'\nfp = 8.5\n",
+            "`1.fp` must be a whole number from 1 to 1000, not a decimal number",
+            "4:6",
+            "",
+        ),
         (
             "S[[step]]\ndo = 'fire'\nfp = 99999999999999999999\n",
             "`1.fp` must be a whole number from 1 to 1000, not a number that is too big",
             "4:6",
             "",
         ),
-        ("S[[step]]\ndo = 'fire'\nfp = 8\ndrm = -21\n", "`drm` must be a whole number from -20 to 20, not -21", "5:7", ""),
+        (
+            "S[[step]]\ndo = 'fire'\nfp = 8\ndrm = -21\n",
+            "`drm` must be a whole number from -20 to 20, not -21",
+            "5:7",
+            "",
+        ),
         ("S[[step]]\ndo = 'fir'\n", "no step does `fir`", "3:7", "did you mean `fire`?"),
         ("S[[step]]\nfp = 8\n", "step 1 does not say what it does", "2:1", "do = \"fire\""),
-        ("S[step]\ndo = 'fire'\n", "`step` must be a list of steps, not a table", "2:1", "[[step]]"),
-        ("S[[step]]\ndo = 'fire'\nmc = 1\n", "a step that does `fire` has no field `mc`", "4:1", "valid: fp, drm, cowering"),
-        ("S[[step]]\ndo = 'rally'\nterain = 'woods'\n", "a step that does `rally` has no field `terain`", "4:1", "`terrain`"),
-        ("S[[step]]\ndo = 'rally'\nphases = 61\n", "`phases` must be a whole number from 1 to 60, not 61", "4:10", ""),
+        (
+            "S[step]\ndo = 'fire'\n",
+            "`step` must be a list of steps, not a table",
+            "2:1",
+            "[[step]]",
+        ),
+        (
+            "S[[step]]\ndo = 'fire'\nmc = 1\n",
+            "a step that does `fire` has no field `mc`",
+            "4:1",
+            "valid: fp, drm, cowering",
+        ),
+        (
+            "S[[step]]\ndo = 'rally'\nterain = 'woods'\n",
+            "a step that does `rally` has no field `terain`",
+            "4:1",
+            "`terrain`",
+        ),
+        (
+            "S[[step]]\ndo = 'rally'\nphases = 61\n",
+            "`phases` must be a whole number from 1 to 60, not 61",
+            "4:10",
+            "",
+        ),
         ("S[[step]]\ndo = 'rally'\nleader = 'german:4-6-7'\n", "a 4-6-7 is no leader", "4:10", ""),
-        ("S[[step]]\ndo = 'check'\nmc = 1\nptc = true\n", "either a MC or a PTC, not both", "5:7", ""),
+        (
+            "S[[step]]\ndo = 'check'\nmc = 1\nptc = true\n",
+            "either a MC or a PTC, not both",
+            "5:7",
+            "",
+        ),
         ("S[[step]]\ndo = 'eliminate'\n", "say who is eliminated", "3:6", "slots = 1"),
-        ("S[[step]]\ndo = 'eliminate'\nslots = '1,x'\n", "`slots` must be slots such as 1 or `1,3`, not `1,x`", "4:10", ""),
-        ("S[[step]]\ndo = 'break'\nslots = [0]\n", "`slots` must be a whole number from 1 to 255, not 0", "4:10", ""),
-        ("S[[step]]\ndo = 'interdict'\n", "say how many Interdicted hexes are crossed", "3:6", "hexes = 2"),
+        (
+            "S[[step]]\ndo = 'eliminate'\nslots = '1,x'\n",
+            "`slots` must be slots such as 1 or `1,3`, not `1,x`",
+            "4:10",
+            "",
+        ),
+        (
+            "S[[step]]\ndo = 'break'\nslots = [0]\n",
+            "`slots` must be a whole number from 1 to 255, not 0",
+            "4:10",
+            "",
+        ),
+        (
+            "S[[step]]\ndo = 'interdict'\n",
+            "say how many Interdicted hexes are crossed",
+            "3:6",
+            "hexes = 2",
+        ),
         (
             "S[[step]]\ndo = 'interdict'\nhexes = 1\nvoluntary-rout = true\n",
             "in a sequence the stack must be one leader and one unit (A10.711)",
             "5:18",
             "",
         ),
-        ("S[[step]]\ndo = 'dm'\nif = 'brokn'\n", "no state is called `brokn`", "4:7", "did you mean `broken`?"),
+        (
+            "S[[step]]\ndo = 'dm'\nif = 'brokn'\n",
+            "no state is called `brokn`",
+            "4:7",
+            "did you mean `broken`?",
+        ),
         (
             "S[[step]]\ndo = 'dm'\nif = '2 broken'\n",
             "`2` is neither any, all nor none, nor a slot from 1 to 1",
@@ -591,21 +944,40 @@ fn bad_sequence_files_are_named() {
             "`none pinned`",
         ),
         ("Sfp = 8\n[[step]]\ndo = 'dm'\n", "`sequence` has no field `fp`", "2:1", ""),
-        ("Selr = 7\n[[step]]\ndo = 'dm'\n", "`elr` must be a whole number from 0 to 6, not 7", "2:7", ""),
-        ("Si01 = 'no'\n[[step]]\ndo = 'dm'\n", "`i01` has no value `no`", "2:8", "valid: default, alternative"),
-        ("Sprofile = 'aslsk'\n[[step]]\ndo = 'break'\nslots = 1\n", "the Starter Kit has no Voluntary Break (A10.41)", "4:6", ""),
+        (
+            "Selr = 7\n[[step]]\ndo = 'dm'\n",
+            "`elr` must be a whole number from 0 to 6, not 7",
+            "2:7",
+            "",
+        ),
+        (
+            "Si01 = 'no'\n[[step]]\ndo = 'dm'\n",
+            "`i01` has no value `no`",
+            "2:8",
+            "valid: default, alternative",
+        ),
+        (
+            "Sprofile = 'aslsk'\n[[step]]\ndo = 'break'\nslots = 1\n",
+            "the Starter Kit has no Voluntary Break (A10.41)",
+            "4:6",
+            "",
+        ),
         ("SS", "duplicate key", "2:1", ""),
     ] {
         let folder = tempdir().unwrap();
         fs::write(folder.path().join("bad.toml"), text.replace('S', stack)).unwrap();
         let report = fails(folder.path(), "sequence bad.toml", 2);
         assert_eq!(report.lines().next(), Some(format!("error: {message}").as_str()), "{text}");
-        let place = if place.is_empty() { String::new() } else { format!("--> bad.toml:{place}\n") };
+        let place =
+            if place.is_empty() { String::new() } else { format!("--> bad.toml:{place}\n") };
         assert!(report.contains(&place) && report.contains(hint), "{text}\n{report}");
         assert_eq!(report, fails(folder.path(), "trace sequence bad.toml", 2));
     }
     let folder = tempdir().unwrap();
-    assert!(fails(folder.path(), "sequence none.toml", 1).starts_with("error: none.toml: No such file or directory"));
+    assert!(
+        fails(folder.path(), "sequence none.toml", 1)
+            .starts_with("error: none.toml: No such file or directory")
+    );
     assert!(fails(folder.path(), "sequence .", 1).starts_with("error: .: Is a directory"));
 }
 
@@ -633,7 +1005,10 @@ fn a_trace_tells_the_probability_of_its_script() {
                 "0.08 % (1/1296).\nWithout Heat of Battle.",
             ],
         ),
-        ("trace fire german:4-6-7 --fp 1 --drm 3 --script 6,6".to_string(), &["no effect  [36/36 like this]", "100.00 % (1/1)"]),
+        (
+            "trace fire german:4-6-7 --fp 1 --drm 3 --script 6,6".to_string(),
+            &["no effect  [36/36 like this]", "100.00 % (1/1)"],
+        ),
         (
             "trace sequence turns.toml --script '2,3 5,6 4,4 1,1 2,2'".to_string(),
             &[
@@ -644,7 +1019,10 @@ fn a_trace_tells_the_probability_of_its_script() {
                 "like these, one after the other: 0.01 % (35/279936).\nWithout Heat of Battle.",
             ],
         ),
-        ("trace sequence turns.toml --seed 9 --sequence 3".to_string(), &["sequence 3 of seed 9", "end of step 2"]),
+        (
+            "trace sequence turns.toml --seed 9 --sequence 3".to_string(),
+            &["sequence 3 of seed 9", "end of step 2"],
+        ),
     ] {
         let shown = ok(folder.path(), &line);
         for fact in facts {
@@ -652,7 +1030,11 @@ fn a_trace_tells_the_probability_of_its_script() {
         }
     }
     let report = fails(folder.path(), "trace sequence turns.toml --script '6,6 3,3'", 2);
-    assert!(report.starts_with("error: the sequence is over after 1 roll(s), but the script has 1 more"), "{report}");
+    assert!(
+        report
+            .starts_with("error: the sequence is over after 1 roll(s), but the script has 1 more"),
+        "{report}"
+    );
 }
 
 /// A column of numbers by the words that tell its rows.
@@ -666,8 +1048,11 @@ fn by_label(sheet: &Sheet, name: &str) -> BTreeMap<String, f64> {
 fn impact_is_the_difference_of_two_answers() {
     let folder = tempdir().unwrap();
     let question = "check 'german:8-1 + german:4-6-7' --mc 1";
-    let asked = |rest: &str| Sheet::of_csv(ok(folder.path(), &format!("{question} {rest} --format csv")).as_bytes());
-    let [before, after] = ["", "--set i05=alternative"].map(|rest| by_label(&asked(rest), "probability"));
+    let asked = |rest: &str| {
+        Sheet::of_csv(ok(folder.path(), &format!("{question} {rest} --format csv")).as_bytes())
+    };
+    let [before, after] =
+        ["", "--set i05=alternative"].map(|rest| by_label(&asked(rest), "probability"));
     let impact = asked("--impact i05");
     let columns = "switch,value,step,slot,unit,phase,status,counter,wounded,outcome,probability,difference,std_error";
     assert_eq!(impact.columns.join(","), columns);
@@ -705,7 +1090,10 @@ fn impact_is_told_widest_first() {
             ],
         ),
         ("check german:4-6-7 --mc 1 --no-hob --impact i05", &["No odds of this question move."]),
-        ("fire german:4-6-7 --fp 8 --impact sk-15.1", &["from  default: yes\nto    alternative: no\n"]),
+        (
+            "fire german:4-6-7 --fp 8 --impact sk-15.1",
+            &["from  default: yes\nto    alternative: no\n"],
+        ),
         ("sequence turns.toml --impact i05", &["step 1: 4-6-7 [2] "]),
         ("check german:4-6-7 --mc 1 --impact sk-15.1 --joint", &["1:good-order 4-6-7"]),
         (
@@ -730,10 +1118,16 @@ fn created_units_of_a_big_stack_are_estimates() {
     let folder = tempdir().unwrap();
     let question = "check 'german:8-1 + 4x german:4-6-7' --mc 1 --trials 5000";
     let shown = ok(folder.path(), question);
-    assert!(shown.contains("Exact; created units by Monte Carlo, 5000 sequences, seed 36"), "{shown}");
+    assert!(
+        shown.contains("Exact; created units by Monte Carlo, 5000 sequences, seed 36"),
+        "{shown}"
+    );
     let text = ok(folder.path(), &format!("{question} --format json"));
     let json: Value = serde_json::from_str(&text).unwrap();
-    assert_eq!((&json["meta"]["engine"], &json["meta"]["arithmetic"]), (&"exact+monte-carlo".into(), &"integer".into()));
+    assert_eq!(
+        (&json["meta"]["engine"], &json["meta"]["arithmetic"]),
+        (&"exact+monte-carlo".into(), &"integer".into())
+    );
     assert!(json["meta"]["reason"].as_str().unwrap().starts_with("all units of the stack exactly"));
     let csv = ok(folder.path(), &format!("{question} --format csv"));
     let sheet = Sheet::of_csv(csv.as_bytes());
@@ -745,22 +1139,29 @@ fn created_units_of_a_big_stack_are_estimates() {
         assert_eq!(trials[row] == Cell::Null, of_the_stack, "{:?}", sheet.rows[row]);
     }
     assert!(unit.contains(&Cell::Null), "no unit is created");
-    let exact = |csv: &str| csv.lines().filter(|line| !line.contains(",5000,")).map(str::to_string).collect::<Vec<_>>();
+    let exact = |csv: &str| {
+        csv.lines().filter(|line| !line.contains(",5000,")).map(str::to_string).collect::<Vec<_>>()
+    };
     let other = ok(folder.path(), &format!("{question} --seed 8 --threads 1 --format csv"));
     assert!(other != csv && exact(&other) == exact(&csv), "the seed moves what is exact");
 }
 
-/// States are added up over the parts of an answer, over courses, and over the units of a rout; of a solution they are those it tells.
+/// States are added up over the parts of an answer, over courses, and over the units of a rout; of
+/// a solution they are those it tells.
 #[test]
 fn the_states_worked_are_told() {
     let states = |folder: &Path, line: &str| {
-        let json: Value = serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
+        let json: Value =
+            serde_json::from_str(&ok(folder, &format!("{line} --format json"))).unwrap();
         json["meta"]["states"].as_u64()
     };
     let folder = tempdir().unwrap();
     let check = "check german:4-6-7 --mc 0 --no-hob";
     assert_eq!(states(folder.path(), check), Some(1));
-    assert_eq!(states(folder.path(), "check 'german:4-6-7 + german:4-6-8' --mc 0 --no-hob"), Some(2));
+    assert_eq!(
+        states(folder.path(), "check 'german:4-6-7 + german:4-6-8' --mc 0 --no-hob"),
+        Some(2)
+    );
     assert_eq!(states(folder.path(), &format!("{check} --engine monte-carlo --trials 100")), None);
     let both = "check 'german:8-1 + 4x german:4-6-7' --mc 1 --trials 100";
     assert!(states(folder.path(), both).is_some_and(|states| states > 5));
@@ -794,7 +1195,13 @@ fn conditions_around_the_location_change_heat_of_battle() {
         ("--profile aslsk", "", "berserk disrupted captured"),
     ] {
         let found = statuses(rest);
-        assert!(there.split_whitespace().all(|status| found.contains(&Cell::of(status))), "{rest}: {found:?}");
-        assert!(gone.split_whitespace().all(|status| !found.contains(&Cell::of(status))), "{rest}: {found:?}");
+        assert!(
+            there.split_whitespace().all(|status| found.contains(&Cell::of(status))),
+            "{rest}: {found:?}"
+        );
+        assert!(
+            gone.split_whitespace().all(|status| !found.contains(&Cell::of(status))),
+            "{rest}: {found:?}"
+        );
     }
 }

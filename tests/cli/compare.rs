@@ -1,5 +1,5 @@
-//! Courses of action side by side, by the built binary: the table in every format, the same odds as those of single questions, estimates
-//! within their error, and what is said of a bad file.
+//! Courses of action side by side, by the built binary: the table in every format, the same odds as
+//! those of single questions, estimates within their error, and what is said of a bad file.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -9,7 +9,8 @@ use crate::shell::{Cell, Sheet, fails, names, ok, parquet_meta};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
-const COLUMNS: [&str; 7] = ["course", "outcome", "probability", "difference", "std_error", "ci_low", "ci_high"];
+const COLUMNS: [&str; 7] =
+    ["course", "outcome", "probability", "difference", "std_error", "ci_low", "ci_high"];
 
 const LEADERS: &str = r#"
 about = "Whose woods?"
@@ -71,12 +72,19 @@ fn folder_with(file: &str, text: &str) -> TempDir {
 fn compared(folder: &Path, line: &str) -> BTreeMap<(String, String), Vec<Cell>> {
     let sheet = Sheet::of_csv(ok(folder, &format!("compare {line} --format csv")).as_bytes());
     assert_eq!(sheet.columns, COLUMNS);
-    let text = |cell: &Cell| if let Cell::Text(text) = cell { text.clone() } else { panic!("{cell:?} is no text") };
+    let text = |cell: &Cell| {
+        if let Cell::Text(text) = cell { text.clone() } else { panic!("{cell:?} is no text") }
+    };
     sheet.rows.into_iter().map(|row| ((text(&row[0]), text(&row[1])), row[2..].to_vec())).collect()
 }
 
-fn row<'a>(rows: &'a BTreeMap<(String, String), Vec<Cell>>, course: &str, outcome: &str) -> &'a [Cell] {
-    rows.get(&(course.to_string(), outcome.to_string())).unwrap_or_else(|| panic!("no {outcome} of {course}: {rows:?}"))
+fn row<'a>(
+    rows: &'a BTreeMap<(String, String), Vec<Cell>>,
+    course: &str,
+    outcome: &str,
+) -> &'a [Cell] {
+    rows.get(&(course.to_string(), outcome.to_string()))
+        .unwrap_or_else(|| panic!("no {outcome} of {course}: {rows:?}"))
 }
 
 /// How units end after the last phase or step of a single question, by slot and status.
@@ -84,11 +92,14 @@ fn asked(folder: &Path, line: &str) -> BTreeMap<String, f64> {
     let sheet = Sheet::of_csv(ok(folder, &format!("{line} --format csv")).as_bytes());
     let number = |cell: &Cell| if let Cell::Number(number) = cell { *number } else { 0.0 };
     let place = |name: &str| sheet.columns.iter().position(|column| column == name);
-    let point = |row: &[Cell]| place("step").or(place("phase")).map_or(0.0, |place| number(&row[place]));
+    let point =
+        |row: &[Cell]| place("step").or(place("phase")).map_or(0.0, |place| number(&row[place]));
     let last = sheet.rows.iter().map(|row| point(row)).fold(0.0, f64::max);
     let mut ends = BTreeMap::new();
     for row in sheet.rows.iter().filter(|row| point(row) == last) {
-        let Cell::Text(status) = &row[place("status").unwrap()] else { panic!("a row without status") };
+        let Cell::Text(status) = &row[place("status").unwrap()] else {
+            panic!("a row without status")
+        };
         let end = format!("{}:{status}", number(&row[place("slot").unwrap()]));
         *ends.entry(end).or_insert(0.0) += number(&row[place("probability").unwrap()]);
     }
@@ -98,9 +109,10 @@ fn asked(folder: &Path, line: &str) -> BTreeMap<String, f64> {
 #[test]
 fn all_formats_hold_the_same_table() {
     let folder = folder_with("leaders.toml", LEADERS);
-    for (line, exact) in
-        [("compare leaders.toml", true), ("compare leaders.toml --engine monte-carlo --trials 20000 --seed 9", false)]
-    {
+    for (line, exact) in [
+        ("compare leaders.toml", true),
+        ("compare leaders.toml --engine monte-carlo --trials 20000 --seed 9", false),
+    ] {
         let format = |name: &str| ok(folder.path(), &format!("{line} --format {name}"));
         let csv = Sheet::of_csv(format("csv").as_bytes());
         assert_eq!(csv.columns, COLUMNS);
@@ -110,7 +122,10 @@ fn all_formats_hold_the_same_table() {
             assert_eq!(*cell == Cell::Null, is_first(place), "{line}: row {place}");
         }
         for (place, row) in csv.rows.iter().enumerate() {
-            assert!(row[4..].iter().all(|cell| (*cell == Cell::Null) == (exact || is_first(place))), "{line}: {row:?}");
+            assert!(
+                row[4..].iter().all(|cell| (*cell == Cell::Null) == (exact || is_first(place))),
+                "{line}: {row:?}"
+            );
             assert_eq!(
                 row[1] == Cell::of("objective"),
                 courses.get(place + 1) != Some(&courses[place]),
@@ -126,22 +141,45 @@ fn all_formats_hold_the_same_table() {
                 match cell {
                     Cell::Null => assert!(row[name].is_null()),
                     Cell::Text(text) => assert_eq!(row[name].as_str(), Some(text.as_str())),
-                    Cell::Number(number) => assert!((row[name].as_f64().unwrap() - number).abs() < 1e-15),
+                    Cell::Number(number) => {
+                        assert!((row[name].as_f64().unwrap() - number).abs() < 1e-15)
+                    }
                 }
             }
-            assert_eq!(row["probability_std_error"].is_null(), exact, "JSON has the error of the odds themselves");
+            assert_eq!(
+                row["probability_std_error"].is_null(),
+                exact,
+                "JSON has the error of the odds themselves"
+            );
         }
         let meta = &json["meta"];
-        assert_eq!((meta["objective"].as_str(), meta["elr"].as_u64()), (Some("good-order - 0.25 x cvp"), Some(3)));
+        assert_eq!(
+            (meta["objective"].as_str(), meta["elr"].as_u64()),
+            (Some("good-order - 0.25 x cvp"), Some(3))
+        );
         assert_eq!(meta["engine"], if exact { "exact" } else { "monte-carlo" });
         assert_eq!(meta["sampler"].as_str(), (!exact).then_some("lowcrawl-paired-1"));
-        assert_eq!((meta["seed"].as_u64(), meta["trials"].as_u64()), if exact { (None, None) } else { (Some(9), Some(20000)) });
+        assert_eq!(
+            (meta["seed"].as_u64(), meta["trials"].as_u64()),
+            if exact { (None, None) } else { (Some(9), Some(20000)) }
+        );
         assert_eq!(json["courses"][1]["course"], "an 8-0 in woods");
-        assert!(json["courses"][1]["question"].as_str().unwrap().contains("in woods, led by german:8-0"));
-        assert!(json["verdict"].as_str().unwrap().starts_with("a 9-2 in the open is best: +0.04"), "{}", json["verdict"]);
+        assert!(
+            json["courses"][1]["question"]
+                .as_str()
+                .unwrap()
+                .contains("in woods, led by german:8-0")
+        );
+        assert!(
+            json["verdict"].as_str().unwrap().starts_with("a 9-2 in the open is best: +0.04"),
+            "{}",
+            json["verdict"]
+        );
 
-        let words = |line: &str| line.split('|').map(|word| Cell::of(word.trim())).collect::<Vec<_>>();
-        let markdown: Vec<Vec<Cell>> = format("markdown").lines().skip(2).map(|line| words(line.trim_matches('|'))).collect();
+        let words =
+            |line: &str| line.split('|').map(|word| Cell::of(word.trim())).collect::<Vec<_>>();
+        let markdown: Vec<Vec<Cell>> =
+            format("markdown").lines().skip(2).map(|line| words(line.trim_matches('|'))).collect();
         assert_eq!(markdown, csv.rows);
         assert_eq!(format("table").lines().count(), csv.rows.len() + 1);
         ok(folder.path(), &format!("{line} --out odds.parquet"));
@@ -149,7 +187,10 @@ fn all_formats_hold_the_same_table() {
         assert_eq!(Sheet::of_parquet(&parquet), csv);
         assert_eq!(parquet_meta(&parquet)["objective"], "good-order - 0.25 x cvp");
     }
-    assert!(fails(folder.path(), "compare leaders.toml --format parquet", 2).contains("Parquet is no text"));
+    assert!(
+        fails(folder.path(), "compare leaders.toml --format parquet", 2)
+            .contains("Parquet is no text")
+    );
     assert_eq!(names(folder.path()), ["leaders.toml", "odds.parquet"]);
 }
 
@@ -162,7 +203,9 @@ fn the_odds_are_those_of_single_questions() {
         ("an 8-0 in woods", rally("--phases 3 --leader 8-0 --terrain woods")),
         ("nobody in a trench", rally("--phases 2 --terrain trench")),
     ];
-    agree(folder.path(), "leaders.toml", &single, [1, 1, 1], |end| end.strip_prefix("1:").unwrap_or(end).to_string());
+    agree(folder.path(), "leaders.toml", &single, [1, 1, 1], |end| {
+        end.strip_prefix("1:").unwrap_or(end).to_string()
+    });
 
     let folder = folder_with("stacks.toml", STACKS);
     let steps = |stack: &str, drm: i32, terrain: &str| {
@@ -171,13 +214,17 @@ fn the_odds_are_those_of_single_questions() {
         )
     };
     fs::write(folder.path().join("a.toml"), steps("german:8-1 + german:4-6-7", 0, "open")).unwrap();
-    fs::write(folder.path().join("b.toml"), steps("2x german:4-6-7 + german:8-0", 1, "woods")).unwrap();
-    let single = [("a leader", "sequence a.toml".to_string()), ("two squads", "sequence b.toml".to_string())];
+    fs::write(folder.path().join("b.toml"), steps("2x german:4-6-7 + german:8-0", 1, "woods"))
+        .unwrap();
+    let single = [
+        ("a leader", "sequence a.toml".to_string()),
+        ("two squads", "sequence b.toml".to_string()),
+    ];
     agree(folder.path(), "stacks.toml", &single, [2, 3], str::to_string);
 }
 
-/// Every course has the odds of its own question to 1e-12, and differences to those of the first: of units of the stacks (so many in
-/// each course), or of created ones.
+/// Every course has the odds of its own question to 1e-12, and differences to those of the first:
+/// of units of the stacks (so many in each course), or of created ones.
 fn agree<const N: usize>(
     folder: &Path,
     file: &str,
@@ -202,8 +249,15 @@ fn agree<const N: usize>(
             told += 1;
         }
     }
-    let zeros = rows.iter().filter(|((_, outcome), row)| outcome != "objective" && row[0] == Cell::Number(0.0)).count();
-    assert_eq!(rows.len(), told + zeros + N, "an objective in each course, and what never happens there");
+    let zeros = rows
+        .iter()
+        .filter(|((_, outcome), row)| outcome != "objective" && row[0] == Cell::Number(0.0))
+        .count();
+    assert_eq!(
+        rows.len(),
+        told + zeros + N,
+        "an objective in each course, and what never happens there"
+    );
 }
 
 /// The objective is the sum of what the rows are worth.
@@ -227,13 +281,17 @@ fn objectives_add_up() {
         };
         for (course, stack) in [("a", "german:4-6-7"), ("b", "german:4-6-8")] {
             let folder = tempdir().unwrap();
-            let line = format!("{kind} {stack} --elr 5 --no-hob --{} --format csv", field.replace(" = ", " "));
+            let line = format!(
+                "{kind} {stack} --elr 5 --no-hob --{} --format csv",
+                field.replace(" = ", " ")
+            );
             let sheet = Sheet::of_csv(ok(folder.path(), &line).as_bytes());
             let (mut good, mut squads, mut cvp) = (0.0, 0.0, 0.0);
             for row in &sheet.rows {
                 let (status, counter, odds) = (&row[4], &row[5], row[7].number());
-                let is_squad =
-                    *counter == Cell::of(&stack[7..]) || *counter == Cell::of("4-6-7") || *counter == Cell::of("4-4-7");
+                let is_squad = *counter == Cell::of(&stack[7..])
+                    || *counter == Cell::of("4-6-7")
+                    || *counter == Cell::of("4-4-7");
                 let (size, lost) = if *counter == Cell::Null {
                     (0.0, 2.0)
                 } else if is_squad {
@@ -242,13 +300,22 @@ fn objectives_add_up() {
                     (0.5, 1.0)
                 };
                 let routs = kind == "interdict";
-                good += if !routs && ["good-order", "pinned"].map(Cell::of).contains(status) { odds } else { 0.0 };
+                good += if !routs && ["good-order", "pinned"].map(Cell::of).contains(status) {
+                    odds
+                } else {
+                    0.0
+                };
                 squads += odds * size;
                 cvp -= odds * lost;
             }
-            for (objective, expected) in [("good-order", good), ("squad-equivalents", squads), ("cvp", cvp)] {
+            for (objective, expected) in
+                [("good-order", good), ("squad-equivalents", squads), ("cvp", cvp)]
+            {
                 let found = worth(objective, course);
-                assert!((found - expected).abs() < 1e-12, "{kind} {stack}: {objective} {found} instead of {expected}");
+                assert!(
+                    (found - expected).abs() < 1e-12,
+                    "{kind} {stack}: {objective} {found} instead of {expected}"
+                );
             }
         }
     }
@@ -259,16 +326,24 @@ fn estimates_are_within_their_error() {
     for (file, text) in [("leaders.toml", LEADERS), ("stacks.toml", STACKS)] {
         let folder = folder_with(file, text);
         let exact = compared(folder.path(), file);
-        let run = |rest: &str| compared(folder.path(), &format!("{file} --engine monte-carlo {rest}"));
+        let run =
+            |rest: &str| compared(folder.path(), &format!("{file} --engine monte-carlo {rest}"));
         let estimated = run("--trials 200000 --seed 5");
         for (key, row) in &estimated {
             let Cell::Number(difference) = row[1] else { continue };
             let (std_error, expected) = (row[2].number(), exact[key][1].number());
-            assert!((difference - expected).abs() <= 5.0 * std_error + 1e-4, "{key:?}: {difference} instead of {expected}");
+            assert!(
+                (difference - expected).abs() <= 5.0 * std_error + 1e-4,
+                "{key:?}: {difference} instead of {expected}"
+            );
             assert!(row[3].number() <= difference && difference <= row[4].number(), "{key:?}");
             assert!((row[0].number() - exact[key][0].number()).abs() < 0.01, "{key:?}");
         }
-        assert_eq!(run("--trials 200000 --seed 5 --threads 1"), estimated, "threads change nothing");
+        assert_eq!(
+            run("--trials 200000 --seed 5 --threads 1"),
+            estimated,
+            "threads change nothing"
+        );
         assert_ne!(run("--trials 200000 --seed 6"), estimated);
         for row in run("--precision 0.004").values().filter(|row| row[1] != Cell::Null) {
             assert!(row[4].number() - row[3].number() <= 2.0 * 0.0042, "{row:?}");
@@ -276,7 +351,8 @@ fn estimates_are_within_their_error() {
     }
 }
 
-/// The lead over the next course has an error of its own, also where neither is the first: it is that of the two by themselves.
+/// The lead over the next course has an error of its own, also where neither is the first: it is
+/// that of the two by themselves.
 #[test]
 fn the_lead_of_the_best() {
     let folder = folder_with("leaders.toml", LEADERS);
@@ -287,11 +363,16 @@ fn the_lead_of_the_best() {
     };
     fs::write(folder.path().join("turned.toml"), last_first).unwrap();
     let verdict = |file: &str| {
-        let text = ok(folder.path(), &format!("compare {file} --engine monte-carlo --trials 50000"));
+        let text =
+            ok(folder.path(), &format!("compare {file} --engine monte-carlo --trials 50000"));
         text.lines().find(|line| line.contains("is best")).unwrap().to_string()
     };
     let told = verdict("leaders.toml");
-    assert!(told.starts_with("a 9-2 in the open is best: +0.04") && told.contains("of the objective (95 %: +0.04"), "{told}");
+    assert!(
+        told.starts_with("a 9-2 in the open is best: +0.04")
+            && told.contains("of the objective (95 %: +0.04"),
+        "{told}"
+    );
     assert!(told.ends_with("; the next is an 8-0 in woods."), "{told}");
     assert_eq!(verdict("turned.toml"), told);
 }
@@ -315,7 +396,11 @@ fn what_the_screen_tells() {
     fs::write(folder.path().join("one.toml"), one).unwrap();
     let shown = ok(folder.path(), "compare one.toml");
     assert!(shown.contains("Objective: P(Good Order at the end).\n"), "{shown}");
-    assert!(shown.contains("in woods is better: +0.1") && shown.contains(" P(Good Order at the end).\n"), "{shown}");
+    assert!(
+        shown.contains("in woods is better: +0.1")
+            && shown.contains(" P(Good Order at the end).\n"),
+        "{shown}"
+    );
     assert!(shown.contains("in the open     42.05 %"), "{shown}");
     let shown = ok(folder.path(), "compare one.toml --engine monte-carlo --trials 1000");
     assert!(shown.contains("All courses met the same dice. Standard errors: "), "{shown}");
@@ -329,13 +414,19 @@ fn what_the_screen_tells() {
         "{shown}"
     );
     let shown = ok(folder.path(), "compare one.toml --engine monte-carlo --trials 1");
-    assert!(shown.contains("(95 %: unknown)") && !shown.contains("NaN") && !shown.contains("inf"), "{shown}");
+    assert!(
+        shown.contains("(95 %: unknown)") && !shown.contains("NaN") && !shown.contains("inf"),
+        "{shown}"
+    );
 }
 
 /// Steps of a course's own stand in place of those all share.
 #[test]
 fn courses_with_steps_of_their_own() {
-    let text = STACKS.replace("1.drm = 1\n\"2.terrain\" = \"woods\"\n", "[[course.step]]\ndo = \"check\"\nmc = 1\n");
+    let text = STACKS.replace(
+        "1.drm = 1\n\"2.terrain\" = \"woods\"\n",
+        "[[course.step]]\ndo = \"check\"\nmc = 1\n",
+    );
     let folder = folder_with("steps.toml", &text);
     fs::write(
         folder.path().join("one.toml"),
@@ -348,7 +439,12 @@ fn courses_with_steps_of_their_own() {
     }
     let shown = ok(folder.path(), "compare steps.toml");
     assert!(shown.contains("german:8-0 in a sequence of 1 step, ELR 3: 1MC\n"), "{shown}");
-    assert!(shown.contains("a sequence of 2 steps, ELR 3: fire of 6 FP +0; 1 Rally Phase in open ground, "), "{shown}");
+    assert!(
+        shown.contains(
+            "a sequence of 2 steps, ELR 3: fire of 6 FP +0; 1 Rally Phase in open ground, "
+        ),
+        "{shown}"
+    );
 }
 
 #[test]
@@ -361,15 +457,21 @@ fn options_hold_in_every_course() {
     );
     fs::write(folder.path().join("there.toml"), in_file).unwrap();
     assert_eq!(compared(folder.path(), line), compared(folder.path(), "there.toml"));
-    let of_file = LEADERS.to_string() + "[run]\nengine = \"monte-carlo\"\ntrials = 3000\nseed = 4\n";
+    let of_file =
+        LEADERS.to_string() + "[run]\nengine = \"monte-carlo\"\ntrials = 3000\nseed = 4\n";
     fs::write(folder.path().join("run.toml"), of_file).unwrap();
     assert_eq!(
         compared(folder.path(), "run.toml"),
         compared(folder.path(), "leaders.toml --engine monte-carlo --trials 3000 --seed 4")
     );
-    assert_eq!(compared(folder.path(), "run.toml --engine exact"), compared(folder.path(), "leaders.toml"));
+    assert_eq!(
+        compared(folder.path(), "run.toml --engine exact"),
+        compared(folder.path(), "leaders.toml")
+    );
 
-    let json = |line: &str| -> Value { serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap() };
+    let json = |line: &str| -> Value {
+        serde_json::from_str(&ok(folder.path(), &format!("{line} --format json"))).unwrap()
+    };
     let first = json(&format!("compare {line} --engine monte-carlo --trials 2000 --seed random"));
     let command = first["meta"]["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
     assert_eq!(json(command), first, "the command in the meta asks the same again");
@@ -378,22 +480,45 @@ fn options_hold_in_every_course() {
 /// What differs from course to course is said to.
 #[test]
 fn courses_under_different_rules() {
-    let text = LEADERS.replace("terrain = \"trench\"\n", "profile = \"aslsk\"\ni01 = \"alternative\"\n");
+    let text =
+        LEADERS.replace("terrain = \"trench\"\n", "profile = \"aslsk\"\ni01 = \"alternative\"\n");
     let folder = folder_with("rules.toml", &text);
-    let json: Value = serde_json::from_str(&ok(folder.path(), "compare rules.toml --format json")).unwrap();
-    assert_eq!((&json["meta"]["profile"], &json["meta"]["switches"]["i01"]), (&"by course".into(), &"by course".into()));
+    let json: Value =
+        serde_json::from_str(&ok(folder.path(), "compare rules.toml --format json")).unwrap();
+    assert_eq!(
+        (&json["meta"]["profile"], &json["meta"]["switches"]["i01"]),
+        (&"by course".into(), &"by course".into())
+    );
     let notes = json["meta"]["notes"].as_array().unwrap();
-    assert!(notes.iter().any(|note| note.as_str().unwrap().ends_with(": profile aslsk, without Heat of Battle")), "{notes:?}");
-    assert_eq!((&json["courses"][0]["profile"], &json["courses"][2]["profile"]), (&"asl-v3".into(), &"aslsk".into()));
+    assert!(
+        notes.iter().any(|note| note
+            .as_str()
+            .unwrap()
+            .ends_with(": profile aslsk, without Heat of Battle")),
+        "{notes:?}"
+    );
+    assert_eq!(
+        (&json["courses"][0]["profile"], &json["courses"][2]["profile"]),
+        (&"asl-v3".into(), &"aslsk".into())
+    );
 }
 
 #[test]
 fn the_shipped_comparisons_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/compare");
     let facts = BTreeMap::from([
-        ("9-1-or-two-8-0.toml", "one 9-1 is better: +0.0589 expected squad-equivalents in Good Order.\n"),
-        ("keep-dm.toml", "best play is best: +0.0016 P(Good Order at the end); the next is keep DM, and rout to the leader.\n"),
-        ("low-crawl-or-run.toml", "best play is best: +0.0535 P(Good Order at the end); the next is Low Crawl.\n"),
+        (
+            "9-1-or-two-8-0.toml",
+            "one 9-1 is better: +0.0589 expected squad-equivalents in Good Order.\n",
+        ),
+        (
+            "keep-dm.toml",
+            "best play is best: +0.0016 P(Good Order at the end); the next is keep DM, and rout to the leader.\n",
+        ),
+        (
+            "low-crawl-or-run.toml",
+            "best play is best: +0.0535 P(Good Order at the end); the next is Low Crawl.\n",
+        ),
         (
             "who-rallies-first.toml",
             "best play is best: +2.20e-4 expected squad-equivalents in Good Order; the next is a squad first.\n",
@@ -411,11 +536,14 @@ fn the_shipped_comparisons_run() {
 
 #[test]
 fn faults_are_shown_in_the_file() {
-    let head = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
-    let two = format!("{head}[[course]]\nname = \"a\"\nleader = \"8-1\"\n[[course]]\nname = \"b\"\n");
+    let head =
+        "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
+    let two =
+        format!("{head}[[course]]\nname = \"a\"\nleader = \"8-1\"\n[[course]]\nname = \"b\"\n");
     let with_objective = |objective: &str| two.replace("\"good-order\"", objective);
     let chain = "question = \"sequence\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nfp = 8\n[[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\n";
-    let many = (0..21).map(|number| format!("[[course]]\nname = \"{number}\"\n")).collect::<String>();
+    let many =
+        (0..21).map(|number| format!("[[course]]\nname = \"{number}\"\n")).collect::<String>();
     for (text, message, place) in [
         ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
         (
@@ -425,10 +553,22 @@ fn faults_are_shown_in_the_file() {
         ),
         (&format!("curse = 1\n{two}"), "a comparison has no key `curse`", "1:1"),
         (head, "a comparison has 2 to 20 courses, not 0", "1:1"),
-        (&format!("{head}[[course]]\nname = \"a\"\n"), "a comparison has 2 to 20 courses, not 1", "5:1"),
+        (
+            &format!("{head}[[course]]\nname = \"a\"\n"),
+            "a comparison has 2 to 20 courses, not 1",
+            "5:1",
+        ),
         (&format!("{head}{many}"), "a comparison has 2 to 20 courses, not 21", "5:1"),
-        (&format!("{head}[course]\nname = \"a\"\n"), "`course` must be a list of courses, not a table", "5:1"),
-        (&format!("course = [1, 2]\n{head}"), "a course must be a table, not a whole number", "1:11"),
+        (
+            &format!("{head}[course]\nname = \"a\"\n"),
+            "`course` must be a list of courses, not a table",
+            "5:1",
+        ),
+        (
+            &format!("course = [1, 2]\n{head}"),
+            "a course must be a table, not a whole number",
+            "1:11",
+        ),
         (&two.replace("\"b\"", "\"a \""), "two courses are called `a`", "9:8"),
         (&two.replace("\"b\"", "\" \""), "the name of a course is one line of text", "9:8"),
         (&two.replace("\"b\"", "7"), "`name` must be a text in quotes, not 7", "9:8"),
@@ -440,35 +580,76 @@ fn faults_are_shown_in_the_file() {
         ),
         (&with_objective("\"god-order\""), "no objective is called `god-order`", "2:14"),
         (&with_objective("{ cpv = 1 }"), "no objective is called `cpv`", "2:15"),
-        (&with_objective("{ cvp = \"1\" }"), "the weight of `cvp` must be a number from -1000000 to 1000000", "2:21"),
-        (&with_objective("{ cvp = nan }"), "the weight of `cvp` must be a number from -1000000 to 1000000", "2:21"),
-        (&with_objective("{ good-order = 1, Good_Order = 1 }"), "`good-order` is weighed twice", "2:31"),
+        (
+            &with_objective("{ cvp = \"1\" }"),
+            "the weight of `cvp` must be a number from -1000000 to 1000000",
+            "2:21",
+        ),
+        (
+            &with_objective("{ cvp = nan }"),
+            "the weight of `cvp` must be a number from -1000000 to 1000000",
+            "2:21",
+        ),
+        (
+            &with_objective("{ good-order = 1, Good_Order = 1 }"),
+            "`good-order` is weighed twice",
+            "2:31",
+        ),
         (&with_objective("{ cvp = 0 }"), "the objective weighs nothing", "2:13"),
         (&with_objective("3"), "`objective` must be a name or weights, not a whole number", "2:13"),
         (&with_objective("\"in-cover\""), "a `rally` does not tell `in-cover`", "2:13"),
         (&format!("{two}terain = \"woods\"\n"), "`rally` has no field `terain`", "10:1"),
         (&format!("{two}terrain = \"wods\"\n"), "no terrain is called `wods`", "10:12"),
         (&format!("{two}leader = \"8-9\"\n"), "no counter is printed `8-9`", "10:11"),
-        (&format!("{two}no-hob = true\nno_hob = true\n"), "`no-hob` stands in the course twice", "11:1"),
-        (&format!("{two}joint = true\n"), "courses are compared unit by unit, not by `joint` outcomes", "10:1"),
-        (&two.replace("[base]\n", "[base]\njoint = true\n"), "courses are compared unit by unit, not by `joint` outcomes", "4:9"),
+        (
+            &format!("{two}no-hob = true\nno_hob = true\n"),
+            "`no-hob` stands in the course twice",
+            "11:1",
+        ),
+        (
+            &format!("{two}joint = true\n"),
+            "courses are compared unit by unit, not by `joint` outcomes",
+            "10:1",
+        ),
+        (
+            &two.replace("[base]\n", "[base]\njoint = true\n"),
+            "courses are compared unit by unit, not by `joint` outcomes",
+            "4:9",
+        ),
         (
             &format!("{two}keep-dm = true\nterrain = \"woods\"\n"),
             "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)",
             "10:11",
         ),
-        (&two.replace("[base]\nstack = \"german:4-6-7/dm\"\n", "[base]\n"), "course `a`: a stack is missing", "5:8"),
         (
-            &two.replace("/dm\"", "/dm,fanatic\"").replace("leader = \"8-1\"", "profile = \"aslsk\""),
+            &two.replace("[base]\nstack = \"german:4-6-7/dm\"\n", "[base]\n"),
+            "course `a`: a stack is missing",
+            "5:8",
+        ),
+        (
+            &two.replace("/dm\"", "/dm,fanatic\"")
+                .replace("leader = \"8-1\"", "profile = \"aslsk\""),
             "course `a`: the Starter Kit has no fanatic units",
             "4:10",
         ),
-        (&format!("{two}[run]\ntrials = 0\n"), "`trials` must be a whole number from 1 to 100000000000, not 0", "11:10"),
+        (
+            &format!("{two}[run]\ntrials = 0\n"),
+            "`trials` must be a whole number from 1 to 100000000000, not 0",
+            "11:10",
+        ),
         (&two.replace("[base]", "[[step]]\ndo = \"dm\"\n[base]"), "a `rally` has no steps", "3:1"),
-        (&format!("{chain}\"1.do\" = \"check\"\n"), "a course changes the fields of a step, not what it does", "12:1"),
+        (
+            &format!("{chain}\"1.do\" = \"check\"\n"),
+            "a course changes the fields of a step, not what it does",
+            "12:1",
+        ),
         (&format!("{chain}1.mc = 1\n"), "a step that does `fire` has no field `mc`", "12:3"),
         (&format!("{chain}\"2.fp\" = 1\n"), "there is no step 2: the sequence has 1 step", "12:1"),
-        (&format!("{chain}[[course.step]]\ndo = \"check\"\n"), "course `b`: say which check: a MC or a PTC", "13:6"),
+        (
+            &format!("{chain}[[course.step]]\ndo = \"check\"\n"),
+            "course `b`: say which check: a MC or a PTC",
+            "13:6",
+        ),
         (&format!("{chain}[[course.step]]\nmc = 1\n"), "step 1 does not say what it does", "12:1"),
         ("question = \n", "string values must be quoted, expected literal string", "1:"),
     ] {
@@ -500,5 +681,8 @@ fn faults_of_arguments() {
         assert!(report.contains(message), "{rest}: {report}");
     }
     fs::write(folder.path().join("bytes.toml"), [0xff, 0xfe]).unwrap();
-    assert!(fails(folder.path(), "compare bytes.toml", 2).contains("not a text file: byte 0 is not UTF-8"));
+    assert!(
+        fails(folder.path(), "compare bytes.toml", 2)
+            .contains("not a text file: byte 0 is not UTF-8")
+    );
 }

@@ -1,5 +1,5 @@
-//! What the program says of itself: files to begin with, the reference of files, examples, manual pages. All of it is run or compared
-//! with what it is made from.
+//! What the program says of itself: files to begin with, the reference of files, examples, manual
+//! pages. All of it is run or compared with what it is made from.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,11 @@ const PAGE: &str = "docs/reference.md";
 /// A line as a shell runs it, with the program on the path.
 fn sh(folder: &Path, line: &str) -> Output {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!(
+        "{}:{}",
+        binary.parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     Command::new("sh").args(["-c", line]).env("PATH", path).current_dir(folder).output().unwrap()
 }
 
@@ -27,15 +31,23 @@ fn runs(folder: &Path, line: &str) {
     assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// All commands with what their help says, found in the lists of commands of that help; the program itself is the empty one.
+/// All commands with what their help says, found in the lists of commands of that help; the program
+/// itself is the empty one.
 fn commands() -> BTreeMap<String, String> {
     let folder = tempdir().unwrap();
     let (mut all, mut waiting) = (BTreeMap::new(), vec![String::new()]);
     while let Some(command) = waiting.pop() {
         let help = ok(folder.path(), &format!("{command} --help"));
-        let listed = help.split("\nCommands:\n").nth(1).unwrap_or_default().lines().take_while(|line| !line.is_empty());
+        let listed = help
+            .split("\nCommands:\n")
+            .nth(1)
+            .unwrap_or_default()
+            .lines()
+            .take_while(|line| !line.is_empty());
         let listed = listed.filter(|line| line.starts_with("  ") && !line.starts_with("   "));
-        waiting.extend(listed.map(|line| format!("{command} {}", line.split_whitespace().next().unwrap()).trim().to_string()));
+        waiting.extend(listed.map(|line| {
+            format!("{command} {}", line.split_whitespace().next().unwrap()).trim().to_string()
+        }));
         all.insert(command, help);
     }
     all
@@ -44,7 +56,9 @@ fn commands() -> BTreeMap<String, String> {
 /// The lines that a help text ends with.
 fn examples(help: &str) -> Vec<&str> {
     let (_, end) = help.split_once("\nExamples:\n").unwrap_or_default();
-    end.lines().map(|line| line.strip_prefix("  ").unwrap_or_else(|| panic!("no example: {line}"))).collect()
+    end.lines()
+        .map(|line| line.strip_prefix("  ").unwrap_or_else(|| panic!("no example: {line}")))
+        .collect()
 }
 
 #[test]
@@ -55,8 +69,15 @@ fn every_help_ends_with_three_examples_that_run() {
     for (command, help) in &commands {
         let examples = examples(help);
         assert_eq!(examples.len(), 3, "lowcrawl {command}\n{help}");
-        assert_eq!(examples.iter().collect::<BTreeSet<_>>().len(), 3, "lowcrawl {command}: {examples:?}");
-        assert!(examples.iter().any(|line| line.contains(&format!("lowcrawl {command}"))), "lowcrawl {command}: {examples:?}");
+        assert_eq!(
+            examples.iter().collect::<BTreeSet<_>>().len(),
+            3,
+            "lowcrawl {command}: {examples:?}"
+        );
+        assert!(
+            examples.iter().any(|line| line.contains(&format!("lowcrawl {command}"))),
+            "lowcrawl {command}: {examples:?}"
+        );
         if run.insert(examples.clone()) {
             let folder = tempdir().unwrap();
             examples.iter().for_each(|line| runs(folder.path(), line));
@@ -69,8 +90,13 @@ fn every_help_ends_with_three_examples_that_run() {
 fn every_file_to_begin_with_runs() {
     let folder = tempdir().unwrap();
     let list = ok(folder.path(), "new --list");
-    let starters: Vec<&str> = list.lines().skip(2).take_while(|line| !line.is_empty()).map(str::trim_end).collect();
-    let names: Vec<&str> = starters.iter().filter_map(|line| line.split("  ").next()).filter(|name| !name.is_empty()).collect();
+    let starters: Vec<&str> =
+        list.lines().skip(2).take_while(|line| !line.is_empty()).map(str::trim_end).collect();
+    let names: Vec<&str> = starters
+        .iter()
+        .filter_map(|line| line.split("  ").next())
+        .filter(|name| !name.is_empty())
+        .collect();
     assert!(files().iter().all(|file| names.contains(file)), "{names:?}");
     assert!(names.len() >= 14, "{names:?}");
     for name in names {
@@ -84,7 +110,10 @@ fn every_file_to_begin_with_runs() {
         assert_eq!(ok(folder.path(), &format!("new {name} --out 'my own.toml'")), "");
         let own = fs::read_to_string(folder.path().join("my own.toml")).unwrap();
         let command = own.lines().next().unwrap().strip_prefix("# ").unwrap();
-        assert!(command.contains("\"my own.toml\"") && !own.contains(&format!("{name}.toml")), "{own}");
+        assert!(
+            command.contains("\"my own.toml\"") && !own.contains(&format!("{name}.toml")),
+            "{own}"
+        );
         runs(folder.path(), command);
     }
 }
@@ -96,17 +125,25 @@ fn what_is_there_is_not_written_over() {
     for kind in ["rally", "studies/leader-loss.toml", "studies"] {
         let report = fails(folder.path(), &format!("new {kind} --out mine.toml"), 2);
         assert!(
-            report.starts_with("error: something of that name is there, and is not written over\n --> --out:1:1\n"),
+            report.starts_with(
+                "error: something of that name is there, and is not written over\n --> --out:1:1\n"
+            ),
             "{report}"
         );
     }
     assert_eq!(fs::read_to_string(folder.path().join("mine.toml")).unwrap(), "mine");
     assert_eq!(names(folder.path()), ["mine.toml"]);
     let report = fails(folder.path(), "new raly", 2);
-    assert!(report.contains("no file to begin with is called `raly`") && report.contains("did you mean `rally`?"), "{report}");
+    assert!(
+        report.contains("no file to begin with is called `raly`")
+            && report.contains("did you mean `rally`?"),
+        "{report}"
+    );
     assert!(fails(folder.path(), "new zzz", 2).contains("`lowcrawl new --list` lists them"));
     assert!(fails(folder.path(), "new studies", 2).contains("--out studies"));
-    assert!(ok(folder.path(), "new rally --out -").starts_with("# lowcrawl study run rally.toml\n"));
+    assert!(
+        ok(folder.path(), "new rally --out -").starts_with("# lowcrawl study run rally.toml\n")
+    );
     assert!(fails(folder.path(), "new rally --out none/rally.toml", 1).contains("none"));
 }
 
@@ -114,9 +151,12 @@ fn what_is_there_is_not_written_over() {
 fn below(folder: &Path) -> BTreeMap<PathBuf, String> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(folder).unwrap() {
-        let (path, name) = entry.map(|entry| (entry.path(), PathBuf::from(entry.file_name()))).unwrap();
+        let (path, name) =
+            entry.map(|entry| (entry.path(), PathBuf::from(entry.file_name()))).unwrap();
         match path.is_dir() {
-            true => found.extend(below(&path).into_iter().map(|(below, text)| (name.join(below), text))),
+            true => {
+                found.extend(below(&path).into_iter().map(|(below, text)| (name.join(below), text)))
+            }
             false => drop(found.insert(name, fs::read_to_string(path).unwrap())),
         }
     }
@@ -129,7 +169,11 @@ fn the_shipped_studies_are_in_the_program() {
     ok(folder.path(), "new studies --out studies");
     let shipped = below(Path::new("studies"));
     let written = below(&folder.path().join("studies"));
-    assert_eq!(written.keys().collect::<Vec<_>>(), shipped.keys().collect::<Vec<_>>(), "src/cli/new/shipped.rs lists others");
+    assert_eq!(
+        written.keys().collect::<Vec<_>>(),
+        shipped.keys().collect::<Vec<_>>(),
+        "src/cli/new/shipped.rs lists others"
+    );
     assert!(written == shipped, "what is written is not what is shipped");
     let list = ok(folder.path(), "new --list");
     for (name, text) in shipped {
@@ -152,36 +196,75 @@ fn the_reference_has_every_key_of_a_file() {
     let situation = ok(folder.path(), "help situation");
     for table in tables() {
         for field in table.fields {
-            assert!(keys(&situation).contains(field.name), "`{}` of [{}] is not in\n{situation}", field.name, table.path);
-            assert!(field.rule.is_none_or(|rule| situation.contains(&format!("({rule})"))), "{:?}", field.rule);
+            assert!(
+                keys(&situation).contains(field.name),
+                "`{}` of [{}] is not in\n{situation}",
+                field.name,
+                table.path
+            );
+            assert!(
+                field.rule.is_none_or(|rule| situation.contains(&format!("({rule})"))),
+                "{:?}",
+                field.rule
+            );
         }
     }
-    for fact in
-        ["[enemy.weapon]: ", "[[map.building]]: ", "  elr            0 to 6 ", "ELR of the routing side (A19.1) [default: 3]"]
-    {
+    for fact in [
+        "[enemy.weapon]: ",
+        "[[map.building]]: ",
+        "  elr            0 to 6 ",
+        "ELR of the routing side (A19.1) [default: 3]",
+    ] {
         assert!(situation.contains(fact), "no `{fact}` in\n{situation}");
     }
     let house = house();
     for file in ["study", "compare"] {
         let text = ok(folder.path(), &format!("help {file}"));
-        for kind in house.first().kinds().iter().filter(|kind| file == "compare" || kind.name != "campaign") {
+        for kind in
+            house.first().kinds().iter().filter(|kind| file == "compare" || kind.name != "campaign")
+        {
             assert!(text.contains(&format!("\n{}: ", kind.name)), "no `{}` in\n{text}", kind.name);
             let steps = kind.form().steps();
-            let fields = kind.fields().chain(steps.iter().flat_map(|(_, fields)| fields.iter().copied()));
+            let fields =
+                kind.fields().chain(steps.iter().flat_map(|(_, fields)| fields.iter().copied()));
             for field in fields {
                 assert!(keys(&text).contains(field.name), "no `{}` in\n{text}", field.name);
             }
         }
     }
     for (line, facts) in [
-        ("help sequence", &["\n  step   [[step]]", "A step of sequence with do = \"fire\"\n", "  fp             1 to 1000 "][..]),
-        ("help campaign", &["for lowcrawl solve", "\ncampaign: ", "  cover-fp ", "break-even", "Policies of campaign: "]),
-        ("help study", &["[[case]]", "situation", "[run]: how it is run", "  trials     1 to 100000000000 "]),
-        ("help fortitude sequence", &["lowcrawl fortitude sequence FILE", "  enemies ", "lowcrawl fortitude parameters"]),
+        (
+            "help sequence",
+            &[
+                "\n  step   [[step]]",
+                "A step of sequence with do = \"fire\"\n",
+                "  fp             1 to 1000 ",
+            ][..],
+        ),
+        (
+            "help campaign",
+            &[
+                "for lowcrawl solve",
+                "\ncampaign: ",
+                "  cover-fp ",
+                "break-even",
+                "Policies of campaign: ",
+            ],
+        ),
+        (
+            "help study",
+            &["[[case]]", "situation", "[run]: how it is run", "  trials     1 to 100000000000 "],
+        ),
+        (
+            "help fortitude sequence",
+            &["lowcrawl fortitude sequence FILE", "  enemies ", "lowcrawl fortitude parameters"],
+        ),
         ("help reaction study", &["\nvolley: ", "\nmove: "]),
     ] {
         let text = ok(folder.path(), line);
-        facts.iter().for_each(|fact| assert!(text.contains(fact), "lowcrawl {line}: no `{fact}` in\n{text}"));
+        facts.iter().for_each(|fact| {
+            assert!(text.contains(fact), "lowcrawl {line}: no `{fact}` in\n{text}")
+        });
     }
 }
 
@@ -191,7 +274,10 @@ fn the_reference_can_be_read() {
     let folder = tempdir().unwrap();
     let house = house();
     for game in house.games() {
-        let games = [game.name()].into_iter().filter(|name| *name != house.first().name()).collect::<String>();
+        let games = [game.name()]
+            .into_iter()
+            .filter(|name| *name != house.first().name())
+            .collect::<String>();
         for file in files().into_iter().filter(|file| !of_file(&house, *game, file).is_empty()) {
             let text = ok(folder.path(), &format!("help {games} {file}"));
             let long = text.lines().find(|line| line.chars().count() > 110);
@@ -199,12 +285,18 @@ fn the_reference_can_be_read() {
         }
     }
     let mut words: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
-    let fields = house.games().iter().flat_map(|game| game.kinds().iter().flat_map(|kind| kind.fields()));
+    let fields =
+        house.games().iter().flat_map(|game| game.kinds().iter().flat_map(|kind| kind.fields()));
     for field in fields.chain(tables().iter().flat_map(|table| table.fields)) {
         if let Takes::Word(name, all) = field.takes
             && all().len() > 8
         {
-            assert_eq!(*words.entry(name).or_insert_with(all), all(), "`{name}` of `{}`", field.name);
+            assert_eq!(
+                *words.entry(name).or_insert_with(all),
+                all(),
+                "`{name}` of `{}`",
+                field.name
+            );
         }
     }
     let parts = reference(&house, None, None).unwrap();
@@ -228,14 +320,25 @@ fn help_of_a_command_is_its_own() {
     }
     for (line, message, hint) in [
         ("help raly", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
-        ("help situations", "no command of `lowcrawl` is called `situations`", "did you mean `situation`?"),
+        (
+            "help situations",
+            "no command of `lowcrawl` is called `situations`",
+            "did you mean `situation`?",
+        ),
         ("help trace raly", "no command of `trace` is called `raly`", "did you mean `rally`?"),
         ("help rally now", "no command of `rally` is called `now`", "leave it out"),
-        ("help fortitude situation", "`fortitude` has no file of that sort", "it has: study, compare, sequence"),
+        (
+            "help fortitude situation",
+            "`fortitude` has no file of that sort",
+            "it has: study, compare, sequence",
+        ),
         ("man raly", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
     ] {
         let report = fails(folder.path(), line, 2);
-        assert!(report.starts_with(&format!("error: {message}\n")) && report.contains(hint), "lowcrawl {line}\n{report}");
+        assert!(
+            report.starts_with(&format!("error: {message}\n")) && report.contains(hint),
+            "lowcrawl {line}\n{report}"
+        );
     }
 }
 
@@ -250,7 +353,8 @@ fn every_command_has_a_manual_page() {
     for (command, help) in &commands {
         let text = fs::read_to_string(folder.path().join("man1").join(page(command))).unwrap();
         assert!(
-            text.contains(".SH NAME\n") && text.contains(&format!("\"lowcrawl {}\"", env!("CARGO_PKG_VERSION"))),
+            text.contains(".SH NAME\n")
+                && text.contains(&format!("\"lowcrawl {}\"", env!("CARGO_PKG_VERSION"))),
             "{command}\n{text}"
         );
         // The examples too.
@@ -260,7 +364,8 @@ fn every_command_has_a_manual_page() {
     }
 }
 
-/// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test cli help` writes it anew.
+/// The page is that of the declarations; `LOWCRAWL_WRITE=1 cargo test --release --test cli help`
+/// writes it anew.
 #[test]
 fn the_page_is_up_to_date() {
     let folder = tempdir().unwrap();
@@ -270,9 +375,15 @@ fn the_page_is_up_to_date() {
         fs::write(PAGE, &page).unwrap();
     }
     let written = fs::read_to_string(PAGE).unwrap_or_default();
-    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test cli help");
+    assert!(
+        written == page,
+        "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test cli help"
+    );
     for (line, fact) in [
-        ("describe asl rally --format markdown", "| `phases` | 1 to 60 | `6` | Rally Phases, one attempt each |"),
+        (
+            "describe asl rally --format markdown",
+            "| `phases` | 1 to 60 | `6` | Rally Phases, one attempt each |",
+        ),
         ("describe asl rout --format markdown", "`[[map.building]]`"),
         ("describe fortitude --format markdown", "## Samurai Battles"),
     ] {
@@ -280,5 +391,8 @@ fn the_page_is_up_to_date() {
         assert!(text.contains(fact), "lowcrawl {line}: no `{fact}` in\n{text}");
     }
     let report = fails(folder.path(), "describe asl raly --format markdown", 2);
-    assert!(report.contains("--> KIND:1:1") && report.contains("did you mean `rally`?"), "{report}");
+    assert!(
+        report.contains("--> KIND:1:1") && report.contains("did you mean `rally`?"),
+        "{report}"
+    );
 }

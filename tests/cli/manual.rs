@@ -1,9 +1,11 @@
-//! The manual: README.md, CONTRIBUTING.md and the pages of `docs/`. Every `lowcrawl` command in a `sh` block is run, what stands in the
-//! block below it is what it answers, links lead somewhere, and pictures are those that the commands draw.
+//! The manual: README.md, CONTRIBUTING.md and the pages of `docs/`. Every `lowcrawl` command in a
+//! `sh` block is run, what stands in the block below it is what it answers, links lead somewhere,
+//! and pictures are those that the commands draw.
 //! `LOWCRAWL_WRITE=1 cargo test --release --test cli manual` writes answers and pictures anew.
 //!
-//! Of an answer with a line of `...` the parts around it are shown. One that begins with a fault is what a command says that fails.
-//! A block with a name (```` ```toml attack.toml ````) is a file for the commands below it.
+//! Of an answer with a line of `...` the parts around it are shown. One that begins with a fault is
+//! what a command says that fails. A block with a name (```` ```toml attack.toml ````) is a file
+//! for the commands below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -28,8 +30,11 @@ fn is_written_anew() -> bool {
 
 /// Files of a folder whose names end so, from the home of the project.
 fn files(folder: &str, end: &str) -> Vec<String> {
-    let names = fs::read_dir(home().join(folder)).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut files: Vec<String> = names.filter(|name| name.ends_with(end)).map(|name| format!("{folder}/{name}")).collect();
+    let names = fs::read_dir(home().join(folder))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut files: Vec<String> =
+        names.filter(|name| name.ends_with(end)).map(|name| format!("{folder}/{name}")).collect();
     files.sort();
     files
 }
@@ -44,7 +49,8 @@ fn text_of(page: &str) -> String {
     fs::read_to_string(home().join(page)).unwrap()
 }
 
-/// A block between fences: what is written after the first, and the numbers of the lines between them, from 0.
+/// A block between fences: what is written after the first, and the numbers of the lines between
+/// them, from 0.
 struct Block {
     language: String,
     name: Option<String>,
@@ -56,11 +62,14 @@ fn blocks(page: &str, lines: &[&str]) -> Vec<Block> {
     let mut open: Option<Block> = None;
     for (number, line) in lines.iter().enumerate() {
         match (line.strip_prefix("```"), open.take()) {
-            (Some(""), Some(block)) => blocks.push(Block { lines: block.lines.start..number, ..block }),
+            (Some(""), Some(block)) => {
+                blocks.push(Block { lines: block.lines.start..number, ..block })
+            }
             (Some(words), None) => {
                 let mut words = words.split(' ').map(str::to_string);
                 let language = words.next().filter(|word| !word.is_empty());
-                let language = language.unwrap_or_else(|| panic!("{page}:{}: a block of no language", number + 1));
+                let language = language
+                    .unwrap_or_else(|| panic!("{page}:{}: a block of no language", number + 1));
                 open = Some(Block { language, name: words.next(), lines: number + 1..number + 1 });
             }
             (_, still) => open = still,
@@ -75,7 +84,8 @@ fn commands(lines: &[&str]) -> Vec<String> {
     let text = lines.join("\n").replace("\\\n", " ");
     let command = |line: &str| match line.strip_prefix("cargo run --release -- ") {
         Some(command) => Some(format!("lowcrawl {command}")),
-        None => (line.starts_with("lowcrawl ") || line.contains("| lowcrawl ")).then(|| line.to_string()),
+        None => (line.starts_with("lowcrawl ") || line.contains("| lowcrawl "))
+            .then(|| line.to_string()),
     };
     text.lines().map(str::trim).filter_map(command).collect()
 }
@@ -83,11 +93,16 @@ fn commands(lines: &[&str]) -> Vec<String> {
 /// What a command writes, with its error output if it is to fail.
 fn answer(folder: &Path, command: &str, fails: bool) -> Result<String, String> {
     let binary = PathBuf::from(env!("CARGO_BIN_EXE_lowcrawl"));
-    let path = format!("{}:{}", binary.parent().unwrap().display(), std::env::var("PATH").unwrap_or_default());
+    let path = format!(
+        "{}:{}",
+        binary.parent().unwrap().display(),
+        std::env::var("PATH").unwrap_or_default()
+    );
     let mut shell = Command::new("sh");
     shell.args(["-c", command]).env("PATH", path).current_dir(folder).stdin(Stdio::null());
     let output = shell.output().unwrap();
-    let [out, error] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    let [out, error] =
+        [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
     match (fails, output.status.code()) {
         (false, Some(0)) => Ok(out),
         (true, Some(2)) => Ok(out + &error),
@@ -95,7 +110,8 @@ fn answer(folder: &Path, command: &str, fails: bool) -> Result<String, String> {
     }
 }
 
-/// The lines to be shown of an answer, where these are shown now: all, or as many at both ends and, between them, what is found.
+/// The lines to be shown of an answer, where these are shown now: all, or as many at both ends and,
+/// between them, what is found.
 fn shown(now: &[&str], answer: &[&str]) -> Vec<String> {
     let parts: Vec<&[&str]> = now.split(|line| *line == CUT).collect();
     let own = |lines: &[&str]| lines.iter().map(|line| line.to_string()).collect::<Vec<_>>();
@@ -119,7 +135,8 @@ fn shown(now: &[&str], answer: &[&str]) -> Vec<String> {
     lines
 }
 
-/// Runs the commands of a page in a folder of their own; its text with the answers as they are, and the pictures drawn.
+/// Runs the commands of a page in a folder of their own; its text with the answers as they are, and
+/// the pictures drawn.
 fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
     let text = text_of(page);
     let lines: Vec<&str> = text.lines().collect();
@@ -135,21 +152,28 @@ fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
         if block.language != "sh" {
             continue;
         }
-        let is_next = |next: &&Block| lines[block.lines.end + 1..next.lines.start - 1].iter().all(|line| line.is_empty());
+        let is_next = |next: &&Block| {
+            lines[block.lines.end + 1..next.lines.start - 1].iter().all(|line| line.is_empty())
+        };
         let next = blocks.get(number + 1).filter(is_next);
-        let told = next.filter(|next| ["text", "json", "csv", "markdown"].contains(&next.language.as_str()));
+        let told = next
+            .filter(|next| ["text", "json", "csv", "markdown"].contains(&next.language.as_str()));
         let now = told.map_or(&[][..], |told| &lines[told.lines.clone()]);
-        let fails = now.first().is_some_and(|line| FAULTS.iter().any(|fault| line.starts_with(fault)));
+        let fails =
+            now.first().is_some_and(|line| FAULTS.iter().any(|fault| line.starts_with(fault)));
         let mut found = String::new();
         for mut command in commands(said) {
-            // Estimates that are not shown are not looked at here, and a million sequences a cell would take a minute. A study of
-            // campaigns takes no dice.
-            let sweeps = ["lowcrawl study", "lowcrawl sequence"].iter().any(|name| command.starts_with(name));
+            // Estimates that are not shown are not looked at here, and a million sequences a cell
+            // would take a minute. A study of campaigns takes no dice.
+            let sweeps = ["lowcrawl study", "lowcrawl sequence"]
+                .iter()
+                .any(|name| command.starts_with(name));
             if sweeps && told.is_none() && !command.contains("break-even") {
                 command += " --trials 1000";
             }
             let place = || format!("{page}:{}", block.lines.start + 1);
-            found += &answer(folder.path(), &command, fails).unwrap_or_else(|fault| panic!("{}: {fault}", place()));
+            found += &answer(folder.path(), &command, fails)
+                .unwrap_or_else(|fault| panic!("{}: {fault}", place()));
         }
         if let Some(told) = told {
             let answer: Vec<&str> = found.lines().map(str::trim_end).collect();
@@ -163,7 +187,10 @@ fn with_answers(page: &str) -> (String, BTreeMap<String, String>) {
     let drawn = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     let drawn = drawn.filter(|path| path.extension().is_some_and(|end| end == "svg"));
     let name = |path: &Path| path.file_name().unwrap().to_str().unwrap().to_string();
-    (after.join("\n") + "\n", drawn.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect())
+    (
+        after.join("\n") + "\n",
+        drawn.map(|path| (name(&path), fs::read_to_string(&path).unwrap())).collect(),
+    )
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -187,7 +214,8 @@ fn settle(file: &str, text: &str, faults: &mut Vec<String>) {
     } else if now != text {
         let differs = now.lines().zip(text.lines()).position(|(now, then)| now != then);
         let number = differs.unwrap_or(now.lines().count().min(text.lines().count()));
-        let [now, then] = [now.as_str(), text].map(|text| text.lines().nth(number).unwrap_or("(the end)").to_string());
+        let [now, then] = [now.as_str(), text]
+            .map(|text| text.lines().nth(number).unwrap_or("(the end)").to_string());
         faults.push(format!("{file}:{}: it says\n{now}\nand the program\n{then}", number + 1));
     }
 }
@@ -214,27 +242,42 @@ fn commands_answer_what_is_shown() {
             None => faults.push(format!("{picture}: no command of the manual draws it")),
         }
     }
-    assert!(faults.is_empty(), "{}\n`LOWCRAWL_WRITE=1` writes what the program says", faults.join("\n"));
+    assert!(
+        faults.is_empty(),
+        "{}\n`LOWCRAWL_WRITE=1` writes what the program says",
+        faults.join("\n")
+    );
 }
 
 /// How a heading is linked to.
 fn anchor(heading: &str) -> String {
-    let kept =
-        heading.trim().to_lowercase().chars().filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c)).collect::<String>();
+    let kept = heading
+        .trim()
+        .to_lowercase()
+        .chars()
+        .filter(|c| c.is_alphanumeric() || [' ', '-', '_'].contains(c))
+        .collect::<String>();
     kept.replace(' ', "-")
 }
 
 /// Lines outside of blocks, with their numbers from 1.
 fn prose<'a>(page: &str, lines: &[&'a str]) -> Vec<(usize, &'a str)> {
     let blocks = blocks(page, lines);
-    let in_block = |number: &usize| blocks.iter().any(|block| (block.lines.start - 1..=block.lines.end).contains(number));
-    (0..lines.len()).filter(|number| !in_block(number)).map(|number| (number + 1, lines[number])).collect()
+    let in_block = |number: &usize| {
+        blocks.iter().any(|block| (block.lines.start - 1..=block.lines.end).contains(number))
+    };
+    (0..lines.len())
+        .filter(|number| !in_block(number))
+        .map(|number| (number + 1, lines[number]))
+        .collect()
 }
 
 fn anchors(page: &str) -> BTreeSet<String> {
     let text = text_of(page);
     let lines: Vec<&str> = text.lines().collect();
-    let heading = |(_, line): (usize, &str)| line.starts_with('#').then(|| anchor(line.trim_start_matches('#')));
+    let heading = |(_, line): (usize, &str)| {
+        line.starts_with('#').then(|| anchor(line.trim_start_matches('#')))
+    };
     prose(page, &lines).into_iter().filter_map(heading).collect()
 }
 
@@ -245,7 +288,11 @@ fn links(page: &str) -> Vec<(usize, String)> {
     let mut links = Vec::new();
     for (number, line) in prose(page, &lines) {
         let targets = line.split("](").skip(1).filter_map(|rest| rest.split(')').next());
-        links.extend(targets.filter(|target| !target.contains("://")).map(|target| (number, target.to_string())));
+        links.extend(
+            targets
+                .filter(|target| !target.contains("://"))
+                .map(|target| (number, target.to_string())),
+        );
     }
     links
 }
@@ -257,7 +304,11 @@ fn links_lead_somewhere() {
         let folder = Path::new(&page).parent().unwrap();
         for (number, link) in links(&page) {
             let (file, anchor) = link.split_once('#').unwrap_or((&link, ""));
-            let target = if file.is_empty() { page.clone() } else { folder.join(file).display().to_string() };
+            let target = if file.is_empty() {
+                page.clone()
+            } else {
+                folder.join(file).display().to_string()
+            };
             if !home().join(&target).exists() {
                 faults.push(format!("{page}:{number}: {link}: there is no such file"));
             } else if !anchor.is_empty() && !anchors(&target).contains(anchor) {
@@ -271,7 +322,17 @@ fn links_lead_somewhere() {
 /// Files and folders that are named in a page, but not linked to.
 #[test]
 fn named_files_are_there() {
-    let rooms = ["src/", "crates/", "examples/", "tests/", "docs/", "studies/", "benches/", ".ci/", ".cargo/"];
+    let rooms = [
+        "src/",
+        "crates/",
+        "examples/",
+        "tests/",
+        "docs/",
+        "studies/",
+        "benches/",
+        ".ci/",
+        ".cargo/",
+    ];
     let is_named = |word: &&str| rooms.iter().any(|room| word.starts_with(room));
     let mut faults = Vec::new();
     for page in pages() {
@@ -290,8 +351,10 @@ fn named_files_are_there() {
 
 #[test]
 fn every_page_is_in_the_summary() {
-    let summary: BTreeSet<String> = links("docs/SUMMARY.md").into_iter().map(|(_, link)| format!("docs/{link}")).collect();
-    let pages: BTreeSet<String> = files("docs", ".md").into_iter().filter(|page| page != "docs/SUMMARY.md").collect();
+    let summary: BTreeSet<String> =
+        links("docs/SUMMARY.md").into_iter().map(|(_, link)| format!("docs/{link}")).collect();
+    let pages: BTreeSet<String> =
+        files("docs", ".md").into_iter().filter(|page| page != "docs/SUMMARY.md").collect();
     let missing: Vec<&String> = pages.difference(&summary).collect();
     assert!(missing.is_empty(), "not in docs/SUMMARY.md: {missing:?}");
 }
@@ -300,5 +363,8 @@ fn every_page_is_in_the_summary() {
 #[test]
 fn the_readme_is_short() {
     let lines = text_of("README.md").lines().count();
-    assert!(lines <= MOST_LINES_OF_README, "README.md has {lines} lines, and may have {MOST_LINES_OF_README}");
+    assert!(
+        lines <= MOST_LINES_OF_README,
+        "README.md has {lines} lines, and may have {MOST_LINES_OF_README}"
+    );
 }

@@ -1,4 +1,5 @@
-//! What several test files share: questions from words, odds as a map, chi-squared, and scripted tales.
+//! What several test files share: questions from words, odds as a map, chi-squared, and scripted
+//! tales.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -48,12 +49,22 @@ pub fn check(stack: &str, mc: i64, elr: i64) -> Question {
 
 /// One Rally Phase that is not the side's own.
 pub fn rally(stack: &str, leader: &str) -> Question {
-    ask(Ask::Rally, &[("stack", Text(stack)), ("leader", Text(leader)), ("phases", Integer(1)), ("own-rph", Text("never"))])
+    ask(
+        Ask::Rally,
+        &[
+            ("stack", Text(stack)),
+            ("leader", Text(leader)),
+            ("phases", Integer(1)),
+            ("own-rph", Text("never")),
+        ],
+    )
 }
 
 /// A sequence: fields of the question, then those of each step without their numbers, `do` first.
 pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Question {
-    let names = (1..).zip(steps).flat_map(|(number, step)| step.iter().map(move |(field, _)| format!("{number}.{field}")));
+    let names = (1..)
+        .zip(steps)
+        .flat_map(|(number, step)| step.iter().map(move |(field, _)| format!("{number}.{field}")));
     let names: Vec<String> = names.collect();
     let values = steps.iter().flat_map(|step| step.iter().map(|(_, value)| *value));
     let mut all = fields.to_vec();
@@ -61,19 +72,27 @@ pub fn sequence(fields: &[(&str, Value)], steps: &[&[(&str, Value)]]) -> Questio
     ask(Ask::Sequence, &all)
 }
 
-/// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last phase or step; "0" if it never
-/// does.
+/// Odds that the unit in `slot` ends as `status counter`, such as `broken 4-6-7`, after the last
+/// phase or step; "0" if it never does.
 pub fn ends(question: &Question, slot: u8, end: &str) -> String {
-    let chances: Vec<_> = question.parts().all().flat_map(|part| exact::odds(&part, Bound::STANDARD).unwrap().chances).collect();
+    let chances: Vec<_> = question
+        .parts()
+        .all()
+        .flat_map(|part| exact::odds(&part, Bound::STANDARD).unwrap().chances)
+        .collect();
     let last = chances.iter().map(|chance| chance.point).max().unwrap();
     let fits = |chance: &&Chance<_>| {
         let label = question.label(chance.point, &chance.outcome);
         let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
-        let words = format!("{} {}{wounded}", label.status.unwrap(), label.counter.unwrap_or_default());
+        let words =
+            format!("{} {}{wounded}", label.status.unwrap(), label.counter.unwrap_or_default());
         chance.point == last && label.slot == Some(slot) && words.trim() == end
     };
     let zero = Fraction { numerator: 0, denominator: 1 };
-    let sum = chances.iter().filter(fits).fold(zero, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap());
+    let sum = chances
+        .iter()
+        .filter(fits)
+        .fold(zero, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap());
     if sum == zero { "0".to_string() } else { sum.to_string() }
 }
 
@@ -84,11 +103,25 @@ pub fn assert_ends(question: &Question, slot: u8, expected: &[(&str, &str)]) {
     }
 }
 
-/// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped with `alternative` odds.
-pub fn assert_switch(question: &Question, switch: &str, slot: u8, end: &str, default: &str, alternative: &str) {
-    let flipped = question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch));
+/// Panics unless the unit in `slot` ends as `end` with `default` odds, and with `switch` flipped
+/// with `alternative` odds.
+pub fn assert_switch(
+    question: &Question,
+    switch: &str,
+    slot: u8,
+    end: &str,
+    default: &str,
+    alternative: &str,
+) {
+    let flipped =
+        question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch));
     let both = (ends(question, slot, end), ends(&flipped, slot, end));
-    assert_eq!(both, (default.to_string(), alternative.to_string()), "{switch}: [{slot}] {end} in {}", question.in_words());
+    assert_eq!(
+        both,
+        (default.to_string(), alternative.to_string()),
+        "{switch}: [{slot}] {end} in {}",
+        question.in_words()
+    );
 }
 
 /// The row of a label.
@@ -106,8 +139,13 @@ pub fn row(label: &Label) -> Row {
 pub fn odds_of(question: &Question, processes: &[Engagement]) -> BTreeMap<Row, f64> {
     let mut odds = BTreeMap::new();
     for process in processes {
-        for chance in exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD }).unwrap().chances {
-            *odds.entry(row(&question.label(chance.point, &chance.outcome))).or_default() += chance.probability;
+        for chance in
+            exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD })
+                .unwrap()
+                .chances
+        {
+            *odds.entry(row(&question.label(chance.point, &chance.outcome))).or_default() +=
+                chance.probability;
         }
     }
     odds
@@ -119,9 +157,15 @@ pub fn odds(question: &Question) -> BTreeMap<Row, f64> {
 }
 
 /// Panics unless both maps agree to `tolerance`, a missing row counting as 0.
-pub fn assert_close(actual: &BTreeMap<Row, f64>, expected: &BTreeMap<Row, f64>, tolerance: f64, what: &str) {
+pub fn assert_close(
+    actual: &BTreeMap<Row, f64>,
+    expected: &BTreeMap<Row, f64>,
+    tolerance: f64,
+    what: &str,
+) {
     for key in actual.keys().chain(expected.keys()) {
-        let (a, e) = (actual.get(key).copied().unwrap_or(0.0), expected.get(key).copied().unwrap_or(0.0));
+        let (a, e) =
+            (actual.get(key).copied().unwrap_or(0.0), expected.get(key).copied().unwrap_or(0.0));
         assert!((a - e).abs() <= tolerance, "{what}: {key:?}: {a} instead of {e}");
     }
 }
@@ -144,7 +188,8 @@ pub fn slot(outcome: &Outcome) -> u8 {
     }
 }
 
-/// Chi-squared of the counts of each slot at each point against the exact odds; a slot created on the way may stay empty.
+/// Chi-squared of the counts of each slot at each point against the exact odds; a slot created on
+/// the way may stay empty.
 pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSquared> {
     let process = question.whole();
     let run = Simulator::new(&process).unwrap().run(&Plan::new(trials, seed)).unwrap();
@@ -152,7 +197,8 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
         run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
     let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
     for chance in exact_odds(&process).chances {
-        let (observed, expected) = partitions.entry((chance.point, slot(&chance.outcome))).or_default();
+        let (observed, expected) =
+            partitions.entry((chance.point, slot(&chance.outcome))).or_default();
         expected.push(chance.probability);
         observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
     }
@@ -167,13 +213,18 @@ pub fn goodness_of_fit(question: &Question, trials: u64, seed: u64) -> Vec<ChiSq
             assert_eq!(seen, trials, "{}: slot {slot}", question.in_words());
         }
     }
-    partitions.values().map(|(observed, expected)| chi_squared(observed, expected).unwrap()).collect()
+    partitions
+        .values()
+        .map(|(observed, expected)| chi_squared(observed, expected).unwrap())
+        .collect()
 }
 
 /// The outcomes noted in a tale.
 pub fn noted(tale: Tale<Outcome>) -> Vec<(Point, Outcome)> {
     let of_line = |line| match line {
-        TaleLine::Noted { point, outcomes } => outcomes.into_iter().map(|outcome| (point, outcome)).collect(),
+        TaleLine::Noted { point, outcomes } => {
+            outcomes.into_iter().map(|outcome| (point, outcome)).collect()
+        }
         _ => Vec::new(),
     };
     tale.lines.into_iter().flat_map(of_line).collect()
@@ -186,7 +237,8 @@ pub fn tell(question: &Question, script: &str) -> Result<Tale<Outcome>, TraceErr
 
 /// Rows of the last point of a tale, and its exact probability.
 pub fn tale(question: &Question, script: &str) -> (Vec<(String, String)>, Fraction) {
-    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+    let tale = tell(question, script)
+        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
     let probability = tale.probability.unwrap();
     assert!((tale.approximately - probability.to_f64()).abs() < 1e-15);
     let outcomes = noted(tale);
@@ -205,9 +257,16 @@ pub fn row_of(question: &Question, point: Point, outcome: &Outcome) -> Row {
 }
 
 /// How the units end, in slot order, and how likely the tale is.
-pub fn assert_tale(question: &Question, script: &str, ends: &[(&str, &str)], numerator: u128, denominator: u128) {
+pub fn assert_tale(
+    question: &Question,
+    script: &str,
+    ends: &[(&str, &str)],
+    numerator: u128,
+    denominator: u128,
+) {
     let (rows, probability) = tale(question, script);
-    let rows: Vec<(&str, &str)> = rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
+    let rows: Vec<(&str, &str)> =
+        rows.iter().map(|(status, counter)| (status.as_str(), counter.as_str())).collect();
     let name = format!("{}: {script}", question.in_words());
     assert_eq!(rows, ends, "{name}");
     assert_eq!(probability, Fraction::new(numerator, denominator), "{name}");
@@ -215,7 +274,8 @@ pub fn assert_tale(question: &Question, script: &str, ends: &[(&str, &str)], num
 
 /// Rule and number of like faces of every roll.
 pub fn rolls(question: &Question, script: &str) -> Vec<(&'static str, u8)> {
-    let tale = tell(question, script).unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
+    let tale = tell(question, script)
+        .unwrap_or_else(|error| panic!("{}: {script}: {error}", question.in_words()));
     let of_line = |line| match line {
         TaleLine::Roll { event, faces_read, .. } => Some((event.rule, faces_read)),
         _ => None,

@@ -1,4 +1,5 @@
-//! Where an answer differs from the stored one, told so that a reader sees what kind of difference it is.
+//! Where an answer differs from the stored one, told so that a reader sees what kind of difference
+//! it is.
 
 use std::collections::BTreeMap;
 
@@ -56,16 +57,23 @@ impl Differences {
 
     /// The first ten, and how many there are of which kind; nothing where there are none.
     pub fn report(&self, area: &str) -> Option<String> {
-        let kinds: Vec<String> = self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();
+        let kinds: Vec<String> =
+            self.kinds.iter().map(|(kind, count)| format!("{count} in {kind}")).collect();
         let first = self.told.iter().take(10).cloned().collect::<String>();
-        let told = format!("\n{first}{area}: {} requests are answered differently: {}\n", self.requests, kinds.join(", "));
+        let told = format!(
+            "\n{first}{area}: {} requests are answered differently: {}\n",
+            self.requests,
+            kinds.join(", ")
+        );
         (self.requests > 0).then_some(told)
     }
 }
 
 /// The command as it would be typed.
 fn command(request: &Request) -> String {
-    let plain = |word: &str| word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-+=/:.,_".contains(letter));
+    let plain = |word: &str| {
+        word.chars().all(|letter| letter.is_ascii_alphanumeric() || "-+=/:.,_".contains(letter))
+    };
     let quoted = |word: &String| if plain(word) { word.clone() } else { format!("{word:?}") };
     format!("lowcrawl {}", request.arguments.iter().map(quoted).collect::<Vec<_>>().join(" "))
 }
@@ -74,7 +82,8 @@ fn command(request: &Request) -> String {
 fn first_lines(stored: &str, answer: &str) -> String {
     let same = stored.lines().zip(answer.lines()).take_while(|(old, new)| old == new).count();
     let shown = |text: &str, sign: char| {
-        let line = |line: &str| format!("    {sign} {}\n", line.chars().take(WIDTH).collect::<String>());
+        let line =
+            |line: &str| format!("    {sign} {}\n", line.chars().take(WIDTH).collect::<String>());
         text.lines().skip(same).take(SHOWN).map(line).collect::<String>()
     };
     format!("line {}:\n{}{}", same + 1, shown(stored, '-'), shown(answer, '+'))

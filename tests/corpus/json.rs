@@ -1,17 +1,22 @@
-//! An answer as JSON, told apart: the meta, the rows, what else there is. Numbers are compared by their text: no reader rounds them.
+//! An answer as JSON, told apart: the meta, the rows, what else there is. Numbers are compared by
+//! their text: no reader rounds them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The parts `meta` (without version and command), `rows` and `lists` of a document. Rows with the figures of the CSV are told by
-/// their types and by what the CSV has not.
+/// The parts `meta` (without version and command), `rows` and `lists` of a document. Rows with the
+/// figures of the CSV are told by their types and by what the CSV has not.
 pub fn parts(json: &str, csv: &str) -> Vec<(&'static str, String)> {
     let mut parts = [("meta", String::new()), ("rows", String::new()), ("lists", String::new())];
     let mut part = 2;
     for line in json.split_inclusive('\n') {
         if line.starts_with("  \"") {
-            part = ["  \"meta\"", "  \"rows\""].iter().position(|head| line.starts_with(head)).unwrap_or(2);
+            part = ["  \"meta\"", "  \"rows\""]
+                .iter()
+                .position(|head| line.starts_with(head))
+                .unwrap_or(2);
         }
-        let again = part == 0 && ["    \"version\": ", "    \"command\": "].iter().any(|head| line.starts_with(head));
+        let again = part == 0
+            && ["    \"version\": ", "    \"command\": "].iter().any(|head| line.starts_with(head));
         if !again && !line.starts_with(['{', '}']) {
             parts[part].1 += line;
         }
@@ -22,11 +27,13 @@ pub fn parts(json: &str, csv: &str) -> Vec<(&'static str, String)> {
     parts.into()
 }
 
-/// The types of each column, and the further columns row by row; none where a cell is not as in the CSV.
+/// The types of each column, and the further columns row by row; none where a cell is not as in the
+/// CSV.
 fn like_csv(rows: &str, csv: &str) -> Option<String> {
     let mut reader = csv::Reader::from_reader(csv.as_bytes());
     let headings = reader.headers().ok()?.clone();
-    let mut cells = rows.lines().filter_map(|line| line.strip_prefix("      \"")?.split_once("\": "));
+    let mut cells =
+        rows.lines().filter_map(|line| line.strip_prefix("      \"")?.split_once("\": "));
     let mut types: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     let mut further = String::new();
     let mut rest = cells.next();
@@ -45,7 +52,9 @@ fn like_csv(rows: &str, csv: &str) -> Option<String> {
             rest = cells.next();
         }
     }
-    let told = |(name, types): (&str, BTreeSet<&str>)| format!("{name}: {}", types.into_iter().collect::<Vec<_>>().join(" or "));
+    let told = |(name, types): (&str, BTreeSet<&str>)| {
+        format!("{name}: {}", types.into_iter().collect::<Vec<_>>().join(" or "))
+    };
     let types: Vec<String> = types.into_iter().map(told).collect();
     rest.is_none().then(|| format!("as CSV; {}\n{further}", types.join(", ")))
 }

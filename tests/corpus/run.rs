@@ -36,12 +36,20 @@ pub fn answer(request: &Request) -> Answer {
     answer
 }
 
-/// Runs it once; what it prints. Where formats end differently, each has its `exit` and its `errors`.
+/// Runs it once; what it prints. Where formats end differently, each has its `exit` and its
+/// `errors`.
 fn run(answer: &mut Answer, request: &Request, folder: &Path, format: Option<&str>) -> String {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
-    command.current_dir(folder).args(&request.arguments).args(format.into_iter().flat_map(|format| ["--format", format]));
+    command
+        .current_dir(folder)
+        .args(&request.arguments)
+        .args(format.into_iter().flat_map(|format| ["--format", format]));
     // One thread each: others run beside it.
-    command.env("RAYON_NUM_THREADS", "1").env("POLARS_MAX_THREADS", "1").env_remove("COLUMNS").env_remove("NO_COLOR");
+    command
+        .env("RAYON_NUM_THREADS", "1")
+        .env("POLARS_MAX_THREADS", "1")
+        .env_remove("COLUMNS")
+        .env_remove("NO_COLOR");
     let output = command.stdin(Stdio::null()).output().unwrap();
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap_or_else(|error| format!("{error}"));
     let exit = output.status.code().map_or("killed".to_string(), |code| code.to_string());
@@ -63,16 +71,20 @@ fn put(answer: &mut Answer, part: &str, text: String) {
             *length += line.len();
             (*length <= WHOLE / 2).then_some(line)
         });
-        let hash =
-            text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
-        answer.insert(part.to_string(), format!("{}... {} bytes, {hash:016x}\n", lines.collect::<String>(), text.len()));
+        let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        });
+        answer.insert(
+            part.to_string(),
+            format!("{}... {} bytes, {hash:016x}\n", lines.collect::<String>(), text.len()),
+        );
     } else if !text.is_empty() {
         answer.insert(part.to_string(), text);
     }
 }
 
-/// The files it has written: texts with their content, of Parquet that it is there; JSON without version and command, and what hangs on
-/// them.
+/// The files it has written: texts with their content, of Parquet that it is there; JSON without
+/// version and command, and what hangs on them.
 fn written(answer: &mut Answer, request: &Request, folder: &Path, room: &str) {
     for entry in fs::read_dir(folder).unwrap() {
         let entry = entry.unwrap();
@@ -82,8 +94,10 @@ fn written(answer: &mut Answer, request: &Request, folder: &Path, room: &str) {
         } else if !request.files.contains_key(&name) {
             let text = fs::read_to_string(entry.path()).unwrap_or_else(|_| "(no text)".to_string());
             let heads = ["\"version\": ", "\"command\": ", "\"bytes\": ", "\"hash\": "];
-            let is_told =
-                |line: &&str| !(name.ends_with(".json") && heads.iter().any(|head| line.trim_start().starts_with(head)));
+            let is_told = |line: &&str| {
+                !(name.ends_with(".json")
+                    && heads.iter().any(|head| line.trim_start().starts_with(head)))
+            };
             let lines = text.split_inclusive('\n').filter(is_told).collect();
             put(answer, &format!("file {name}"), lines);
         }
@@ -94,7 +108,9 @@ fn written(answer: &mut Answer, request: &Request, folder: &Path, room: &str) {
 fn without_time(text: &str) -> String {
     let Some((before, rest)) = text.split_once(" rows in ") else { return text.to_string() };
     match rest.split_once(" s; ") {
-        Some((seconds, after)) if seconds.parse::<f64>().is_ok() => format!("{before} rows; {after}"),
+        Some((seconds, after)) if seconds.parse::<f64>().is_ok() => {
+            format!("{before} rows; {after}")
+        }
         _ => text.to_string(),
     }
 }

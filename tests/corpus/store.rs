@@ -1,4 +1,5 @@
-//! The stored corpus: a gzipped text with a line of JSON for every file that requests share, and one for every request.
+//! The stored corpus: a gzipped text with a line of JSON for every file that requests share, and
+//! one for every request.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -50,8 +51,18 @@ pub type Answer = BTreeMap<String, String>;
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 enum Line {
-    File { file: usize, text: String },
-    Request { request: usize, area: String, arguments: Vec<String>, files: BTreeMap<String, usize>, runs: Runs, answer: Answer },
+    File {
+        file: usize,
+        text: String,
+    },
+    Request {
+        request: usize,
+        area: String,
+        arguments: Vec<String>,
+        files: BTreeMap<String, usize>,
+        runs: Runs,
+        answer: Answer,
+    },
 }
 
 /// Every request with its answer, in order.
@@ -62,7 +73,10 @@ pub fn read() -> Vec<(Request, Answer)> {
         match serde_json::from_str(&line.unwrap()).unwrap() {
             Line::File { file, text } => drop(texts.insert(file, text)),
             Line::Request { area, arguments, files, runs, answer, .. } => {
-                let files = files.into_iter().map(|(name, file): (String, usize)| (name, texts[&file].clone())).collect();
+                let files = files
+                    .into_iter()
+                    .map(|(name, file): (String, usize)| (name, texts[&file].clone()))
+                    .collect();
                 all.push((Request { area, arguments, files, runs }, answer));
             }
         }
@@ -86,7 +100,8 @@ pub fn write(all: &[(Request, Answer)]) {
                 next
             })
         };
-        let files = files.iter().map(|(name, text)| (name.clone(), number(text.as_str()))).collect();
+        let files =
+            files.iter().map(|(name, text)| (name.clone(), number(text.as_str()))).collect();
         let (area, arguments, answer) = (area.clone(), arguments.clone(), answer.clone());
         tell(&Line::Request { request, area, arguments, files, runs: *runs, answer });
     }

@@ -21,17 +21,28 @@ struct Stored<'a> {
 
 impl Stored<'_> {
     fn of<'a>(request: &Request, answer: &'a Answer) -> Option<Stored<'a>> {
-        let given = |option: &str| request.arguments.iter().skip_while(|word| *word != option).nth(1);
+        let given =
+            |option: &str| request.arguments.iter().skip_while(|word| *word != option).nth(1);
         if answer["exit"] != "0" {
             return None;
         }
         if answer.contains_key("meta") {
-            return Some(Stored { csv: answer.get("csv").map(String::as_str), json: None, parts: Some(answer) });
+            return Some(Stored {
+                csv: answer.get("csv").map(String::as_str),
+                json: None,
+                parts: Some(answer),
+            });
         }
         let file = |name: &String| answer.get(&format!("file {name}"));
         match (given("--format").map(String::as_str), given("--out")) {
-            (Some("csv"), None) => Some(Stored { csv: answer.get("screen").map(String::as_str), json: None, parts: None }),
-            (None, Some(name)) if name.ends_with(".json") => Some(Stored { csv: None, json: file(name).cloned(), parts: None }),
+            (Some("csv"), None) => Some(Stored {
+                csv: answer.get("screen").map(String::as_str),
+                json: None,
+                parts: None,
+            }),
+            (None, Some(name)) if name.ends_with(".json") => {
+                Some(Stored { csv: None, json: file(name).cloned(), parts: None })
+            }
             _ => None,
         }
     }
@@ -39,15 +50,22 @@ impl Stored<'_> {
 
 /// A number that the stored meta says: `"states": 12`.
 fn said(answer: &Answer, name: &str) -> u64 {
-    let line =
-        answer.get("meta").and_then(|meta| meta.lines().find(|line| line.trim_start().starts_with(&format!("\"{name}\": "))));
+    let line = answer.get("meta").and_then(|meta| {
+        meta.lines().find(|line| line.trim_start().starts_with(&format!("\"{name}\": ")))
+    });
     line.and_then(|line| line.split(": ").nth(1)?.trim_end_matches(',').parse().ok()).unwrap_or(0)
 }
 
 /// Whether a request is not asked here: by its states and sequences, never by a clock.
 pub fn is_long(request: &Request, answer: &Answer) -> bool {
-    let asked = request.arguments.iter().skip_while(|word| *word != "--trials").nth(1).and_then(|text| text.parse().ok());
-    said(answer, "states") > MOST_STATES || said(answer, "trials").max(asked.unwrap_or(0)) > MOST_TRIALS
+    let asked = request
+        .arguments
+        .iter()
+        .skip_while(|word| *word != "--trials")
+        .nth(1)
+        .and_then(|text| text.parse().ok());
+    said(answer, "states") > MOST_STATES
+        || said(answer, "trials").max(asked.unwrap_or(0)) > MOST_TRIALS
 }
 
 /// Whether what is much like it is asked in no time either.
@@ -65,7 +83,9 @@ fn cut(text: &str) -> String {
         *length += line.len();
         (*length <= WHOLE / 2).then_some(line)
     });
-    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3));
+    let hash = text.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+    });
     format!("{}... {} bytes, {hash:016x}\n", lines.collect::<String>(), text.len())
 }
 
@@ -158,8 +178,13 @@ impl Ends {
         if asked.get("request").is_some() {
             return;
         }
-        let kind = format!("{} of {}", asked["kind"].as_str().unwrap(), asked["system"].as_str().unwrap_or("asl"));
-        let statuses = document["rows"].as_array().unwrap().iter().filter_map(|row| row["status"].as_str());
+        let kind = format!(
+            "{} of {}",
+            asked["kind"].as_str().unwrap(),
+            asked["system"].as_str().unwrap_or("asl")
+        );
+        let statuses =
+            document["rows"].as_array().unwrap().iter().filter_map(|row| row["status"].as_str());
         self.statuses.extend(statuses.map(|status| format!("{kind}: {status}")));
         let policy = document["meta"]["question"].as_str().unwrap().split_once("; policy: ");
         self.policies.extend(policy.map(|(_, policy)| format!("{kind}: {policy}")));
@@ -170,8 +195,11 @@ impl Ends {
         let told = describe(&HOUSE, None, None).unwrap();
         let (mut statuses, mut policies) = (BTreeSet::new(), BTreeSet::new());
         for system in told["systems"].as_array().unwrap() {
-            // A campaign is answered by the best play, or in a comparison: neither has statuses in its rows.
-            for kind in system["kinds"].as_array().unwrap().iter().filter(|kind| kind["choices"] != "best") {
+            // A campaign is answered by the best play, or in a comparison: neither has statuses in
+            // its rows.
+            for kind in
+                system["kinds"].as_array().unwrap().iter().filter(|kind| kind["choices"] != "best")
+            {
                 let named = |word: &Value| {
                     format!(
                         "{} of {}: {}",
@@ -181,10 +209,18 @@ impl Ends {
                     )
                 };
                 statuses.extend(kind["statuses"].as_array().unwrap().iter().map(named));
-                policies.extend(kind["policies"].as_array().into_iter().flatten().map(|policy| named(&policy["name"])));
+                policies.extend(
+                    kind["policies"]
+                        .as_array()
+                        .into_iter()
+                        .flatten()
+                        .map(|policy| named(&policy["name"])),
+                );
             }
         }
-        let undeclared = |met: &BTreeSet<String>, declared| met.difference(declared).cloned().collect::<Vec<_>>();
+        let undeclared = |met: &BTreeSet<String>, declared| {
+            met.difference(declared).cloned().collect::<Vec<_>>()
+        };
         assert_eq!(undeclared(&self.statuses, &statuses), [""; 0]);
         assert_eq!(undeclared(&self.policies, &policies), [""; 0]);
         assert!(self.policies.len() >= 8, "{:?}", self.policies);
@@ -212,12 +248,15 @@ fn words_and_json_are_answered_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
     let mut ends = Ends::default();
-    for (number, (request, answer)) in (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] == "0") {
+    for (number, (request, answer)) in
+        (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] == "0")
+    {
         let stored = Stored::of(request, answer).ok_or("only a screen");
-        let object = translate::request(request).and_then(|object| match is_long(request, answer) {
-            true => Err("too long"),
-            false => stored.map(|stored| (object, stored)),
-        });
+        let object =
+            translate::request(request).and_then(|object| match is_long(request, answer) {
+                true => Err("too long"),
+                false => stored.map(|stored| (object, stored)),
+            });
         let (object, stored) = match object {
             Ok(both) => both,
             Err(reason) => {
@@ -235,7 +274,11 @@ fn words_and_json_are_answered_alike() {
         };
         match found.is_empty() {
             true => alike += 1,
-            false => differ.push(format!("{number} {}\n  {text}\n  {}", request.arguments.join(" "), found.join("\n  "))),
+            false => differ.push(format!(
+                "{number} {}\n  {text}\n  {}",
+                request.arguments.join(" "),
+                found.join("\n  ")
+            )),
         }
     }
     eprintln!("{alike} answered alike, {} differ; left: {left:?}", differ.len());
@@ -249,8 +292,11 @@ fn words_and_json_are_answered_alike() {
 fn a_hex_is_explained_in_the_words_of_the_screen() {
     let mut alike = 0;
     let is_explained = |request: &Request| request.arguments.iter().any(|word| word == "--explain");
-    for (request, answer) in CORPUS.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0") {
-        let document = document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
+    for (request, answer) in
+        CORPUS.iter().filter(|(request, answer)| is_explained(request) && answer["exit"] == "0")
+    {
+        let document =
+            document(&Value::Object(translate::request(request).unwrap()).to_string()).unwrap();
         let (mut told, mut unit) = (String::new(), &Value::Null);
         let text = |cell: &Value| cell.as_str().unwrap().to_string();
         for row in document["rows"].as_array().unwrap() {
@@ -262,7 +308,8 @@ fn a_hex_is_explained_in_the_words_of_the_screen() {
         }
         assert_eq!(cut(&told), answer["screen"], "{}", request.arguments.join(" "));
         let may_be = |unit: &Value| unit["is_destination"] == true;
-        let destinations = document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();
+        let destinations =
+            document["headline"].as_array().unwrap().iter().filter(|unit| may_be(unit)).count();
         assert_eq!(destinations, told.matches("may be declared the destination").count(), "{told}");
         alike += 1;
     }

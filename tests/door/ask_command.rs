@@ -1,5 +1,6 @@
 #![cfg(feature = "cli")]
-//! `ask` and `describe`: requests from a file or standard input, one or one a line; faults in their place among the answers.
+//! `ask` and `describe`: requests from a file or standard input, one or one a line; faults in their
+//! place among the answers.
 
 use std::fs;
 use std::io::Write as _;
@@ -16,7 +17,12 @@ const BAD: &str = r#"{"kind": "check", "stack": "german:4-6-7", "mc": 9}"#;
 /// Exit code, standard output and standard error of a command in a folder that is given a text.
 fn run(folder: &Path, words: &[&str], given: &[u8]) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
-    command.current_dir(folder).args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .current_dir(folder)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     // Who reads no standard input has closed it.
     let _ = child.stdin.take().unwrap().write_all(given);
@@ -34,12 +40,16 @@ fn asked(text: &str) -> (Option<i32>, String, String) {
 
 /// Answers that stand one a line.
 fn lines(stdout: &str) -> Vec<Value> {
-    stdout.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}"))).collect()
+    stdout
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")))
+        .collect()
 }
 
 #[test]
 fn a_request_over_several_lines_is_answered_over_several() {
-    let pretty = serde_json::to_string_pretty(&serde_json::from_str::<Value>(RALLY).unwrap()).unwrap();
+    let pretty =
+        serde_json::to_string_pretty(&serde_json::from_str::<Value>(RALLY).unwrap()).unwrap();
     let (code, stdout, stderr) = asked(&pretty);
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     assert!(stdout.lines().count() > 20, "{stdout}");
@@ -51,18 +61,28 @@ fn a_request_over_several_lines_is_answered_over_several() {
     // Of a fault over several lines the line is told.
     let (code, stdout, _) = asked(&pretty.replace("german:", "grman:"));
     let fault: Value = serde_json::from_str(&stdout).unwrap();
-    assert_eq!((code, fault["fault"]["line"].as_u64(), fault["fault"]["near"][0].as_str()), (Some(2), Some(3), Some("german")));
+    assert_eq!(
+        (code, fault["fault"]["line"].as_u64(), fault["fault"]["near"][0].as_str()),
+        (Some(2), Some(3), Some("german"))
+    );
 }
 
 #[test]
 fn a_bad_line_is_answered_with_its_fault_and_the_others_go_on() {
-    let (code, stdout, stderr) = asked(&format!("{RALLY}\n{BAD}\n\n{{\"kind\": rally}}\n{CHECK}\n"));
-    assert_eq!((code, stderr.as_str()), (Some(2), "error: 2 of 4 requests answered with a `fault`\n"));
+    let (code, stdout, stderr) =
+        asked(&format!("{RALLY}\n{BAD}\n\n{{\"kind\": rally}}\n{CHECK}\n"));
+    assert_eq!(
+        (code, stderr.as_str()),
+        (Some(2), "error: 2 of 4 requests answered with a `fault`\n")
+    );
     let answers = lines(&stdout);
     assert_eq!(answers.len(), 4);
     assert_eq!(answers[0]["rows"][0]["status"], "rallied");
     assert_eq!(answers[1]["fault"]["message"], "`mc` must be a whole number from 0 to 6, not 9");
-    assert_eq!((answers[1]["fault"]["line"].as_u64(), answers[1]["fault"]["column"].as_u64()), (Some(1), Some(50)));
+    assert_eq!(
+        (answers[1]["fault"]["line"].as_u64(), answers[1]["fault"]["column"].as_u64()),
+        (Some(1), Some(50))
+    );
     assert_eq!(answers[2]["fault"]["message"], "no value begins so");
     assert_eq!(answers[3]["rows"][0]["status"], "good-order");
 }
@@ -84,13 +104,17 @@ fn nothing_is_asked_by_an_empty_file() {
 #[test]
 fn a_dash_is_standard_input() {
     let folder = tempdir().unwrap();
-    let (code, stdout, stderr) = run(folder.path(), &["ask", "-"], format!("{RALLY}\n{CHECK}").as_bytes());
+    let (code, stdout, stderr) =
+        run(folder.path(), &["ask", "-"], format!("{RALLY}\n{CHECK}").as_bytes());
     assert_eq!((code, stderr.as_str()), (Some(0), ""));
     let (_, of_file, _) = asked(&format!("{RALLY}\n{CHECK}"));
     assert_eq!(stdout, of_file);
     // What is not UTF-8 is no JSON.
     let (code, stdout, _) = run(folder.path(), &["ask", "-"], b"{\"kind\": \xff}\n");
-    assert_eq!((code, lines(&stdout)[0]["fault"]["message"].as_str()), (Some(2), Some("no value begins so")));
+    assert_eq!(
+        (code, lines(&stdout)[0]["fault"]["message"].as_str()),
+        (Some(2), Some("no value begins so"))
+    );
 }
 
 #[test]
@@ -98,9 +122,15 @@ fn the_command_of_an_answer_asks_it_again() {
     let (_, stdout, _) = asked(&RALLY.replace("leader", "about\": \"it's\", \"leader"));
     let answer = &lines(&stdout)[0];
     let command = answer["meta"]["command"].as_str().unwrap();
-    let request = command.strip_prefix("printf %s '").and_then(|rest| rest.strip_suffix("' | lowcrawl ask -")).unwrap();
+    let request = command
+        .strip_prefix("printf %s '")
+        .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
+        .unwrap();
     let (_, again, _) = asked(&request.replace(r"'\''", "'"));
-    assert_eq!((&lines(&again)[0]["rows"], lines(&again)[0]["meta"]["command"].as_str()), (&answer["rows"], Some(command)));
+    assert_eq!(
+        (&lines(&again)[0]["rows"], lines(&again)[0]["meta"]["command"].as_str()),
+        (&answer["rows"], Some(command))
+    );
 }
 
 #[test]
@@ -151,7 +181,10 @@ fn a_described_kind_is_a_part_of_the_whole() {
             assert_eq!(told(&["describe", name, kind["name"].as_str().unwrap()]), *kind);
         }
     }
-    for (words, near) in [(["describe", "fortitud", "recover"], "fortitude"), (["describe", "asl", "ralley"], "rally")] {
+    for (words, near) in [
+        (["describe", "fortitud", "recover"], "fortitude"),
+        (["describe", "asl", "ralley"], "rally"),
+    ] {
         let (code, stdout, stderr) = run(folder.path(), &words, b"");
         assert_eq!((code, stdout.as_str()), (Some(2), ""));
         assert!(stderr.contains(&format!("did you mean `{near}`?")), "{stderr}");

@@ -24,7 +24,8 @@ fn put(request: &mut Value, grid: &Value, name: &str, text: &str) -> Option<()> 
     };
     match name.split_once('.') {
         Some((number, field)) if number.parse::<usize>().is_ok() => {
-            let step = request["step"].as_array_mut()?.get_mut(number.parse::<usize>().ok()? - 1)?;
+            let step =
+                request["step"].as_array_mut()?.get_mut(number.parse::<usize>().ok()? - 1)?;
             step[field] = value;
         }
         _ => request[name] = value,
@@ -39,7 +40,10 @@ fn swept<'a>(grid: &'a translate::Object, name: &str) -> &'a Value {
 }
 
 /// What the table says of each cell: the swept values, and the rows.
-fn cells<'a>(headings: &[&str], table: &'a [csv::StringRecord]) -> Vec<(Vec<&'a str>, Vec<&'a csv::StringRecord>)> {
+fn cells<'a>(
+    headings: &[&str],
+    table: &'a [csv::StringRecord],
+) -> Vec<(Vec<&'a str>, Vec<&'a csv::StringRecord>)> {
     let case = headings.iter().position(|heading| *heading == "case").unwrap();
     let mut cells: Vec<(Vec<&str>, Vec<&csv::StringRecord>)> = Vec::new();
     let mut last = "";
@@ -59,7 +63,10 @@ fn is_same(value: &Value, cell: &str) -> bool {
         Value::Null => cell.is_empty(),
         Value::String(text) => text == cell,
         Value::Bool(flag) => cell == flag.to_string(),
-        number => number.as_f64().zip(cell.parse::<f64>().ok()).is_some_and(|(a, b)| a.to_bits() == b.to_bits()),
+        number => number
+            .as_f64()
+            .zip(cell.parse::<f64>().ok())
+            .is_some_and(|(a, b)| a.to_bits() == b.to_bits()),
     }
 }
 
@@ -67,10 +74,19 @@ fn is_same(value: &Value, cell: &str) -> bool {
 fn cells_of_studies_are_answered_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (request, answer) in CORPUS.iter().filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "study")) {
+    for (request, answer) in CORPUS
+        .iter()
+        .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "study"))
+    {
         let [_, _, name, options @ ..] = request.arguments.as_slice() else { continue };
-        let csv = answer.iter().find(|(part, _)| part.ends_with(".csv") && !part.ends_with("-break-even.csv"));
-        let (Some((_, csv)), "0", Some(file)) = (csv, answer["exit"].as_str(), request.files.get(name)) else { continue };
+        let csv = answer
+            .iter()
+            .find(|(part, _)| part.ends_with(".csv") && !part.ends_with("-break-even.csv"));
+        let (Some((_, csv)), "0", Some(file)) =
+            (csv, answer["exit"].as_str(), request.files.get(name))
+        else {
+            continue;
+        };
         let mut leave = |reason| *left.entry(reason).or_default() += 1;
         let (shared, grid, mut options_of_file) = match translate::shared_by_cells(file) {
             Ok(parts) => parts,
@@ -98,12 +114,18 @@ fn cells_of_studies_are_answered_alike() {
         cut.and_then(|_| cells.pop());
         let trials = headings.iter().position(|heading| *heading == "trials").unwrap();
         for (values, rows) in cells.iter().take(OF_EACH) {
-            if rows.iter().any(|row| row[trials].parse().is_ok_and(|trials: u64| trials > MOST_TRIALS)) {
+            if rows
+                .iter()
+                .any(|row| row[trials].parse().is_ok_and(|trials: u64| trials > MOST_TRIALS))
+            {
                 leave("a cell of many sequences");
                 continue;
             }
             let mut cell = Value::Object(shared.clone());
-            let fields = headings.iter().zip(values).map(|(name, text)| put(&mut cell, swept(&grid, name), name, text));
+            let fields = headings
+                .iter()
+                .zip(values)
+                .map(|(name, text)| put(&mut cell, swept(&grid, name), name, text));
             if fields.collect::<Option<()>>().is_none() {
                 leave("a value that is not told");
                 continue;

@@ -1,5 +1,6 @@
-//! What any reader accepts is declared, and what is not declared is refused where it stands. Keys are those of the shipped files, each
-//! misspelt in every way a hand slips: nothing here is drawn from the declarations but the judgement.
+//! What any reader accepts is declared, and what is not declared is refused where it stands. Keys
+//! are those of the shipped files, each misspelt in every way a hand slips: nothing here is drawn
+//! from the declarations but the judgement.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -26,7 +27,9 @@ fn files() -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             match path.is_dir() {
                 true => folders.push(path),
-                false if path.extension().is_some_and(|extension| extension == "toml") => files.push(path),
+                false if path.extension().is_some_and(|extension| extension == "toml") => {
+                    files.push(path)
+                }
                 false => {}
             }
         }
@@ -46,14 +49,23 @@ fn read(path: &Path, text: &str, house: &House) -> Result<(), Fault> {
     let has = |key: &str| text.lines().any(|line| line.trim_start().starts_with(key));
     match () {
         _ if are_listed(text) => Cases::parse(text, house).map(drop),
-        _ if has("[[course]]") => Courses::parse(text, true, house)
-            .and_then(|file| (0..file.names().len()).try_for_each(|course| finished(&file, course))),
-        _ if has("[grid]") && is_campaign(text, house) => CampaignFile::parse(text, house).map(drop),
+        _ if has("[[course]]") => Courses::parse(text, true, house).and_then(|file| {
+            (0..file.names().len()).try_for_each(|course| finished(&file, course))
+        }),
+        _ if has("[grid]") && is_campaign(text, house) => {
+            CampaignFile::parse(text, house).map(drop)
+        }
         _ if has("question") && has("objective") => Courses::parse(text, false, house).map(drop),
         _ if has("question") => Study::parse(text, house).map(drop),
         _ => {
-            let game = house.games().iter().find(|game| folder.ends_with(game.name())).copied().unwrap_or(house.first());
-            Written::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap()).and_then(|file| file.question().map(drop))
+            let game = house
+                .games()
+                .iter()
+                .find(|game| folder.ends_with(game.name()))
+                .copied()
+                .unwrap_or(house.first());
+            Written::of_sequence(text, Kind::named("sequence", game.kinds()).unwrap())
+                .and_then(|file| file.question().map(drop))
         }
     }
 }
@@ -68,7 +80,9 @@ fn keys(text: &str) -> Vec<Range<usize>> {
     let mut keys = Vec::new();
     let mut start = 0;
     for line in text.split_inclusive('\n') {
-        if let Some((key, _)) = line.split_once(" = ").filter(|(key, _)| !key.starts_with(['#', '[', '"']) && !key.contains(' '))
+        if let Some((key, _)) = line
+            .split_once(" = ")
+            .filter(|(key, _)| !key.starts_with(['#', '[', '"']) && !key.contains(' '))
         {
             keys.push(start..start + key.trim_end().len());
         }
@@ -77,13 +91,17 @@ fn keys(text: &str) -> Vec<Range<usize>> {
     keys
 }
 
-/// A key as a hand slips: a letter left out, doubled, exchanged with the next; `no-` in front, a plural.
+/// A key as a hand slips: a letter left out, doubled, exchanged with the next; `no-` in front, a
+/// plural.
 fn slips(key: &str) -> Vec<String> {
     let letters: Vec<char> = key.chars().collect();
-    let mut slips: Vec<String> = vec![format!("no-{key}"), format!("{key}s"), key.replace('-', ""), format!("x-{key}")];
+    let mut slips: Vec<String> =
+        vec![format!("no-{key}"), format!("{key}s"), key.replace('-', ""), format!("x-{key}")];
     for place in 0..letters.len() {
         let (before, after) = (&letters[..place], &letters[place..]);
-        let joined = |middle: &[char], after: &[char]| before.iter().chain(middle).chain(after).collect::<String>();
+        let joined = |middle: &[char], after: &[char]| {
+            before.iter().chain(middle).chain(after).collect::<String>()
+        };
         slips.push(joined(&[], &after[1..]));
         slips.push(joined(&[after[0]], after));
         if let [first, second, rest @ ..] = after {
@@ -92,19 +110,39 @@ fn slips(key: &str) -> Vec<String> {
     }
     slips.sort();
     slips.dedup();
-    slips
-        .retain(|slip| slip != key && !slip.is_empty() && !slip.starts_with('.') && !slip.ends_with('.') && !slip.contains(".."));
+    slips.retain(|slip| {
+        slip != key
+            && !slip.is_empty()
+            && !slip.starts_with('.')
+            && !slip.ends_with('.')
+            && !slip.contains("..")
+    });
     slips
 }
 
 /// Keys of files that are no fields of questions.
-const OF_FILES: [&str; 11] =
-    ["system", "question", "about", "objective", "name", "engine", "trials", "precision", "seed", "break-even", "unit"];
+const OF_FILES: [&str; 11] = [
+    "system",
+    "question",
+    "about",
+    "objective",
+    "name",
+    "engine",
+    "trials",
+    "precision",
+    "seed",
+    "break-even",
+    "unit",
+];
 
-/// Whether some kind of some game declares the word: as a field, a negation, a step's field, or a point of the rules.
+/// Whether some kind of some game declares the word: as a field, a negation, a step's field, or a
+/// point of the rules.
 fn is_declared(word: &str, house: &House) -> bool {
     let name = canonical(word.trim_matches('"'));
-    let name = name.split_once('.').filter(|(number, _)| number.parse::<usize>().is_ok()).map_or(name.as_str(), |(_, name)| name);
+    let name = name
+        .split_once('.')
+        .filter(|(number, _)| number.parse::<usize>().is_ok())
+        .map_or(name.as_str(), |(_, name)| name);
     let kinds = || house.games().iter().flat_map(|game| game.kinds().iter());
     let of_steps = || {
         kinds().filter(|kind| kind.subject.is_none()).any(|kind| {
@@ -131,7 +169,11 @@ fn only_what_is_declared_is_accepted() {
         assert!(read(&path, &text, &house).is_ok(), "{} is not read", path.display());
         for place in keys(&text) {
             let key = text[place.clone()].to_string();
-            assert!(is_declared(&key, &house), "{}: `{key}` is accepted and not declared", path.display());
+            assert!(
+                is_declared(&key, &house),
+                "{}: `{key}` is accepted and not declared",
+                path.display()
+            );
             for slip in slips(&key) {
                 let slipped = format!("{}{slip}{}", &text[..place.start], &text[place.end..]);
                 match read(&path, &slipped, &house) {
@@ -154,19 +196,38 @@ fn only_what_is_declared_is_accepted() {
     assert!(refused > 2_000 && accepted > 5, "{refused} refused, {accepted} accepted");
 }
 
-/// A declaration is read by the command line, by files and by the builder alike: every default is a value, every field has words.
+/// A declaration is read by the command line, by files and by the builder alike: every default is a
+/// value, every field has words.
 #[test]
 fn every_declaration_is_whole() {
     for game in house().games() {
         for kind in game.kinds() {
             let form = kind.form();
             for field in kind.fields() {
-                assert!(!field.about.is_empty() && form.knows(field.name), "{} {}: {}", game.name(), kind.name, field.name);
-                assert!(field.negation.is_none_or(|negation| form.knows(negation)), "{}", field.name);
-                assert!(form.setting(field.name).is_none(), "{} is a point of the rules too", field.name);
+                assert!(
+                    !field.about.is_empty() && form.knows(field.name),
+                    "{} {}: {}",
+                    game.name(),
+                    kind.name,
+                    field.name
+                );
+                assert!(
+                    field.negation.is_none_or(|negation| form.knows(negation)),
+                    "{}",
+                    field.name
+                );
+                assert!(
+                    form.setting(field.name).is_none(),
+                    "{} is a point of the rules too",
+                    field.name
+                );
                 for word in field.takes.words() {
                     let set = kind.form().set(field.name, word.into());
-                    assert!(set.is_ok() || field.name == "cover" || field.name == "here", "{}: {word}: {set:?}", field.name);
+                    assert!(
+                        set.is_ok() || field.name == "cover" || field.name == "here",
+                        "{}: {word}: {set:?}",
+                        field.name
+                    );
                 }
                 assert_eq!(form.field(field.name).map(|known| known.name), Some(field.name));
             }

@@ -1,4 +1,5 @@
-//! `describe` says what `read` takes: every field of every kind, with its range or its words, and nothing that is not read.
+//! `describe` says what `read` takes: every field of every kind, with its range or its words, and
+//! nothing that is not read.
 
 use std::collections::BTreeSet;
 
@@ -24,7 +25,11 @@ fn is_unknown(request: &Value, name: &str) -> bool {
 }
 
 fn is_told_so(fault: Option<&Fault>, name: &str) -> bool {
-    let words = [format!("has no field `{name}`"), format!("has no key `{name}`"), format!("no field is called `{name}`")];
+    let words = [
+        format!("has no field `{name}`"),
+        format!("has no key `{name}`"),
+        format!("no field is called `{name}`"),
+    ];
     fault.is_some_and(|fault| words.iter().any(|words| fault.message.contains(words)))
 }
 
@@ -38,7 +43,8 @@ fn text(value: &Value) -> &str {
 
 /// Names that fields and points of the rules of a list have, opposites too.
 fn names(fields: &Value) -> BTreeSet<String> {
-    let of = |field: &Value| ["name", "negation"].map(|key| field[key].as_str().map(str::to_string));
+    let of =
+        |field: &Value| ["name", "negation"].map(|key| field[key].as_str().map(str::to_string));
     list(fields).iter().flat_map(of).flatten().collect()
 }
 
@@ -58,8 +64,12 @@ fn sample(takes: &Value) -> Value {
 /// What is said against a value of a field, with the value left out of the words.
 fn said(around: Around, name: &str, value: Value) -> Option<String> {
     let shown = value.as_str().map_or(value.to_string(), str::to_string);
-    fault(&around(name, value))
-        .map(|fault| fault.message.replace(&format!("`{shown}`"), "it").replace(&format!("not {shown}"), "not it"))
+    fault(&around(name, value)).map(|fault| {
+        fault
+            .message
+            .replace(&format!("`{shown}`"), "it")
+            .replace(&format!("not {shown}"), "not it")
+    })
 }
 
 /// Counts what was tried of each type.
@@ -90,7 +100,11 @@ fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Ve
             let [low, high] = ["from", "to"].map(|key| takes[key].as_i64().unwrap());
             let is_out = |number: i64| {
                 let said = said(around, name, json!(number));
-                said.is_some_and(|said| said.starts_with(&format!("`{name}` must be a whole number from {low} to {high}")))
+                said.is_some_and(|said| {
+                    said.starts_with(&format!(
+                        "`{name}` must be a whole number from {low} to {high}"
+                    ))
+                })
             };
             claim(!is_out(low) && !is_out(high), "an end of its range is refused");
             let below = low.checked_sub(1).is_none_or(is_out);
@@ -102,18 +116,30 @@ fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Ve
             let other = said(around, name, json!("no-such-word"));
             claim(other.is_some(), "any word is taken");
             for word in list(&takes["words"]) {
-                claim(said(around, name, word.clone()) != other, &format!("the word {word} is refused"));
+                claim(
+                    said(around, name, word.clone()) != other,
+                    &format!("the word {word} is refused"),
+                );
             }
             let number = said(around, name, json!(7));
-            claim(number.is_some() && number != said(around, name, takes["words"][0].clone()), "a number is taken for a word");
+            claim(
+                number.is_some() && number != said(around, name, takes["words"][0].clone()),
+                "a number is taken for a word",
+            );
             tried.words += 1;
         }
         "flag" => {
             let other = said(around, name, json!("maybe"));
-            claim(other.as_ref().is_some_and(|other| other.contains("must be true or false")), "any word is taken for a flag");
+            claim(
+                other.as_ref().is_some_and(|other| other.contains("must be true or false")),
+                "any word is taken for a flag",
+            );
             for flag in [true, false] {
                 let said = said(around, name, json!(flag));
-                claim(!said.is_some_and(|said| said.contains("must be true or false")), "a flag is refused");
+                claim(
+                    !said.is_some_and(|said| said.contains("must be true or false")),
+                    "a flag is refused",
+                );
             }
             tried.flags += 1;
         }
@@ -122,7 +148,12 @@ fn assert_taken(around: Around, field: &Value, tried: &mut Tried, wrong: &mut Ve
 }
 
 fn assert_right(wrong: &[String]) {
-    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} wrong:\n{}",
+        wrong.len(),
+        wrong[..wrong.len().min(40)].join("\n")
+    );
 }
 
 /// A request of a kind of a system, with one more key.
@@ -134,7 +165,11 @@ fn of_kind<'a>(system: &'a str, kind: &'a str) -> impl Fn(&str, Value) -> Value 
     }
 }
 
-fn of_step<'a>(system: &'a str, kind: &'a str, deed: &'a str) -> impl Fn(&str, Value) -> Value + 'a {
+fn of_step<'a>(
+    system: &'a str,
+    kind: &'a str,
+    deed: &'a str,
+) -> impl Fn(&str, Value) -> Value + 'a {
     move |name, value| {
         let mut step = json!({ "do": deed });
         step[name] = value;
@@ -165,19 +200,26 @@ fn every_field_is_read_as_it_is_described() {
             }
             for step in list(&kind["steps"]) {
                 let around = of_step(name, text(&kind["name"]), text(&step["do"]));
-                list(&step["fields"]).iter().for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+                list(&step["fields"])
+                    .iter()
+                    .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
             }
         }
     }
     assert_right(&wrong);
-    assert!(tried.fields > 250 && tried.numbers > 80 && tried.words > 30 && tried.flags > 60, "{tried:?}");
+    assert!(
+        tried.fields > 250 && tried.numbers > 80 && tried.words > 30 && tried.flags > 60,
+        "{tried:?}"
+    );
 }
 
 #[test]
 fn nothing_else_is_read() {
     let told = describe(&HOUSE, None, None).unwrap();
     let mut all: BTreeSet<String> =
-        ["zzz", "", "stack ", "ELR", "no-elr", "not-hob", "options.engine", "kinds"].map(str::to_string).into();
+        ["zzz", "", "stack ", "ELR", "no-elr", "not-hob", "options.engine", "kinds"]
+            .map(str::to_string)
+            .into();
     for system in list(&told["systems"]) {
         all.extend(names(&system["parameters"]));
         for kind in list(&system["kinds"]) {
@@ -195,7 +237,8 @@ fn nothing_else_is_read() {
             let around = of_kind(name, text(&kind["name"]));
             let mut known = names(&kind["fields"]);
             known.extend(names(&system["parameters"]));
-            let of_question: [BTreeSet<String>; 2] = ["every", "question"].map(|part| names(&told["requests"][part]));
+            let of_question: [BTreeSet<String>; 2] =
+                ["every", "question"].map(|part| names(&told["requests"][part]));
             for other in &all {
                 let is_known = known.contains(&canonical(other));
                 if is_known || of_question.iter().any(|names| names.contains(other)) {
@@ -203,16 +246,27 @@ fn nothing_else_is_read() {
                 }
                 refused += 1;
                 if !is_unknown(&around(other, json!(1)), other) {
-                    wrong.push(format!("{other} of {name} {}: {:?}", kind["name"], fault(&around(other, json!(1)))));
+                    wrong.push(format!(
+                        "{other} of {name} {}: {:?}",
+                        kind["name"],
+                        fault(&around(other, json!(1)))
+                    ));
                 }
             }
             for step in list(&kind["steps"]) {
                 let around = of_step(name, text(&kind["name"]), text(&step["do"]));
                 let known = names(&step["fields"]);
-                for other in all.iter().filter(|other| !known.contains(&canonical(other)) && other.as_str() != "do") {
+                for other in all
+                    .iter()
+                    .filter(|other| !known.contains(&canonical(other)) && other.as_str() != "do")
+                {
                     refused += 1;
                     if !is_unknown(&around(other, json!(1)), other) {
-                        wrong.push(format!("{other} of step {}: {:?}", step["do"], fault(&around(other, json!(1)))));
+                        wrong.push(format!(
+                            "{other} of step {}: {:?}",
+                            step["do"],
+                            fault(&around(other, json!(1)))
+                        ));
                     }
                 }
             }
@@ -228,9 +282,13 @@ fn of_request(part: &str) -> impl Fn(&str, Value) -> Value + '_ {
         let mut request = match part {
             "compare" => json!({ "request": "compare" }),
             "every" => json!({}),
-            "options" => return json!({ "kind": "check", "stack": "4-6-7", "mc": 1, "options": { name: value } }),
+            "options" => {
+                return json!({ "kind": "check", "stack": "4-6-7", "mc": 1, "options": { name: value } });
+            }
             "question" => json!({ "kind": "check", "stack": "4-6-7", "mc": 1 }),
-            _ => json!({ "request": part, "kind": "rally", "stack": "4-6-7/dm", "objective": "good-order" }),
+            _ => {
+                json!({ "request": part, "kind": "rally", "stack": "4-6-7/dm", "objective": "good-order" })
+            }
         };
         if part != "solve" && name != "objective" {
             request.as_object_mut().unwrap().shift_remove("objective");
@@ -250,8 +308,10 @@ fn what_a_request_says_beside_its_fields_is_described() {
     for (part, fields) in requests {
         let around = of_request(part);
         list(fields).iter().for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
-        let known: BTreeSet<String> = [names(fields), names(&requests["every"])].into_iter().flatten().collect();
-        let others = requests.values().flat_map(names).chain(["zzz".to_string(), "threads".to_string()]);
+        let known: BTreeSet<String> =
+            [names(fields), names(&requests["every"])].into_iter().flatten().collect();
+        let others =
+            requests.values().flat_map(names).chain(["zzz".to_string(), "threads".to_string()]);
         for other in others.filter(|other| !known.contains(other) && part != "every") {
             if !is_unknown(&around(&other, json!(1)), &other) {
                 wrong.push(format!("{other} of {part}: {:?}", fault(&around(&other, json!(1)))));
@@ -260,7 +320,11 @@ fn what_a_request_says_beside_its_fields_is_described() {
     }
     assert_right(&wrong);
     let read = ["engine", "trials", "precision", "seed", "stratify"].map(str::to_string);
-    assert!(read.iter().all(|name| names(&requests["options"]).contains(name)), "{:?}", names(&requests["options"]));
+    assert!(
+        read.iter().all(|name| names(&requests["options"]).contains(name)),
+        "{:?}",
+        names(&requests["options"])
+    );
     assert!(tried.fields > 25, "{tried:?}");
 }
 
@@ -268,8 +332,9 @@ fn what_a_request_says_beside_its_fields_is_described() {
 fn of_table(path: &str, name: &str, value: Value) -> Value {
     let parts: Vec<&str> = path.split('.').filter(|part| !part.is_empty()).collect();
     let inner = json!({ name: value });
-    let mut request =
-        parts.iter().rev().fold(inner, |inner, part| if *part == "N" { json!([inner]) } else { json!({ *part: inner }) });
+    let mut request = parts.iter().rev().fold(inner, |inner, part| {
+        if *part == "N" { json!([inner]) } else { json!({ *part: inner }) }
+    });
     request["kind"] = json!("rout");
     request
 }
@@ -279,13 +344,18 @@ fn every_table_of_a_situation_is_read_as_it_is_described() {
     let told = describe(&HOUSE, Some("asl"), Some("rout")).unwrap();
     let (mut tried, mut wrong) = (Tried::default(), Vec::new());
     let top = |name: &str, value: Value| of_table("", name, value);
-    list(&told["fields"]).iter().for_each(|field| assert_taken(&top, field, &mut tried, &mut wrong));
+    list(&told["fields"])
+        .iter()
+        .for_each(|field| assert_taken(&top, field, &mut tried, &mut wrong));
     for table in list(&told["tables"]) {
         let path = text(&table["path"]);
         let around = |name: &str, value: Value| of_table(path, name, value);
-        list(&table["fields"]).iter().for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
+        list(&table["fields"])
+            .iter()
+            .for_each(|field| assert_taken(&around, field, &mut tried, &mut wrong));
         if table["keyed"].is_null() {
-            let is_refused = fault(&around("zzz", json!(1))).is_some_and(|fault| fault.message.contains("has no key `zzz`"));
+            let is_refused = fault(&around("zzz", json!(1)))
+                .is_some_and(|fault| fault.message.contains("has no key `zzz`"));
             if !is_refused {
                 wrong.push(format!("zzz of {path}: {:?}", fault(&around("zzz", json!(1)))));
             }
@@ -299,7 +369,10 @@ fn every_table_of_a_situation_is_read_as_it_is_described() {
 fn a_name_that_is_not_there_is_told_with_those_that_are() {
     let fault = |system, kind| describe(&HOUSE, Some(system), kind).unwrap_err();
     let of_system = fault("fortitud", None);
-    assert_eq!((of_system.near.as_slice(), of_system.span), (["fortitude".to_string()].as_slice(), 0..8));
+    assert_eq!(
+        (of_system.near.as_slice(), of_system.span),
+        (["fortitude".to_string()].as_slice(), 0..8)
+    );
     let of_kind = fault("asl", Some("ralley"));
     assert_eq!((of_kind.near.as_slice(), of_kind.span), (["rally".to_string()].as_slice(), 0..6));
     assert!(describe(&HOUSE, Some("fortitude"), Some("rout")).is_err());

@@ -24,10 +24,19 @@ fn assert_told(text: &str, message: &str, place: &str) {
 #[test]
 fn a_request_that_is_no_table_is_told_so() {
     assert_told("[1]", "a request must be an object, not a list", "[1]");
-    let help = read("[1]", &HOUSE, &no_files).err().and_then(|fault| fault.help).unwrap().to_string();
+    let help =
+        read("[1]", &HOUSE, &no_files).err().and_then(|fault| fault.help).unwrap().to_string();
     assert!(help.starts_with("{\"kind\": \"rally\""), "{help}");
-    assert_told(r#"{"kind": "rally", "options": 3}"#, "`options` must be an object, not a whole number", "3");
-    assert_told(r#"{"kind": "rout", "map": 3}"#, "`map` must be an object, not a whole number", "3");
+    assert_told(
+        r#"{"kind": "rally", "options": 3}"#,
+        "`options` must be an object, not a whole number",
+        "3",
+    );
+    assert_told(
+        r#"{"kind": "rout", "map": 3}"#,
+        "`map` must be an object, not a whole number",
+        "3",
+    );
 }
 
 #[test]
@@ -43,15 +52,20 @@ fn what_is_missing_is_missing_from_the_whole() {
 #[test]
 fn a_comparison_has_the_names_of_a_request() {
     for (name, value) in [("question", "\"rally\""), ("run", "{}"), ("corse", "[]")] {
-        let text = format!(r#"{{"request": "compare", "kind": "rally", "objective": "good-order", "{name}": {value}}}"#);
+        let text = format!(
+            r#"{{"request": "compare", "kind": "rally", "objective": "good-order", "{name}": {value}}}"#
+        );
         assert_told(&text, &format!("a request has no key `{name}`"), name);
     }
 }
 
 #[test]
 fn a_script_is_blamed_where_it_stands() {
-    let trace =
-        |script: &str| format!(r#"{{"request": "trace", "kind": "rally", "stack": "german:4-6-7/dm", "script": "{script}"}}"#);
+    let trace = |script: &str| {
+        format!(
+            r#"{{"request": "trace", "kind": "rally", "stack": "german:4-6-7/dm", "script": "{script}"}}"#
+        )
+    };
     let (message, place) = told(&trace("3,x"));
     assert!(message.contains("3,x") && place.contains("3,x"), "{message}: {place}");
     let (_, place) = told(&trace("3,4 1,1 6,6 5"));
@@ -66,21 +80,41 @@ fn a_unit_and_an_order_are_not_both_asked() {
         "either `unit` or `order`, not both",
         "\"A1\"",
     );
-    assert_told(&format!(r#"{{"kind": "rout", {map}, "explain": "K9"}}"#), "the hex `K9` is not on the map", "K9");
+    assert_told(
+        &format!(r#"{{"kind": "rout", {map}, "explain": "K9"}}"#),
+        "the hex `K9` is not on the map",
+        "K9",
+    );
     assert_told(
         &format!(r#"{{"kind": "rout", {map}, "explain": "B2", "turns": 2}}"#),
         "either `explain` or `turns`, not both",
         r#""B2""#,
     );
-    assert_told(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), "no routing unit is called `a1`", "a1");
-    let near = read(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), &HOUSE, &no_files).err().unwrap().near;
+    assert_told(
+        &format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#),
+        "no routing unit is called `a1`",
+        "a1",
+    );
+    let near = read(&format!(r#"{{"kind": "rout", {map}, "unit": "a1"}}"#), &HOUSE, &no_files)
+        .err()
+        .unwrap()
+        .near;
     assert_eq!(near, ["A1"]);
 }
 
 #[test]
 fn stratify_is_an_option_with_its_range() {
-    let text = |rolls: &str| format!(r#"{{"kind": "check", "stack": "4-6-7", "mc": 1, "options": {{{rolls}}}}}"#);
-    assert_told(&text(r#""stratify": 4"#), "`stratify` must be a whole number from 1 to 3, not 4", "4");
+    let text = |rolls: &str| {
+        format!(r#"{{"kind": "check", "stack": "4-6-7", "mc": 1, "options": {{{rolls}}}}}"#)
+    };
+    assert_told(
+        &text(r#""stratify": 4"#),
+        "`stratify` must be a whole number from 1 to 3, not 4",
+        "4",
+    );
     let fault = read(&text(r#""stratfy": 1"#), &HOUSE, &no_files).err().unwrap();
-    assert_eq!((fault.message.as_str(), fault.near), ("`options` has no key `stratfy`", vec!["stratify".to_string()]));
+    assert_eq!(
+        (fault.message.as_str(), fault.near),
+        ("`options` has no key `stratfy`", vec!["stratify".to_string()])
+    );
 }

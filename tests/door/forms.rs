@@ -1,4 +1,5 @@
-//! A question is the same however it is written: keys in another order, a flag by its opposite, TOML in place of JSON.
+//! A question is the same however it is written: keys in another order, a flag by its opposite,
+//! TOML in place of JSON.
 
 use lowcrawl::door::read::of_node;
 use lowcrawl::door::{self, json, no_files};
@@ -10,7 +11,8 @@ use super::translate::Object;
 use super::{CORPUS, HOUSE, canonical, document, translate};
 
 /// Flags with an opposite.
-const OPPOSITES: &[(&str, &str)] = &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
+const OPPOSITES: &[(&str, &str)] =
+    &[("hob", "no-hob"), ("keu", "no-keu"), ("cowering", "no-cowering")];
 
 /// One of how many requests is written otherwise here.
 const OF: usize = 5;
@@ -20,9 +22,10 @@ fn reversed(object: &Object) -> Value {
     let below = |(key, value): (&String, &Value)| {
         let value = match (key.as_str(), value) {
             ("options" | "base", Value::Object(fields)) => reversed(fields),
-            ("step" | "course", Value::Array(each)) => {
-                each.iter().map(|each| each.as_object().map_or_else(|| each.clone(), reversed)).collect()
-            }
+            ("step" | "course", Value::Array(each)) => each
+                .iter()
+                .map(|each| each.as_object().map_or_else(|| each.clone(), reversed))
+                .collect(),
             (_, value) => value.clone(),
         };
         (key.clone(), value)
@@ -73,14 +76,18 @@ fn of_toml(text: &str) -> (Value, Value) {
     let node = from_toml::node(text, "a request").unwrap();
     let asked = of_node(&node, &HOUSE, &no_files).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
     let canonical = asked.canonical.clone();
-    let told = json::answer(&door::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
+    let told =
+        json::answer(&door::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
     (told, canonical)
 }
 
 /// Requests of the corpus that are answered, of every sort.
 fn requests() -> impl Iterator<Item = Object> {
-    let answered = CORPUS.iter().filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
-    let short = answered.filter(|(request, answer)| !is_long(request, answer)).map(|(request, _)| request);
+    let answered = CORPUS
+        .iter()
+        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
+    let short =
+        answered.filter(|(request, answer)| !is_long(request, answer)).map(|(request, _)| request);
     short.filter_map(|request| translate::request(request).ok()).step_by(OF)
 }
 
@@ -119,7 +126,8 @@ fn toml_is_read_as_json_is() {
     assert!(alike >= 350, "{alike} in TOML");
 }
 
-/// A map is understood in one way, as a picture or as an area with its hexes, whatever its letters and the order of its rows.
+/// A map is understood in one way, as a picture or as an area with its hexes, whatever its letters
+/// and the order of its rows.
 #[test]
 fn a_map_is_understood_however_it_is_written() {
     let understood = |map: &str| {
@@ -129,7 +137,9 @@ fn a_map_is_understood_however_it_is_written() {
         assert_eq!(canonical(&known).to_string(), known);
         known
     };
-    let picture = understood(r#"{"rows": "A B C\n1 . w r\n2 . . -", "legend": {"r": "rubble-stone", "x": "grain"}}"#);
+    let picture = understood(
+        r#"{"rows": "A B C\n1 . w r\n2 . . -", "legend": {"r": "rubble-stone", "x": "grain"}}"#,
+    );
     for other in [
         r#"{"area": "A1-B2", "hexes": {"woods": ["B1"], "rubble-stone": ["C1"]}}"#,
         r#"{"rows": "C A B\n2 - . .\n1 q . T", "legend": {"T": "woods", "q": "rubble-stone"}}"#,
@@ -139,13 +149,19 @@ fn a_map_is_understood_however_it_is_written() {
         assert_eq!(understood(other), picture, "{other}");
     }
     let wall = r#""hexsides": {"wall": ["A1-B1"]}"#;
-    assert_ne!(understood(&format!(r#"{{"area": "A1-B2", {wall}}}"#)), understood(r#"{"area": "A1-B2"}"#));
+    assert_ne!(
+        understood(&format!(r#"{{"area": "A1-B2", {wall}}}"#)),
+        understood(r#"{"area": "A1-B2"}"#)
+    );
 }
 
 #[test]
 fn what_is_understood_is_understood_the_same() {
     let (mut same, mut wrong) = (0, Vec::new());
-    for (request, _) in CORPUS.iter().filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study") {
+    for (request, _) in CORPUS
+        .iter()
+        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study")
+    {
         let Ok(object) = translate::request(request) else { continue };
         let text = Value::Object(object).to_string();
         let known = canonical(&text).to_string();
@@ -155,7 +171,13 @@ fn what_is_understood_is_understood_the_same() {
             Err(fault) => wrong.push(format!("{text}\n  {known}\n  {fault:?}")),
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), wrong.len() + same, wrong[..wrong.len().min(10)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        wrong.len() + same,
+        wrong[..wrong.len().min(10)].join("\n")
+    );
     assert!(same >= 1_800, "{same} the same");
 }
 
@@ -171,12 +193,25 @@ fn what_is_understood_is_answered_the_same() {
             .and_then(|rest| rest.strip_suffix("' | lowcrawl ask -"))
             .unwrap()
             .replace(r"'\''", "'");
-        let told = json::answer(&door::ask(asked.request, "it".to_string(), &asked.options).unwrap()).unwrap();
+        let told =
+            json::answer(&door::ask(asked.request, "it".to_string(), &asked.options).unwrap())
+                .unwrap();
         match document(&again) {
-            Ok(other) if other["rows"] == told["rows"] && other["lines"] == told["lines"] => same += 1,
-            other => wrong.push(format!("{text}\n  {again}\n  {:?}", other.map(|other| other["meta"].to_string()))),
+            Ok(other) if other["rows"] == told["rows"] && other["lines"] == told["lines"] => {
+                same += 1
+            }
+            other => wrong.push(format!(
+                "{text}\n  {again}\n  {:?}",
+                other.map(|other| other["meta"].to_string())
+            )),
         }
     }
-    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), wrong.len() + same, wrong[..wrong.len().min(10)].join("\n"));
+    assert!(
+        wrong.is_empty(),
+        "{} of {}:\n{}",
+        wrong.len(),
+        wrong.len() + same,
+        wrong[..wrong.len().min(10)].join("\n")
+    );
     assert!(same >= 350, "{same} the same");
 }

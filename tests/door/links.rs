@@ -9,7 +9,9 @@ use super::{CORPUS, HOUSE, canonical, document, translate};
 
 /// Requests of the corpus that can be read, as they are understood.
 fn understood() -> Vec<String> {
-    let answered = CORPUS.iter().filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
+    let answered = CORPUS
+        .iter()
+        .filter(|(request, answer)| answer["exit"] == "0" && request.arguments[0] != "study");
     let objects = answered.filter_map(|(request, _)| translate::request(request).ok());
     objects.map(|object| canonical(&Value::Object(object).to_string()).to_string()).collect()
 }
@@ -23,7 +25,8 @@ fn a_link_is_understood_as_its_request_is() {
             continue;
         };
         assert!(
-            line.len() <= 8 << 10 && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_=&".contains(&byte)),
+            line.len() <= 8 << 10
+                && line.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_=&".contains(&byte)),
             "{line}"
         );
         assert_eq!(canonical(&line).to_string(), request);
@@ -36,7 +39,9 @@ fn a_link_is_understood_as_its_request_is() {
 fn a_link_is_answered_as_its_request_is() {
     let mut same = 0;
     for request in understood().iter().filter(|request| request.len() < 160).step_by(10) {
-        let (Ok(told), Ok(of_link)) = (document(request), document(&line(request).unwrap())) else { panic!("{request}") };
+        let (Ok(told), Ok(of_link)) = (document(request), document(&line(request).unwrap())) else {
+            panic!("{request}")
+        };
         assert_eq!(of_link, told, "{request}");
         same += 1;
     }
@@ -53,8 +58,11 @@ fn a_link_holds_no_other() {
 
 #[test]
 fn a_damaged_link_is_told_so() {
-    let seeds: Vec<(String, String)> =
-        understood().into_iter().step_by(7).filter_map(|request| Some((line(&request).ok()?, request))).collect();
+    let seeds: Vec<(String, String)> = understood()
+        .into_iter()
+        .step_by(7)
+        .filter_map(|request| Some((line(&request).ok()?, request)))
+        .collect();
     let mut dice = Dice(0x11e5_5eed);
     let (mut refused, mut other) = (0, Vec::new());
     for _ in 0..20_000 {
@@ -78,6 +86,11 @@ fn a_damaged_link_is_told_so() {
             Ok(_) => {}
         }
     }
-    assert!(other.is_empty(), "{} links mean something else:\n{}", other.len(), other[..other.len().min(5)].join("\n"));
+    assert!(
+        other.is_empty(),
+        "{} links mean something else:\n{}",
+        other.len(),
+        other[..other.len().min(5)].join("\n")
+    );
     assert!(refused >= 17_000, "{refused} refused");
 }

@@ -1,6 +1,8 @@
-//! The door: requests written as JSON, answered as the command line answers the same words, and refused in the same words.
+//! The door: requests written as JSON, answered as the command line answers the same words, and
+//! refused in the same words.
 //!
-//! What the command line says is in the corpus (`tests/corpus`); its words become JSON by a translator of the tests' own.
+//! What the command line says is in the corpus (`tests/corpus`); its words become JSON by a
+//! translator of the tests' own.
 
 mod answered;
 mod ask_command;
@@ -55,7 +57,9 @@ fn asked(text: &str) -> Result<Answer, Box<No>> {
     door::ask(asked.request, "it".to_string(), &asked.options).map_err(|refused| {
         let fault = match refused.clone() {
             Refused::Field(error) => places.blamed(error),
-            Refused::Engine { error, help } => Fault { help, ..Fault::new(error.to_string(), 0..0) },
+            Refused::Engine { error, help } => {
+                Fault { help, ..Fault::new(error.to_string(), 0..0) }
+            }
         };
         Box::new(No { fault, refused: Some(refused) })
     })

@@ -104,7 +104,10 @@ fn odd(dice: &mut Dice, seeds: &[Value]) -> Value {
         14 => json!("4-6-7/dm + 9-1 + 2x 4-6-7"),
         _ => {
             let other = dice.of(seeds).clone();
-            other.as_object().and_then(|other| other.values().nth(dice.below(other.len())).cloned()).unwrap_or(other)
+            other
+                .as_object()
+                .and_then(|other| other.values().nth(dice.below(other.len())).cloned())
+                .unwrap_or(other)
         }
     }
 }
@@ -128,12 +131,16 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
     match value {
         Value::Object(entries) if !entries.is_empty() => {
             let key = entries.keys().nth(dice.below(entries.len())).unwrap().clone();
-            let of_other = dice.of(seeds).as_object().and_then(|other| other.iter().nth(dice.below(other.len())));
+            let of_other = dice
+                .of(seeds)
+                .as_object()
+                .and_then(|other| other.iter().nth(dice.below(other.len())));
             match dice.below(16) {
                 0 => drop(entries.shift_remove(&key)),
                 // The value that another request has there.
                 5.. => {
-                    let others = seeds.iter().filter_map(|other| other.get(&key)).collect::<Vec<_>>();
+                    let others =
+                        seeds.iter().filter_map(|other| other.get(&key)).collect::<Vec<_>>();
                     if !others.is_empty() {
                         let value = (*dice.of(&others)).clone();
                         entries.insert(key, value);
@@ -145,8 +152,13 @@ fn change(value: &mut Value, dice: &mut Dice, seeds: &[Value]) {
                     let name = of_other.map_or("x".to_string(), |(name, _)| name.clone());
                     entries.insert(name, value);
                 }
-                3 => drop(of_other.map(|(name, value)| entries.insert(name.clone(), value.clone()))),
-                _ => drop(entries.insert(key + dice.of::<&str>(&["", "s", "-", "_", "ä", "\u{0}", "\""]), odd(dice, seeds))),
+                3 => {
+                    drop(of_other.map(|(name, value)| entries.insert(name.clone(), value.clone())))
+                }
+                _ => drop(entries.insert(
+                    key + dice.of::<&str>(&["", "s", "-", "_", "ä", "\u{0}", "\""]),
+                    odd(dice, seeds),
+                )),
             }
         }
         Value::Array(each) => match dice.below(3) {
@@ -189,19 +201,30 @@ fn mutated(seeds: &[Value], dice: &mut Dice) -> String {
 
 /// A fault that can be told.
 fn assert_told(fault: &Fault, line: &str) {
-    assert!(line.get(fault.span.clone()).is_some(), "the place {:?} of `{}`", fault.span, fault.message);
+    assert!(
+        line.get(fault.span.clone()).is_some(),
+        "the place {:?} of `{}`",
+        fault.span,
+        fault.message
+    );
     assert!(!fault.message.is_empty());
     let told = json::fault(fault, line);
     assert_eq!(told["fault"]["message"], fault.message.as_str());
     assert_eq!(told["fault"]["span"], json!([fault.span.start, fault.span.end]));
-    let (number, column) = (told["fault"]["line"].as_u64().unwrap(), told["fault"]["column"].as_u64().unwrap());
+    let (number, column) =
+        (told["fault"]["line"].as_u64().unwrap(), told["fault"]["column"].as_u64().unwrap());
     let text = line.split('\n').nth(number as usize - 1).unwrap();
-    assert!(column >= 1 && column as usize <= text.chars().count() + 1, "column {column} of {text:?}");
+    assert!(
+        column >= 1 && column as usize <= text.chars().count() + 1,
+        "column {column} of {text:?}"
+    );
 }
 
-/// What numbers a line has, the largest of them: a longer question than what it was made from is not asked.
+/// What numbers a line has, the largest of them: a longer question than what it was made from is
+/// not asked.
 fn largest(text: &str) -> u64 {
-    let numbers = text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
+    let numbers =
+        text.split(|letter: char| !letter.is_ascii_digit()).filter(|digits| !digits.is_empty());
     numbers.map(|digits| digits.parse().unwrap_or(u64::MAX)).max().unwrap_or(0)
 }
 
@@ -249,7 +272,9 @@ fn no_mutated_line_panics() {
         let line = mutated(&seeds, &mut dice);
         let asks = dice.below(ASKED as usize) == 0 && largest(&line) <= 1_000;
         match catch_unwind(AssertUnwindSafe(|| tried(&line, asks))) {
-            Ok((is_read, is_asked)) => (read, asked) = (read + usize::from(is_read), asked + usize::from(is_asked)),
+            Ok((is_read, is_asked)) => {
+                (read, asked) = (read + usize::from(is_read), asked + usize::from(is_asked))
+            }
             Err(_) => panic!("line {number}: {line}"),
         }
     }
@@ -262,8 +287,13 @@ fn nothing_is_too_deep_or_too_long_to_be_refused() {
     let deep = "[".repeat(200_000);
     let long = format!("{{\"kind\": \"{}\"}}", "x".repeat(200_000));
     let open = "{\"a\":".repeat(100_000);
-    let lists = format!("{{\"kind\": \"rally\", \"stack\": {}1{}}}", "[".repeat(60_000), "]".repeat(60_000));
-    let stack = format!("{{\"kind\": \"rally\", \"stack\": \"{}4-6-7\"}}", "4-6-7 + ".repeat(20_000));
+    let lists = format!(
+        "{{\"kind\": \"rally\", \"stack\": {}1{}}}",
+        "[".repeat(60_000),
+        "]".repeat(60_000)
+    );
+    let stack =
+        format!("{{\"kind\": \"rally\", \"stack\": \"{}4-6-7\"}}", "4-6-7 + ".repeat(20_000));
     for line in [deep, long, open, lists, stack] {
         assert_eq!(tried(&line, false), (false, false));
     }

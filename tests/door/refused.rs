@@ -1,4 +1,5 @@
-//! Command lines of the corpus that are refused: as JSON they are refused in the same words, at the place to blame.
+//! Command lines of the corpus that are refused: as JSON they are refused in the same words, at the
+//! place to blame.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,12 +28,22 @@ impl Told {
     fn of(errors: &str) -> Option<Told> {
         let mut lines = errors.lines().peekable();
         let message = lines.next()?.strip_prefix("error: ")?.to_string();
-        let help = errors.lines().find_map(|line| line.trim_start().trim_start_matches("= ").strip_prefix("help: "));
-        let mut told = Told { message, help: help.map(str::to_string), place: None, line: None, underlined: None };
-        let Some(arrow) = lines.peek().and_then(|line| line.trim_start().strip_prefix("--> ")) else {
+        let help = errors
+            .lines()
+            .find_map(|line| line.trim_start().trim_start_matches("= ").strip_prefix("help: "));
+        let mut told = Told {
+            message,
+            help: help.map(str::to_string),
+            place: None,
+            line: None,
+            underlined: None,
+        };
+        let Some(arrow) = lines.peek().and_then(|line| line.trim_start().strip_prefix("--> "))
+        else {
             // `--leader: what is wrong`
             let place = told.message.split_once(": ").filter(|(place, _)| {
-                place.starts_with("--") && !place.contains(' ') || ["STACK", "UNITS", "UNIT", "N"].contains(place)
+                place.starts_with("--") && !place.contains(' ')
+                    || ["STACK", "UNITS", "UNIT", "N"].contains(place)
             });
             let parts = place.map(|(place, message)| (place.to_string(), message.to_string()));
             if let Some((place, message)) = parts {
@@ -41,27 +52,40 @@ impl Told {
             return Some(told);
         };
         told.place = Some(arrow.rsplitn(3, ':').nth(2)?.to_string());
-        let shown = errors.lines().find(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))?;
+        let shown = errors
+            .lines()
+            .find(|line| line.trim_start().starts_with(|letter: char| letter.is_ascii_digit()))?;
         let carets = errors.lines().find(|line| line.contains('^'))?;
         let gutter = shown.find(" | ").map(|at| at + 3)?;
         if carets.chars().skip(gutter).all(|letter| letter == ' ' || letter == '^') {
-            let is_marked = carets.chars().chain(std::iter::repeat(' ')).map(|letter| letter == '^');
-            told.underlined =
-                Some(shown.chars().zip(is_marked).filter(|(_, marked)| *marked).map(|(letter, _)| letter).collect());
+            let is_marked =
+                carets.chars().chain(std::iter::repeat(' ')).map(|letter| letter == '^');
+            told.underlined = Some(
+                shown
+                    .chars()
+                    .zip(is_marked)
+                    .filter(|(_, marked)| *marked)
+                    .map(|(letter, _)| letter)
+                    .collect(),
+            );
         }
         told.line = Some(shown[gutter..].to_string());
         Some(told)
     }
 }
 
-/// Words as an argument, a file and a request would all have them: no dashes of options, no brackets of tables, no quotes of numbers.
+/// Words as an argument, a file and a request would all have them: no dashes of options, no
+/// brackets of tables, no quotes of numbers.
 fn plain(text: &str) -> String {
     let text = text.replace("`--", "`").replace("an object", "a table");
     let text = text.replace("`question`", "`kind`").replace("a comparison has", "a request has");
     let mut words: Vec<String> = Vec::new();
     for word in text.split(' ') {
         let bare = word.trim_end_matches(',').trim_matches('`');
-        match (words.last().map(String::as_str), bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'))) {
+        match (
+            words.last().map(String::as_str),
+            bare.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')),
+        ) {
             (Some("table,"), Some(_)) => {}
             (None, Some(table)) => words.push(format!("`{}`", table.trim_matches(['[', ']']))),
             (Some("not"), _) if bare.parse::<i64>().is_ok() => words.push(bare.to_string()),
@@ -75,21 +99,32 @@ fn plain(text: &str) -> String {
 fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
     let (theirs, ours) = (plain(&told.message), plain(&fault.message));
     let both = |start: &str| theirs.starts_with(start) && ours.starts_with(start);
-    let unknown = ["no interpretation is called ", "no parameter is called "].iter().find_map(|start| theirs.strip_prefix(start));
-    let begins_with = |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
+    let unknown = ["no interpretation is called ", "no parameter is called "]
+        .iter()
+        .find_map(|start| theirs.strip_prefix(start));
+    let begins_with =
+        |names: &[&str]| names.iter().any(|name| ours.starts_with(&format!("`{name}` must be")));
     Some(match () {
-        _ if both("`kind` cannot be") && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) => {
+        _ if both("`kind` cannot be")
+            && fault.help.as_ref().is_some_and(|help| help.to_string().ends_with(", rout")) =>
+        {
             "a rout is a kind of a request"
         }
         _ if both("`seed` must be a whole number") => "a request draws no seed",
-        _ if both("`sequence` must be a whole number") || both("`precision` must be a half-width") => "the range in other words",
+        _ if both("`sequence` must be a whole number")
+            || both("`precision` must be a half-width") =>
+        {
+            "the range in other words"
+        }
         _ if unknown.is_some_and(|name| ours.contains(&format!("has no field {name}"))) => {
             "an unknown point of the rules is an unknown field"
         }
         _ if ours.starts_with("a table of hexes or lines, line ") && ours.ends_with(&theirs) => {
             "a table that stands in the request"
         }
-        _ if theirs.contains("over how many Player Turns") && ours.contains("over how many Player Turns") => {
+        _ if theirs.contains("over how many Player Turns")
+            && ours.contains("over how many Player Turns") =>
+        {
             "turns that nobody says"
         }
         _ if theirs.ends_with("has no Player Turns") && ours.ends_with("has no field `turns`") => {
@@ -98,7 +133,11 @@ fn by_nature(told: &Told, fault: &Fault) -> Option<&'static str> {
         _ if theirs.starts_with("the map of a situation shows") && ours.contains("has no key") => {
             "an unknown option is an unknown field"
         }
-        _ if theirs.starts_with("say ") && begins_with(&["trials", "seed", "precision", "stratify"]) => "options are read first",
+        _ if theirs.starts_with("say ")
+            && begins_with(&["trials", "seed", "precision", "stratify"]) =>
+        {
+            "options are read first"
+        }
         _ => return None,
     })
 }
@@ -124,7 +163,15 @@ fn named(told: &Told, written: &Written, argument: &str) -> Vec<Range<usize>> {
         }
     };
     let found = written.places.iter().filter(|place| is_named(&place.path));
-    found.map(|place| if place.key.is_empty() { place.value.clone() } else { place.key.start..place.value.end }).collect()
+    found
+        .map(|place| {
+            if place.key.is_empty() {
+                place.value.clone()
+            } else {
+                place.key.start..place.value.end
+            }
+        })
+        .collect()
 }
 
 /// Whether the place of a fault is the one to blame.
@@ -136,26 +183,35 @@ fn is_at_fault(request: &Request, told: &Told, written: &Written, span: &Range<u
     let Some(file) = request.files.get(place) else {
         let named = named(told, written, place);
         // What is missing has no place.
-        return (named.is_empty() && is_whole) || named.iter().any(|range| range.start <= span.start && span.end <= range.end);
+        return (named.is_empty() && is_whole)
+            || named.iter().any(|range| range.start <= span.start && span.end <= range.end);
     };
     match told.underlined.as_deref() {
         None => true,
         // The first line stands for a file as a whole.
         Some(text)
-            if file.lines().next() == Some(text) && (is_whole || (!here.is_empty() && bare(text).contains(&bare(here)))) =>
+            if file.lines().next() == Some(text)
+                && (is_whole || (!here.is_empty() && bare(text).contains(&bare(here)))) =>
         {
             true
         }
         // The header of a table stands for it.
         Some(text) if text.starts_with('[') && here.starts_with(['[', '{']) => true,
         // A text of several lines is escaped in JSON, and blamed as a whole.
-        Some(text) if here.contains("\\n") => serde_json::from_str::<String>(here).is_ok_and(|here| here.contains(text)),
+        Some(text) if here.contains("\\n") => {
+            serde_json::from_str::<String>(here).is_ok_and(|here| here.contains(text))
+        }
         Some(text) => bare(text) == bare(here),
     }
 }
 
 /// What differs from what standard error said; or why that is so.
-fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Result<Vec<String>, &'static str> {
+fn differences(
+    request: &Request,
+    told: &Told,
+    written: &Written,
+    no: &No,
+) -> Result<Vec<String>, &'static str> {
     let mut found = Vec::new();
     // Dice of a script are blamed where they stand, an engine that gave up nowhere.
     let is_placed = no.refused.is_none() || no.fault.span.end > 0;
@@ -172,21 +228,41 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
     // What stands beside the fields of a question differs.
     let first = |help: &str| {
         let line = help.lines().next().unwrap_or_default();
-        line.split(", given").next().filter(|_| line.starts_with("valid: ")).unwrap_or(line).to_string()
+        line.split(", given")
+            .next()
+            .filter(|_| line.starts_with("valid: "))
+            .unwrap_or(line)
+            .to_string()
     };
-    if fault.help.as_ref().map(|help| first(&help.told(notation))) != told.help.as_deref().map(first) {
+    if fault.help.as_ref().map(|help| first(&help.told(notation)))
+        != told.help.as_deref().map(first)
+    {
         found.push(format!("help {:?}", fault.help));
     }
-    if let Some(meant) = told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?")) {
-        found.extend(fault.near.first().is_none_or(|near| near != meant).then(|| format!("near {:?}", fault.near)));
+    if let Some(meant) =
+        told.help.as_ref().and_then(|help| help.strip_prefix("did you mean `")?.strip_suffix("`?"))
+    {
+        found.extend(
+            fault
+                .near
+                .first()
+                .is_none_or(|near| near != meant)
+                .then(|| format!("near {:?}", fault.near)),
+        );
     }
     if is_placed {
         let is_within = written.text.get(fault.span.clone()).is_some();
         if !is_within || !is_at_fault(request, told, written, &fault.span) {
-            found.push(format!("place {:?}: {:?}", fault.span, written.text.get(fault.span.clone())));
+            found.push(format!(
+                "place {:?}: {:?}",
+                fault.span,
+                written.text.get(fault.span.clone())
+            ));
         }
         let json = json::fault(fault, &written.text);
-        if json["fault"]["message"] != fault.message.as_str() || json["fault"]["span"][0] != fault.span.start {
+        if json["fault"]["message"] != fault.message.as_str()
+            || json["fault"]["span"][0] != fault.span.start
+        {
             found.push(format!("json {json}"));
         }
     }
@@ -196,7 +272,8 @@ fn differences(request: &Request, told: &Told, written: &Written, no: &No) -> Re
 /// Why command lines that are refused are not compared, or are refused in other words.
 const LEFT: &[&str] = &[
     "a file that is not there",
-    // A file of a comparison is read as a whole, of what is to be solved the request names fields only.
+    // A file of a comparison is read as a whole, of what is to be solved the request names fields
+    // only.
     "a key of a file that a request has not",
     "a key that is there twice",
     "a request draws no seed",
@@ -208,7 +285,8 @@ const LEFT: &[&str] = &[
     "a table that stands in the request",
     "an unknown option is an unknown field",
     "an unknown point of the rules is an unknown field",
-    // Words that are no option, options without a value or with one of few words, options that bar each other.
+    // Words that are no option, options without a value or with one of few words, options that bar
+    // each other.
     "clap's own words",
     "no TOML",
     "no question",
@@ -222,7 +300,9 @@ const LEFT: &[&str] = &[
 fn words_and_json_are_refused_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (number, (request, answer)) in (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] != "0") {
+    for (number, (request, answer)) in
+        (1..).zip(CORPUS.iter()).filter(|(_, (_, answer))| answer["exit"] != "0")
+    {
         let mut leave = |reason| *left.entry(reason).or_default() += 1;
         if answer["errors"].contains("For more information, try '--help'.") {
             leave("clap's own words");
@@ -239,7 +319,11 @@ fn words_and_json_are_refused_alike() {
             leave("no error");
             continue;
         };
-        if told.place.as_deref().is_some_and(|place| ["--format", "--out", "--plans", "--threads"].contains(&place)) {
+        if told
+            .place
+            .as_deref()
+            .is_some_and(|place| ["--format", "--out", "--plans", "--threads"].contains(&place))
+        {
             leave("what only says how it is told");
             continue;
         }

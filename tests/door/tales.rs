@@ -1,4 +1,5 @@
-//! Told sequences of the corpus: from the lines of JSON the screen can be put together, word for word.
+//! Told sequences of the corpus: from the lines of JSON the screen can be put together, word for
+//! word.
 
 use std::collections::BTreeMap;
 
@@ -26,17 +27,23 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
         false => format!("{}; ", tale["meta"]["question"].as_str().unwrap()),
     };
     let mut text = format!("{heading}{source}\n\n");
-    let head = |line: &Value| line["roll"].as_str().and_then(|roll| roll.split_once(": ").map(|(head, _)| head.to_string()));
+    let head = |line: &Value| {
+        line["roll"]
+            .as_str()
+            .and_then(|roll| roll.split_once(": ").map(|(head, _)| head.to_string()))
+    };
     let mut lines = lines.iter().peekable();
     while let Some(line) = lines.next() {
         text += &format!("{:>width$}", rule(line));
         if let Some(roll) = line["roll"].as_str() {
             let mut words = roll.to_string();
-            let (mut read, mut faces) = (line["read"].as_u64().unwrap() as u128, line["faces"].as_u64().unwrap() as u128);
+            let (mut read, mut faces) =
+                (line["read"].as_u64().unwrap() as u128, line["faces"].as_u64().unwrap() as u128);
             // The dice of a pool stand in one line.
             let is_pool = request["system"].is_string() && head(line).is_some();
             while let Some(next) = lines.next_if(|next| is_pool && head(next) == head(line)) {
-                words += &format!(" {}", next["roll"].as_str().unwrap().split_once(": ").unwrap().1);
+                words +=
+                    &format!(" {}", next["roll"].as_str().unwrap().split_once(": ").unwrap().1);
                 read *= next["read"].as_u64().unwrap() as u128;
                 faces *= next["faces"].as_u64().unwrap() as u128;
             }
@@ -44,8 +51,13 @@ fn screen(tale: &Value, request: &Value, several: bool) -> String {
         } else if let Some(event) = line["event"].as_str() {
             text += &format!("{}{event}\n", if line["rule"].is_null() { "  " } else { "    " });
         } else {
-            let outcomes = line["noted"].as_array().unwrap().iter().map(|outcome| noted(outcome, several));
-            text += &format!("  {}: {}\n", line["at"].as_str().unwrap(), outcomes.collect::<Vec<_>>().join("; "));
+            let outcomes =
+                line["noted"].as_array().unwrap().iter().map(|outcome| noted(outcome, several));
+            text += &format!(
+                "  {}: {}\n",
+                line["at"].as_str().unwrap(),
+                outcomes.collect::<Vec<_>>().join("; ")
+            );
         }
     }
     text + "\nProbability of rolls that read like these, one after the other: "
@@ -56,8 +68,14 @@ fn noted(outcome: &Value, several: bool) -> String {
         return whole.to_string();
     }
     let unit = outcome["unit"].as_str().unwrap_or("created");
-    let slot = outcome["slot"].as_u64().filter(|slot| several || *slot > 1).map_or(String::new(), |slot| format!(" [{slot}]"));
-    let counter = outcome["counter"].as_str().filter(|counter| *counter != unit).map_or(String::new(), |text| format!(" {text}"));
+    let slot = outcome["slot"]
+        .as_u64()
+        .filter(|slot| several || *slot > 1)
+        .map_or(String::new(), |slot| format!(" [{slot}]"));
+    let counter = outcome["counter"]
+        .as_str()
+        .filter(|counter| *counter != unit)
+        .map_or(String::new(), |text| format!(" {text}"));
     let wounded = if outcome["wounded"] == true { ", wounded" } else { "" };
     format!("{unit}{slot} {}{counter}{wounded}", outcome["status"].as_str().unwrap_or_default())
 }
@@ -71,12 +89,14 @@ fn source_in(screen: &str) -> Option<usize> {
 
 /// Whether the chance on the screen is that of the headline.
 fn is_chance(told: &str, headline: &Value) -> bool {
-    let percent: f64 = match told.split_once(" %").map(|(number, _)| number.trim_start_matches("> ").parse()) {
-        Some(Ok(percent)) => percent,
-        _ => return false,
-    };
+    let percent: f64 =
+        match told.split_once(" %").map(|(number, _)| number.trim_start_matches("> ").parse()) {
+            Some(Ok(percent)) => percent,
+            _ => return false,
+        };
     let probability = headline["probability"].as_f64().unwrap();
-    let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability || (percent / 100.0 - probability).abs() < 6e-5;
+    let is_near = (percent / 100.0 - probability).abs() <= 0.06 * probability
+        || (percent / 100.0 - probability).abs() < 6e-5;
     let fraction = told.split_once('(').and_then(|(_, rest)| rest.split_once(')'));
     is_near && fraction.is_none_or(|(fraction, _)| headline["fraction"] == fraction)
 }
@@ -85,7 +105,10 @@ fn is_chance(told: &str, headline: &Value) -> bool {
 fn tales_are_told_alike() {
     let (mut alike, mut differ) = (0, Vec::new());
     let mut left: BTreeMap<&str, usize> = BTreeMap::new();
-    for (request, answer) in CORPUS.iter().filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace")) {
+    for (request, answer) in CORPUS
+        .iter()
+        .filter(|(request, _)| request.arguments.first().is_some_and(|word| word == "trace"))
+    {
         let Some(screen) = answer.get("screen").filter(|_| answer["exit"] == "0") else { continue };
         let object = match translate::request(request) {
             Ok(object) => Value::Object(object),
@@ -103,11 +126,16 @@ fn tales_are_told_alike() {
         };
         let from = if object["kind"] == "rout" { source_in(screen).unwrap_or(0) } else { 0 };
         let screen = &screen[from..];
-        let rest =
-            [true, false].into_iter().find_map(|several| screen.strip_prefix(self::screen(&tale, &object, several).as_str()));
+        let rest = [true, false].into_iter().find_map(|several| {
+            screen.strip_prefix(self::screen(&tale, &object, several).as_str())
+        });
         match rest.is_some_and(|rest| is_chance(rest, &tale["headline"])) {
             true => alike += 1,
-            false => differ.push(format!("{}\n{screen}{}", request.arguments.join(" "), self::screen(&tale, &object, true))),
+            false => differ.push(format!(
+                "{}\n{screen}{}",
+                request.arguments.join(" "),
+                self::screen(&tale, &object, true)
+            )),
         }
     }
     eprintln!("{alike} told alike, {} differ; left: {left:?}", differ.len());

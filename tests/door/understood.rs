@@ -1,4 +1,5 @@
-//! Two spellings of one request are one canonical request, byte for byte; another request is another.
+//! Two spellings of one request are one canonical request, byte for byte; another request is
+//! another.
 
 use lowcrawl::door::read;
 use serde_json::Value;
@@ -56,7 +57,9 @@ fn the_other_systems() {
     );
     assert_one(
         r#"{"system":"fortitude","kind":"assault","units":"unit","sides":"front,flank"}"#,
-        &[r#"{"system": "fortitude", "kind": "assault", "units": "Unit", "sides": " Front, flank"}"#],
+        &[
+            r#"{"system": "fortitude", "kind": "assault", "units": "Unit", "sides": " Front, flank"}"#,
+        ],
     );
     assert_one(
         r#"{"system":"reaction","kind":"volley","target":"panzer-iv/dp=1,fired","dice":4,"cover":"light"}"#,
@@ -106,8 +109,7 @@ fn tables_are_in_the_request_themselves() {
     assert_eq!(asked.canonical["board"][0]["hexes"], TABLE);
     // What is understood needs no file any more, and is the same.
     assert_eq!(canonical(&asked.canonical.to_string()), asked.canonical);
-    let in_place: Value =
-        serde_json::json!({ "kind": "rout", "board": { "hexes": TABLE }, "rout": { "unit": "german:4-6-7", "at": "A2" } });
+    let in_place: Value = serde_json::json!({ "kind": "rout", "board": { "hexes": TABLE }, "rout": { "unit": "german:4-6-7", "at": "A2" } });
     assert_eq!(canonical(&in_place.to_string()), asked.canonical);
     let link = lowcrawl::door::link::line(&asked.whole().to_string()).unwrap();
     assert_eq!(canonical(&link), asked.canonical);
@@ -115,7 +117,10 @@ fn tables_are_in_the_request_themselves() {
 
 #[test]
 fn what_differs_stays_different() {
-    let rally = |fields: &str| canonical(&format!(r#"{{"kind": "rally", "stack": "german:4-6-7/dm"{fields}}}"#)).to_string();
+    let rally = |fields: &str| {
+        canonical(&format!(r#"{{"kind": "rally", "stack": "german:4-6-7/dm"{fields}}}"#))
+            .to_string()
+    };
     let all = [
         "",
         r#", "leader": "8-1""#,

@@ -25,7 +25,8 @@ impl Written {
     }
 
     fn add(&mut self, path: &str, key: Range<usize>, value: &Value) {
-        let below = |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
+        let below =
+            |name: &str| if path.is_empty() { name.to_string() } else { format!("{path}.{name}") };
         let start = self.text.len();
         match value {
             Value::Object(entries) => {

@@ -1,5 +1,5 @@
-//! Requests as somebody might get them wrong, each with what he is told: in the words of JSON. `LOWCRAWL_WRITE=1` writes the answers
-//! down anew, to be read.
+//! Requests as somebody might get them wrong, each with what he is told: in the words of JSON.
+//! `LOWCRAWL_WRITE=1` writes the answers down anew, to be read.
 
 use std::path::Path;
 use std::{env, fs};
@@ -9,7 +9,8 @@ use serde_json::Value;
 
 use super::HOUSE;
 
-/// What stands in no advice to somebody who writes JSON: options, tables and values as the command line and TOML have them.
+/// What stands in no advice to somebody who writes JSON: options, tables and values as the command
+/// line and TOML have them.
 const FOREIGN: &[&str] = &[
     "--",
     "[[step",
@@ -41,17 +42,23 @@ fn told(request: &str) -> String {
     let at = |end: usize| fault["span"][end].as_u64().map(|at| at as usize);
     let mut told = format!("  {}\n", word("message").unwrap());
     if let (Some(start), Some(end)) = (at(0), at(1)) {
-        told += &format!("  at: {}\n", if (start, end) == (0, request.len()) { "the whole" } else { &request[start..end] });
+        told += &format!(
+            "  at: {}\n",
+            if (start, end) == (0, request.len()) { "the whole" } else { &request[start..end] }
+        );
     }
-    told + &word("help").map_or(String::new(), |help| format!("  help: {}\n", help.replace('\n', "\n    ")))
+    told + &word("help")
+        .map_or(String::new(), |help| format!("  help: {}\n", help.replace('\n', "\n    ")))
 }
 
 #[test]
 fn what_is_wrong_is_told_in_the_words_of_json() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/door/wrong.txt");
     let stored = fs::read_to_string(&path).unwrap();
-    let requests: Vec<&str> = stored.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
-    let now: Vec<String> = requests.iter().map(|request| format!("{request}\n{}", told(request))).collect();
+    let requests: Vec<&str> =
+        stored.lines().filter(|line| !line.is_empty() && !line.starts_with(' ')).collect();
+    let now: Vec<String> =
+        requests.iter().map(|request| format!("{request}\n{}", told(request))).collect();
     let now = now.join("\n");
     if env::var_os("LOWCRAWL_WRITE").is_some() {
         fs::write(&path, &now).unwrap();
@@ -60,7 +67,8 @@ fn what_is_wrong_is_told_in_the_words_of_json() {
     for (was, is) in stored.split("\n\n").zip(now.split("\n\n")) {
         assert_eq!(was.trim_end(), is.trim_end());
         let (request, advice) = is.split_once('\n').unwrap();
-        let foreign = FOREIGN.iter().find(|word| advice.contains(*word) && !request.contains(*word));
+        let foreign =
+            FOREIGN.iter().find(|word| advice.contains(*word) && !request.contains(*word));
         assert!(foreign.is_none() && !advice.contains("answered"), "{foreign:?} in\n{is}");
     }
     assert_eq!(stored, now);

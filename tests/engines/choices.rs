@@ -1,4 +1,5 @@
-//! What a Rally Phase leaves to its owner (10.6, 10.62, 18.11): by small examples, against every policy, and against dice.
+//! What a Rally Phase leaves to its owner (10.6, 10.62, 18.11): by small examples, against every
+//! policy, and against dice.
 
 use std::collections::BTreeMap;
 
@@ -10,11 +11,15 @@ use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
 use lowcrawl::asl::question::{Ask, Question, Value};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::vocabulary::terms::Terms;
-use lowcrawl::course::rally::{POLICIES, Policy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first, reference};
+use lowcrawl::course::rally::{
+    POLICIES, Policy, best, hopeful, in_good_order, keep_dm, leaders_first, mmc_first, reference,
+};
 use lowcrawl::dice::Dr;
 use lowcrawl::engine::exact::{self, Bound, Fraction};
 use lowcrawl::engine::monte_carlo::{Plan, Simulator};
-use lowcrawl::process::{Decisions, Due, Event, Player, Point, Process, Question as _, Silent, Under};
+use lowcrawl::process::{
+    Decisions, Due, Event, Player, Point, Process, Question as _, Silent, Under,
+};
 use lowcrawl::stats::chi_squared;
 
 /// Stacks, number of phases, and which are the side's own.
@@ -63,11 +68,17 @@ const STACKS: [(&str, i64, &str); 40] = [
 
 /// Rally Phases of a stack, with Heat of Battle or without.
 fn rally(stack: &str, phases: i64, own: &str, heat: bool) -> Question {
-    let fields = [("stack", Text(stack)), ("phases", Integer(phases)), ("own-rph", Text(own)), ("hob", Boolean(heat))];
+    let fields = [
+        ("stack", Text(stack)),
+        ("phases", Integer(phases)),
+        ("own-rph", Text(own)),
+        ("hob", Boolean(heat)),
+    ];
     ask(Ask::Rally, &fields)
 }
 
-/// 10.6, 10.62: with every choice left to the owner, its first options are the reference order, to the fraction.
+/// 10.6, 10.62: with every choice left to the owner, its first options are the reference order, to
+/// the fraction.
 #[test]
 fn the_first_options_are_the_reference_order() {
     for heat in [false, true] {
@@ -105,13 +116,18 @@ fn roll(process: &Engagement, location: &mut Location, original: u8) {
     process.apply(location, reading, &mut Silent);
 }
 
-/// 10.6, 10.62, 18.11: the reference order first, then stack order, of equal units one, then nobody; at the end DM.
+/// 10.6, 10.62, 18.11: the reference order first, then stack order, of equal units one, then
+/// nobody; at the end DM.
 #[test]
 fn choices_in_words() {
     let stack = "german:4-6-7/broken,dm + german:8-1/broken,dm + german:4-6-7/broken,dm";
     let (process, mut location) = begin(&rally(stack, 2, "odd", false));
-    assert_eq!(process.decision(&location), "Rally Phase 1: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]");
-    let options = ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "nobody else tries to rally"];
+    assert_eq!(
+        process.decision(&location),
+        "Rally Phase 1: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
+    );
+    let options =
+        ["8-1 [2] tries to rally", "4-6-7 [1] tries to rally", "nobody else tries to rally"];
     assert_eq!(process.options(&location), options);
     let mut log: Vec<Event> = Vec::new();
     process.choose(&mut location, 1, &mut log);
@@ -122,7 +138,10 @@ fn choices_in_words() {
         process.decision(&location),
         "Rally Phase 1: 4-6-7/broken,dm [1] (has tried), 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
     );
-    assert_eq!(process.options(&location), ["8-1 [2] tries to rally", "nobody else tries to rally"]);
+    assert_eq!(
+        process.options(&location),
+        ["8-1 [2] tries to rally", "nobody else tries to rally"]
+    );
     log.clear();
     process.choose(&mut location, 1, &mut log);
     assert_eq!(log, [Event { rule: "10.6", text: "nobody else tries to rally".to_string() }]);
@@ -136,32 +155,48 @@ fn choices_in_words() {
     assert_eq!(log, [Event { rule: "10.62", text: "DM is kept".to_string() }]);
     assert_eq!(process.due(&location), Due::Report(1));
     process.pass(&mut location, &mut Silent);
-    assert_eq!(process.decision(&location), "Rally Phase 2: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]");
+    assert_eq!(
+        process.decision(&location),
+        "Rally Phase 2: 4-6-7/broken,dm [1], 8-1/broken,dm [2], 4-6-7/broken,dm [3]"
+    );
 }
 
 /// Expected units in Good Order after the last phase under a policy.
-fn worth_under(process: &Engagement, policy: impl Fn(&Engagement, &Location, Player, usize) -> usize + Sync) -> f64 {
+fn worth_under(
+    process: &Engagement,
+    policy: impl Fn(&Engagement, &Location, Player, usize) -> usize + Sync,
+) -> f64 {
     let gain = in_good_order(process);
     let odds = exact::odds(&Under::new(process.clone(), policy), Bound::STANDARD).unwrap();
-    odds.chances.iter().map(|chance| chance.probability * gain(chance.point, &chance.outcome)[0]).sum()
+    odds.chances
+        .iter()
+        .map(|chance| chance.probability * gain(chance.point, &chance.outcome)[0])
+        .sum()
 }
 
 fn best_worth(process: &Engagement) -> f64 {
     best(process, in_good_order(process)).unwrap().0[0]
 }
 
-/// 10.6, 10.62, 18.11: no named policy beats the best play, whose odds come to what it says it is worth.
+/// 10.6, 10.62, 18.11: no named policy beats the best play, whose odds come to what it says it is
+/// worth.
 #[test]
 fn no_policy_beats_the_best_play() {
     for heat in [false, true] {
         for (stack, phases, own) in STACKS {
-            let process = rally(stack, if heat { phases.min(2) } else { phases }, own, heat).with_choices(Choices::ALL).whole();
+            let process = rally(stack, if heat { phases.min(2) } else { phases }, own, heat)
+                .with_choices(Choices::ALL)
+                .whole();
             let (worth, play) = best(&process, in_good_order(&process)).unwrap();
             let played = worth_under(&process, |_, location, _, _| play.best(location));
             assert!((worth[0] - played).abs() < 1e-12, "{stack}: {} is not {played}", worth[0]);
             for (name, _, policy) in POLICIES {
                 let played = worth_under(&process, policy);
-                assert!(played < worth[0] + 1e-12, "{stack}: {name} has {played}, more than {}", worth[0]);
+                assert!(
+                    played < worth[0] + 1e-12,
+                    "{stack}: {name} has {played}, more than {}",
+                    worth[0]
+                );
             }
         }
     }
@@ -198,7 +233,8 @@ fn by_hand(process: &Engagement, location: &Location) -> f64 {
     }
 }
 
-/// 10.6, 10.62, A25.22: the best play is worth what a player finds who tries every option of every sequence.
+/// 10.6, 10.62, A25.22: the best play is worth what a player finds who tries every option of every
+/// sequence.
 #[test]
 fn the_best_of_every_sequence() {
     for (stack, phases) in [
@@ -212,7 +248,8 @@ fn the_best_of_every_sequence() {
     ] {
         for heat in [false, true] {
             let process = rally(stack, phases, "odd", heat).with_choices(Choices::ALL).whole();
-            let (naive, solved) = (by_hand(&process, &process.start(&mut Silent)), best_worth(&process));
+            let (naive, solved) =
+                (by_hand(&process, &process.start(&mut Silent)), best_worth(&process));
             assert!((naive - solved).abs() < 1e-12, "{stack}: {naive} is not {solved}");
         }
     }
@@ -220,7 +257,8 @@ fn the_best_of_every_sequence() {
 
 /// Every state in which a choice can be due, with the number of its options.
 fn decisions(process: &Engagement) -> Vec<(Location, usize)> {
-    let (mut found, mut waiting): (Vec<(Location, usize)>, _) = (Vec::new(), vec![process.start(&mut Silent)]);
+    let (mut found, mut waiting): (Vec<(Location, usize)>, _) =
+        (Vec::new(), vec![process.start(&mut Silent)]);
     while let Some(location) = waiting.pop() {
         match process.due(&location) {
             Due::Over => {}
@@ -273,7 +311,8 @@ fn the_best_of_all_policies() {
     }
 }
 
-/// Expected units in Good Order after the last phase of a Rally without Heat of Battle, under a policy.
+/// Expected units in Good Order after the last phase of a Rally without Heat of Battle, under a
+/// policy.
 fn in_order(question: &Question, policy: Policy) -> Fraction {
     let process = question.with_choices(Choices::ALL).whole();
     let gain = in_good_order(&process);
@@ -289,37 +328,44 @@ fn best_first(question: &Question) -> String {
     process.options(&location)[play.best(&location)].clone()
 }
 
-/// 18.11, 10.6, 10.71: whether a broken leader or the 4-6-7 beside him is to try first, in the side's own RPh, without DM.
+/// 18.11, 10.6, 10.71: whether a broken leader or the 4-6-7 beside him is to try first, in the
+/// side's own RPh, without DM.
 ///
-/// 4-6-7 (broken ML 7), first MMC: Self-Rally on 6 or less, 15/36; a 2 (1/36) makes a leader too, whatever the dr (18.2: -1 German, +1
-/// broken): 8-1 on 1, 8-0 or 7-0 on 2 to 5, 6+1 on 6. Neither leader here outranks it, so that his death does not move it (10.2).
+/// 4-6-7 (broken ML 7), first MMC: Self-Rally on 6 or less, 15/36; a 2 (1/36) makes a leader too,
+/// whatever the dr (18.2: -1 German, +1 broken): 8-1 on 1, 8-0 or 7-0 on 2 to 5, 6+1 on 6. Neither
+/// leader here outranks it, so that his death does not move it (10.2).
 ///
 /// 7-0, on 6 or less (15/36). First, he leads it to 7 or less (21/36), or else it has its 16/36:
-/// 15/36 + 15/36 * 21/36 + 21/36 * 16/36 = 1191/1296. After it, he tries alone, or led to 8, 7, 7 or 6 or less:
-/// 16/36 + 35/36 * 15/36 + 1/36 * (26 + 4 * 21 + 15)/216, less 1/36 * 1/6 * 1/36 * 2/6 * 21/36 for a new 6+1 who breaks when the
-/// 7-0 meets Fate and dies (10.64, 17.11, 10.2) = 242309/279936, which is less.
+/// 15/36 + 15/36 * 21/36 + 21/36 * 16/36 = 1191/1296. After it, he tries alone, or led to 8, 7, 7
+/// or 6 or less: 16/36 + 35/36 * 15/36 + 1/36 * (26 + 4 * 21 + 15)/216, less 1/36 * 1/6 * 1/36 *
+/// 2/6 * 21/36 for a new 6+1 who breaks when the 7-0 meets Fate and dies (10.64, 17.11, 10.2) =
+/// 242309/279936, which is less.
 ///
-/// 6+1, on 5 or less (10/36). First, he leads it to 6 or less (15/36), no better than alone, and no leader appears:
-/// 10/36 + 10/36 * 15/36 + 26/36 * 16/36 = 463/648. After it, alone, or led to 7, 6, 6 or 5 or less:
-/// 16/36 + 35/36 * 10/36 + 1/36 * (21 + 4 * 15 + 10)/216 = 5647/7776, which is more.
+/// 6+1, on 5 or less (10/36). First, he leads it to 6 or less (15/36), no better than alone, and no
+/// leader appears: 10/36 + 10/36 * 15/36 + 26/36 * 16/36 = 463/648. After it, alone, or led to 7,
+/// 6, 6 or 5 or less: 16/36 + 35/36 * 10/36 + 1/36 * (21 + 4 * 15 + 10)/216 = 5647/7776, which is
+/// more.
 #[test]
 fn the_leader_first_or_the_squad() {
     for (leader, leader_before, squad_before) in [
         ("7-0", Fraction::new(1191, 1296), Fraction::new(242_309, 279_936)),
         ("6+1", Fraction::new(463, 648), Fraction::new(5647, 7776)),
     ] {
-        let question = rally(&format!("german:{leader}/broken + german:4-6-7/broken"), 1, "odd", false);
+        let question =
+            rally(&format!("german:{leader}/broken + german:4-6-7/broken"), 1, "odd", false);
         assert_eq!(in_order(&question, reference), leader_before);
         assert_eq!(in_order(&question, leaders_first), leader_before);
         assert_eq!(in_order(&question, mmc_first), squad_before);
-        let better = if leader_before.to_f64() > squad_before.to_f64() { "7-0 [1]" } else { "4-6-7 [2]" };
+        let better =
+            if leader_before.to_f64() > squad_before.to_f64() { "7-0 [1]" } else { "4-6-7 [2]" };
         assert_eq!(best_first(&question), format!("{better} tries to rally"));
     }
 }
 
-/// 18.11: of two squads only the first to try may, so it should be the better one, whatever the stack order. 4-6-8 (broken ML 8):
-/// 7 or less, 21/36, and a leader on a 2 (-1 German, -1 for the ML, +1: 8-1 on 1 and 2, then 8-0 or 7-0), who leads the 4-4-7 (broken
-/// ML 7) to 8 or 7 or less: 22/36 + 1/36 * (2 * 26 + 4 * 21)/216.
+/// 18.11: of two squads only the first to try may, so it should be the better one, whatever the
+/// stack order. 4-6-8 (broken ML 8): 7 or less, 21/36, and a leader on a 2 (-1 German, -1 for the
+/// ML, +1: 8-1 on 1 and 2, then 8-0 or 7-0), who leads the 4-4-7 (broken ML 7) to 8 or 7 or less:
+/// 22/36 + 1/36 * (2 * 26 + 4 * 21)/216.
 #[test]
 fn the_better_squad_first() {
     let question = rally("german:4-4-7/broken + german:4-6-8/broken", 1, "odd", false);
@@ -329,19 +375,22 @@ fn the_better_squad_first() {
     assert!(in_order(&question, mmc_first).to_f64() < best_worth(&process));
 }
 
-/// I-20, 18.11: where leaders may not try before the first MMC, the reference order lets it go first; an owner who lets his leader try all
-/// the same takes its chance away. 6+1 on 10/36, then he leads the 4-6-7 on 15/36: 10/36 + 10/36 * 15/36.
+/// I-20, 18.11: where leaders may not try before the first MMC, the reference order lets it go
+/// first; an owner who lets his leader try all the same takes its chance away. 6+1 on 10/36, then
+/// he leads the 4-6-7 on 15/36: 10/36 + 10/36 * 15/36.
 #[test]
 fn a_chance_given_away() {
     let question = rally("german:6+1/broken + german:4-6-7/broken", 1, "odd", false);
-    let question = question.under(question.rulebook().flipped(Rulebook::find("i20").unwrap().switch));
+    let question =
+        question.under(question.rulebook().flipped(Rulebook::find("i20").unwrap().switch));
     assert_eq!(in_order(&question, reference), Fraction::new(5647, 7776));
     assert_eq!(in_order(&question, leaders_first), Fraction::new(510, 1296));
     assert_eq!(best_first(&question), "4-6-7 [2] tries to rally");
 }
 
-/// 10.6, 10.64: under DM a 4-3-6 (broken ML 5) beside a 6+1 would need 0 or less: it can only meet Fate (1/36). Left alone it rallies in
-/// the next phase on 4 or less, 6/36; as a 2-3-6 (broken ML 4) on 3 or less, 3/36. The 6+1 is up all the time.
+/// 10.6, 10.64: under DM a 4-3-6 (broken ML 5) beside a 6+1 would need 0 or less: it can only meet
+/// Fate (1/36). Left alone it rallies in the next phase on 4 or less, 6/36; as a 2-3-6 (broken ML
+/// 4) on 3 or less, 3/36. The 6+1 is up all the time.
 #[test]
 fn better_left_alone() {
     let question = rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", false);
@@ -353,28 +402,37 @@ fn better_left_alone() {
     let (process, location) = begin(&question);
     assert!(process.candidate(&location, 1).is_hopeless());
     // With Heat of Battle an Original 2 is a hope (15.1).
-    let (process, location) = begin(&rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", true));
+    let (process, location) =
+        begin(&rally("german:6+1 + german:4-3-6/broken,dm", 2, "never", true));
     assert!(!process.candidate(&location, 1).is_hopeless());
 }
 
-/// A25.22: a Commissar must try to rally every broken unit with him: the order is the owner's, nothing else; a last one is no choice.
+/// A25.22: a Commissar must try to rally every broken unit with him: the order is the owner's,
+/// nothing else; a last one is no choice.
 #[test]
 fn a_commissar_leaves_no_choice() {
-    let (process, mut location) = begin(&rally("commissar:9-0 + russian:4-4-7/broken + russian:8-0/broken", 1, "odd", false));
+    let (process, mut location) =
+        begin(&rally("commissar:9-0 + russian:4-4-7/broken + russian:8-0/broken", 1, "odd", false));
     assert_eq!(process.options(&location), ["8-0 [3] tries to rally", "4-4-7 [2] tries to rally"]);
     process.choose(&mut location, 1, &mut Silent);
     roll(&process, &mut location, 11);
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 8-0 has to");
     // He lends his presence from outside too.
-    let fields = [("stack", Text("russian:4-4-7/broken")), ("leader", Text("commissar:9-0")), ("phases", Integer(1))];
+    let fields = [
+        ("stack", Text("russian:4-4-7/broken")),
+        ("leader", Text("commissar:9-0")),
+        ("phases", Integer(1)),
+    ];
     let (process, location) = begin(&ask(Ask::Rally, &fields));
     assert!(matches!(process.due(&location), Due::Roll(..)), "the 4-4-7 has to");
 }
 
-/// A25.22: a broken Commissar must Self-Rally; once he has failed the others may please themselves, and must when he is up.
+/// A25.22: a broken Commissar must Self-Rally; once he has failed the others may please themselves,
+/// and must when he is up.
 #[test]
 fn a_broken_commissar() {
-    let question = rally("commissar:9-0/broken + russian:8-0/broken + russian:4-4-7/broken", 1, "odd", false);
+    let question =
+        rally("commissar:9-0/broken + russian:8-0/broken + russian:4-4-7/broken", 1, "odd", false);
     for (original, nobody) in [(9, true), (8, false)] {
         let (process, mut location) = begin(&question);
         let all = ["9-0 [1] tries to rally", "8-0 [2] tries to rally", "4-4-7 [3] tries to rally"];
@@ -383,7 +441,10 @@ fn a_broken_commissar() {
         // On 8 or less with +1 against 9.
         roll(&process, &mut location, original);
         let has_nobody = process.choices_at(&location).contains(&Choice::NobodyElse);
-        assert_eq!((process.choices_at(&location).len(), has_nobody), (2 + usize::from(nobody), nobody));
+        assert_eq!(
+            (process.choices_at(&location).len(), has_nobody),
+            (2 + usize::from(nobody), nobody)
+        );
     }
 }
 
@@ -396,16 +457,23 @@ fn nobody_can_try() {
 
 /// What is due at the start of a Rally Phase of which nobody can try, with the choice of DM only.
 fn dm_of(fields: &[(&str, Value)], switch: Option<&str>) -> Due<Terms> {
-    let mut all = vec![("stack", Text("german:4-6-7/broken,dm")), ("phases", Integer(1)), ("own-rph", Text("never"))];
+    let mut all = vec![
+        ("stack", Text("german:4-6-7/broken,dm")),
+        ("phases", Integer(1)),
+        ("own-rph", Text("never")),
+    ];
     all.extend(fields);
     let question = ask(Ask::Rally, &all);
-    let flipped = switch.map(|switch| question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch)));
-    let process = flipped.unwrap_or(question).with_choices(Choices { rally: false, dm: true }).whole();
+    let flipped = switch.map(|switch| {
+        question.under(question.rulebook().flipped(Rulebook::find(switch).unwrap().switch))
+    });
+    let process =
+        flipped.unwrap_or(question).with_choices(Choices { rally: false, dm: true }).whole();
     process.due(&process.start(&mut Silent))
 }
 
-/// 10.62, I-28: DM may be kept in the open; not in woods, not where the question keeps it anyway, and ADJACENT to an armed enemy only where
-/// it does not come back at once.
+/// 10.62, I-28: DM may be kept in the open; not in woods, not where the question keeps it anyway,
+/// and ADJACENT to an armed enemy only where it does not come back at once.
 #[test]
 fn who_may_keep_dm() {
     let asked = Due::Choice { player: Player::Owner, options: 2 };
@@ -418,8 +486,8 @@ fn who_may_keep_dm() {
     assert_eq!(dm_of(&[("stack", Text("german:4-6-7/broken"))], None), Due::Report(1));
 }
 
-/// 10.62: DM kept is DM in the next phase. 4-6-7 alone, own RPh in even phases: with +1 on 6 or less, 15/36, with +5 only on a 2, 1/36; in
-/// both the 2 makes a leader (18.11).
+/// 10.62: DM kept is DM in the next phase. 4-6-7 alone, own RPh in even phases: with +1 on 6 or
+/// less, 15/36, with +5 only on a 2, 1/36; in both the 2 makes a leader (18.11).
 #[test]
 fn dm_kept_by_policy() {
     let question = rally("german:4-6-7/broken,dm", 2, "even", false);
@@ -433,14 +501,19 @@ fn dice_agree_with_the_best_play() {
     for (heat, seed) in [(false, 1), (true, 2)] {
         let stack = "german:6+1/broken + german:4-6-7/broken,dm + german:4-6-8/broken";
         let joint = ("joint", Boolean(true));
-        let fields = [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
+        let fields =
+            [("stack", Text(stack)), ("phases", Integer(2)), ("hob", Boolean(heat)), joint];
         let process = ask(Ask::Rally, &fields).with_choices(Choices::ALL).whole();
         let (worth, play) = best(&process, in_good_order(&process)).unwrap();
         let gain = in_good_order(&process);
-        let under = Under::new(process, |_: &Engagement, location: &Location, _, _| play.best(location));
+        let under =
+            Under::new(process, |_: &Engagement, location: &Location, _, _| play.best(location));
         let run = Simulator::new(&under).unwrap().run(&Plan::new(300_000, seed)).unwrap();
-        let mut counts: BTreeMap<_, u64> =
-            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let mut counts: BTreeMap<_, u64> = run
+            .counts
+            .into_iter()
+            .map(|(point, outcome, count)| ((point, outcome), count))
+            .collect();
         let mut phases: BTreeMap<Point, (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         let mut expected_worth = 0.0;
         for chance in exact::odds(&under, Bound::STANDARD).unwrap().chances {

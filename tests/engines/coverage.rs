@@ -1,7 +1,10 @@
-//! How often 95 % intervals hold the true figure: those of plain, stratified and paired runs against the exact odds, over many seeds.
+//! How often 95 % intervals hold the true figure: those of plain, stratified and paired runs
+//! against the exact odds, over many seeds.
 //!
-//! The long run, of some minutes, is `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage -- --nocapture`. It
-//! prints the coverage of every band, and is held to what is asked; the short one has some slack for its own chance.
+//! The long run, of some minutes, is
+//! `LOWCRAWL_SEEDS=4000 cargo test --release --no-default-features --test engines coverage -- --nocapture`.
+//! It prints the coverage of every band, and is held to what is asked; the short one has some slack
+//! for its own chance.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -27,8 +30,12 @@ fn seeds() -> u64 {
 }
 
 /// Expected counts, and the coverage that is asked of their outcomes on average.
-const BANDS: [(Range<f64>, Range<f64>); 4] =
-    [(0.0..1.0, 0.94..1.0), (1.0..5.0, 0.94..1.0), (5.0..20.0, 0.94..0.96), (20.0..f64::INFINITY, 0.94..0.96)];
+const BANDS: [(Range<f64>, Range<f64>); 4] = [
+    (0.0..1.0, 0.94..1.0),
+    (1.0..5.0, 0.94..1.0),
+    (5.0..20.0, 0.94..0.96),
+    (20.0..f64::INFINITY, 0.94..0.96),
+];
 
 /// The least coverage of any outcome.
 const LEAST: f64 = 0.92;
@@ -61,12 +68,25 @@ fn assert_covered(what: &str, tallies: &[Tally]) {
     let (of_mean, of_one) = if runs < 4000.0 { (2.5, 4.0) } else { (0.0, 0.0) };
     let slack = |share: f64, errors: f64| errors * (share * (1.0 - share) / runs).sqrt();
     for (expected, asked) in BANDS {
-        let band: Vec<f64> = tallies.iter().filter(|tally| expected.contains(&tally.expected)).map(Tally::coverage).collect();
+        let band: Vec<f64> = tallies
+            .iter()
+            .filter(|tally| expected.contains(&tally.expected))
+            .map(Tally::coverage)
+            .collect();
         assert!(!band.is_empty(), "{what}: nothing is expected {expected:?} times");
-        let (mean, least) = (band.iter().sum::<f64>() / band.len() as f64, band.iter().copied().fold(1.0, f64::min));
-        println!("{what}, {expected:?} expected: {} outcomes, {mean:.4} on average, {least:.4} at least", band.len());
+        let (mean, least) = (
+            band.iter().sum::<f64>() / band.len() as f64,
+            band.iter().copied().fold(1.0, f64::min),
+        );
+        println!(
+            "{what}, {expected:?} expected: {} outcomes, {mean:.4} on average, {least:.4} at least",
+            band.len()
+        );
         let slack_of_mean = slack(CONFIDENCE, of_mean);
-        assert!(asked.start - slack_of_mean <= mean && mean <= asked.end + slack_of_mean, "{what}, {expected:?}: {mean}");
+        assert!(
+            asked.start - slack_of_mean <= mean && mean <= asked.end + slack_of_mean,
+            "{what}, {expected:?}: {mean}"
+        );
         assert!(least >= LEAST - slack(LEAST, of_one), "{what}, {expected:?}: {least}");
     }
 }
@@ -79,7 +99,12 @@ fn questions() -> [Question; 3] {
         ask(Ask::Check, &[stack, ("mc", Integer(1)), ("hob", Boolean(true))]),
         ask(
             Ask::Rally,
-            &[("stack", Text("german:4-6-7/dm")), ("leader", Text("8-1")), ("phases", Integer(4)), ("hob", Boolean(true))],
+            &[
+                ("stack", Text("german:4-6-7/dm")),
+                ("leader", Text("8-1")),
+                ("phases", Integer(4)),
+                ("hob", Boolean(true)),
+            ],
         ),
     ]
 }
@@ -87,7 +112,11 @@ fn questions() -> [Question; 3] {
 /// True odds of the outcomes that are not certain.
 fn truths(question: &Question) -> BTreeMap<(Point, Outcome), f64> {
     let chances = exact_odds(&question.whole()).chances;
-    chances.into_iter().map(|chance| ((chance.point, chance.outcome), chance.probability)).filter(|(_, p)| *p < 1.0).collect()
+    chances
+        .into_iter()
+        .map(|chance| ((chance.point, chance.outcome), chance.probability))
+        .filter(|(_, p)| *p < 1.0)
+        .collect()
 }
 
 fn expected(truth: f64, trials: u64) -> f64 {
@@ -102,13 +131,21 @@ fn plain_intervals() {
         let simulator = Simulator::new(&process).unwrap();
         for trials in [300, 4_000] {
             let new = |(outcome, truth): (&(Point, Outcome), &f64)| {
-                (outcome.clone(), (*truth, Tally { expected: expected(*truth, trials), ..Tally::default() }))
+                (
+                    outcome.clone(),
+                    (*truth, Tally { expected: expected(*truth, trials), ..Tally::default() }),
+                )
             };
-            let mut of_run: BTreeMap<(Point, Outcome), (f64, Tally)> = truths.iter().map(new).collect();
+            let mut of_run: BTreeMap<(Point, Outcome), (f64, Tally)> =
+                truths.iter().map(new).collect();
             for seed in 0..seeds() {
-                let run = simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
-                let counts: BTreeMap<_, u64> =
-                    run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+                let run =
+                    simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
+                let counts: BTreeMap<_, u64> = run
+                    .counts
+                    .into_iter()
+                    .map(|(point, outcome, count)| ((point, outcome), count))
+                    .collect();
                 for (outcome, (truth, tally)) in &mut of_run {
                     let count = counts.get(outcome).copied().unwrap_or(0);
                     tally.note(*truth, Proportion { count, trials }.interval(CONFIDENCE));
@@ -120,8 +157,8 @@ fn plain_intervals() {
     assert_covered("plain", &tallies);
 }
 
-/// What is expected is the variance of a count within the strata, which is what the rolls after the first leave to chance: of a rare outcome
-/// the count itself.
+/// What is expected is the variance of a count within the strata, which is what the rolls after the
+/// first leave to chance: of a rare outcome the count itself.
 #[test]
 fn stratified_intervals() {
     let mut tallies = Vec::new();
@@ -132,18 +169,30 @@ fn stratified_intervals() {
                 truths.keys().map(|outcome| (outcome.clone(), Tally::default())).collect();
             let mut left_to_chance: BTreeMap<(Point, Outcome), f64> = BTreeMap::new();
             for seed in 0..seeds() {
-                let run = stratified::run(&process, &Plan { threads: Some(1), ..Plan::new(trials, seed) }, rolls).unwrap();
-                let found: BTreeMap<_, Strata> =
-                    run.into_iter().map(|(point, outcome, strata)| ((point, outcome), strata)).collect();
+                let run = stratified::run(
+                    &process,
+                    &Plan { threads: Some(1), ..Plan::new(trials, seed) },
+                    rolls,
+                )
+                .unwrap();
+                let found: BTreeMap<_, Strata> = run
+                    .into_iter()
+                    .map(|(point, outcome, strata)| ((point, outcome), strata))
+                    .collect();
                 for (outcome, tally) in &mut of_run {
-                    let strata = found.get(outcome).copied().unwrap_or(Strata { trials, ..Strata::default() });
+                    let strata = found
+                        .get(outcome)
+                        .copied()
+                        .unwrap_or(Strata { trials, ..Strata::default() });
                     tally.note(truths[outcome], strata.interval(CONFIDENCE));
                     *left_to_chance.entry(outcome.clone()).or_default() +=
                         (strata.std_error() * trials as f64).powi(2) / seeds() as f64;
                 }
             }
             // What the first rolls decide for certain has no chance to be wrong.
-            let left = of_run.into_iter().map(|(outcome, tally)| Tally { expected: left_to_chance[&outcome], ..tally });
+            let left = of_run
+                .into_iter()
+                .map(|(outcome, tally)| Tally { expected: left_to_chance[&outcome], ..tally });
             tallies.extend(left.filter(|tally| tally.expected > 0.0));
         }
     }
@@ -155,14 +204,23 @@ fn stratified_intervals() {
 fn paired_intervals() {
     let mut tallies = Vec::new();
     let stack = ("stack", Text("german:8-1 + german:4-6-7"));
-    let fire = |fp, drm| ask(Ask::Fire, &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))]);
+    let fire = |fp, drm| {
+        ask(Ask::Fire, &[stack, ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))])
+    };
     let rally = |leader| {
         ask(
             Ask::Rally,
-            &[("stack", Text("german:4-6-7/dm")), ("leader", Text(leader)), ("phases", Integer(4)), ("hob", Boolean(true))],
+            &[
+                ("stack", Text("german:4-6-7/dm")),
+                ("leader", Text(leader)),
+                ("phases", Integer(4)),
+                ("hob", Boolean(true)),
+            ],
         )
     };
-    for courses in [[fire(8, 0), fire(8, 1)], [fire(8, 0), fire(6, 0)], [rally("8-0"), rally("8-1")]] {
+    for courses in
+        [[fire(8, 0), fire(8, 1)], [fire(8, 0), fire(6, 0)], [rally("8-0"), rally("8-1")]]
+    {
         let processes = courses.each_ref().map(|question| question.whole());
         let truths = courses.each_ref().map(truths);
         for trials in [300, 4_000] {
@@ -171,51 +229,81 @@ fn paired_intervals() {
             of_run.extend(all.map(|outcome| (outcome, Default::default())));
             for seed in 0..seeds() {
                 let plan = Plan { threads: Some(1), ..Plan::new(trials, seed) };
-                let run = paired::run(&processes, &plan, |point, outcome| Some((point, outcome.clone())), |_, _| 0.0).unwrap();
+                let run = paired::run(
+                    &processes,
+                    &plan,
+                    |point, outcome| Some((point, outcome.clone())),
+                    |_, _| 0.0,
+                )
+                .unwrap();
                 for (outcome, (differing, tally)) in &mut of_run {
-                    let [first, second] = truths.each_ref().map(|truths| truths.get(outcome).copied().unwrap_or(0.0));
+                    let [first, second] =
+                        truths.each_ref().map(|truths| truths.get(outcome).copied().unwrap_or(0.0));
                     let paired::Share { gained, lost, .. } = run.courses[1].share(outcome);
                     *differing += gained + lost;
-                    tally.note(second - first, PairedProportions { gained, lost, trials }.interval(CONFIDENCE));
+                    tally.note(
+                        second - first,
+                        PairedProportions { gained, lost, trials }.interval(CONFIDENCE),
+                    );
                 }
             }
             // Where never any differs nothing is told apart.
             let found = of_run.into_values().filter(|(differing, _)| *differing > 0);
-            tallies.extend(found.map(|(differing, tally)| Tally { expected: differing as f64 / seeds() as f64, ..tally }));
+            tallies.extend(found.map(|(differing, tally)| Tally {
+                expected: differing as f64 / seeds() as f64,
+                ..tally
+            }));
         }
     }
     assert_covered("paired", &tallies);
 }
 
-/// What a course is worth more than the first, where worth is counted in units; what is expected is how many sequences differ.
+/// What a course is worth more than the first, where worth is counted in units; what is expected is
+/// how many sequences differ.
 #[test]
 fn intervals_of_the_objective() {
     let mut tallies = Vec::new();
     let squads = "german:8-1 + 2x german:4-6-7";
     let fire = |stack, fp, drm| {
-        ask(Ask::Fire, &[("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("hob", Boolean(true))])
+        ask(
+            Ask::Fire,
+            &[
+                ("stack", Text(stack)),
+                ("fp", Integer(fp)),
+                ("drm", Integer(drm)),
+                ("hob", Boolean(true)),
+            ],
+        )
     };
-    let check = |stack, mc| ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))]);
+    let check = |stack, mc| {
+        ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("hob", Boolean(true))])
+    };
     let courses = [
         [fire(squads, 8, 0), fire(squads, 8, 1)],
         [fire(squads, 2, 1), fire(squads, 1, 2)],
         [fire(squads, 12, 0), fire("german:9-2 + 2x german:4-6-7", 12, 0)],
         [check(squads, 0), check("german:10-2 + 2x german:4-6-7", 0)],
     ];
-    for (courses, name) in
-        courses.iter().flat_map(|courses| ["good-order", "squad-equivalents", "cvp"].map(|name| (courses, name)))
+    for (courses, name) in courses
+        .iter()
+        .flat_map(|courses| ["good-order", "squad-equivalents", "cvp"].map(|name| (courses, name)))
     {
         let objective = Objective::named(name, &MEASURES).unwrap();
         let processes = courses.each_ref().map(|question| question.whole());
-        let gain =
-            |point, outcome: &Outcome| courses[0].ending(point, outcome).map_or(0.0, |(_, amounts)| objective.worth(&amounts));
+        let gain = |point, outcome: &Outcome| {
+            courses[0].ending(point, outcome).map_or(0.0, |(_, amounts)| objective.worth(&amounts))
+        };
         let worth = processes.each_ref().map(|process| {
             let chances = exact_odds(process).chances;
-            chances.iter().map(|chance| chance.probability * gain(chance.point, &chance.outcome)).sum::<f64>()
+            chances
+                .iter()
+                .map(|chance| chance.probability * gain(chance.point, &chance.outcome))
+                .sum::<f64>()
         });
         // As a comparison knows it, whatever was drawn.
         let possible = processes.iter().flat_map(|process| exact_odds(process).chances);
-        let most = possible.map(|chance| gain(chance.point, &chance.outcome).abs()).fold(0.0, f64::max);
+        let most =
+            possible.map(|chance| gain(chance.point, &chance.outcome).abs()).fold(0.0, f64::max);
         for trials in [30, 300, 1_500] {
             let (mut differing, mut tally) = (0.0, Tally::default());
             for seed in 0..seeds() {
@@ -234,7 +322,8 @@ fn intervals_of_the_objective() {
     assert_covered("objective", &tallies);
 }
 
-/// The bound of all outcomes of a unit at a point together that were not drawn holds their true odds in 95 of 100 runs and more.
+/// The bound of all outcomes of a unit at a point together that were not drawn holds their true
+/// odds in 95 of 100 runs and more.
 #[test]
 fn what_was_not_drawn_is_bounded() {
     for question in questions() {
@@ -243,13 +332,18 @@ fn what_was_not_drawn_is_bounded() {
         for trials in [30, 300, 4_000] {
             let mut of_run: BTreeMap<(Point, u8), (u64, u64)> = BTreeMap::new();
             for seed in 0..seeds() {
-                let run = simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
-                let counts: BTreeMap<_, u64> =
-                    run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+                let run =
+                    simulator.run(&Plan { threads: Some(1), ..Plan::new(trials, seed) }).unwrap();
+                let counts: BTreeMap<_, u64> = run
+                    .counts
+                    .into_iter()
+                    .map(|(point, outcome, count)| ((point, outcome), count))
+                    .collect();
                 let mut units: BTreeMap<(Point, u8), (f64, Unseen)> = BTreeMap::new();
                 for (outcome, truth) in &truths {
-                    let unit =
-                        units.entry((outcome.0, slot(&outcome.1))).or_insert((0.0, Unseen { trials, ..Unseen::default() }));
+                    let unit = units
+                        .entry((outcome.0, slot(&outcome.1)))
+                        .or_insert((0.0, Unseen { trials, ..Unseen::default() }));
                     match counts.get(outcome) {
                         None => unit.0 += truth,
                         Some(1) => unit.1.once += 1,
@@ -259,11 +353,15 @@ fn what_was_not_drawn_is_bounded() {
                 }
                 for (unit, (missing, unseen)) in units {
                     let (held, runs) = of_run.entry(unit).or_default();
-                    (*held, *runs) = (*held + u64::from(missing <= unseen.at_most(CONFIDENCE)), *runs + 1);
+                    (*held, *runs) =
+                        (*held + u64::from(missing <= unseen.at_most(CONFIDENCE)), *runs + 1);
                 }
             }
             for (unit, (held, runs)) in of_run {
-                assert!(held as f64 / runs as f64 >= 0.95, "{trials} trials, {unit:?}: {held} of {runs}");
+                assert!(
+                    held as f64 / runs as f64 >= 0.95,
+                    "{trials} trials, {unit:?}: {held} of {runs}"
+                );
             }
         }
     }

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::common::{
-    Row, ask, assert_close, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, odds_of, rolls, row_of,
-    slot, table, tell,
+    Row, ask, assert_close, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor,
+    noted, odds_of, rolls, row_of, slot, table, tell,
 };
 use lowcrawl::asl::outcome::Outcome;
 use lowcrawl::asl::question::{Ask, Question, Value};
@@ -30,7 +30,10 @@ fn check(stack: &str, mc: i64) -> Question {
 
 /// A question of any kind, without Heat of Battle.
 fn question(kind: Ask, stack: &str, fields: &[(&str, Value)]) -> Question {
-    let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))].into_iter().chain(fields.iter().copied()).collect();
+    let fields: Vec<_> = [("stack", Text(stack)), ("no-hob", Boolean(true))]
+        .into_iter()
+        .chain(fields.iter().copied())
+        .collect();
     ask(kind, &fields)
 }
 
@@ -48,11 +51,19 @@ fn questions() -> Vec<Question> {
         // 15.2: a hero is wounded in place of breaking.
         check("german:9-1 + hero + german:4-6-7/fanatic", 3),
         // 7.305.
-        question(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[("ptc", Boolean(true))]),
+        question(
+            Ask::Check,
+            "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken",
+            &[("ptc", Boolean(true))],
+        ),
         // 7.305: a broken unit takes no PTC: no dice at all.
         question(Ask::Check, "german:4-6-7/broken", &[("ptc", Boolean(true))]),
         // 10.6 - 10.64.
-        question(Ask::Rally, "german:4-6-7/broken,dm", &[("leader", Text("8-1")), ("terrain", Text("woods"))]),
+        question(
+            Ask::Rally,
+            "german:4-6-7/broken,dm",
+            &[("leader", Text("8-1")), ("terrain", Text("woods"))],
+        ),
         // 18.11, 18.2: a leader may be created, who then rallies the others.
         question(Ask::Rally, "2x russian:4-4-7/broken", &[odd, ("phases", Integer(4))]),
         // 10.6: leaders first; 10.2: by Fate they may be lost.
@@ -62,12 +73,24 @@ fn questions() -> Vec<Question> {
             &[("phases", Integer(3))],
         ),
         // 10.53.
-        question(Ask::Interdict, "german:4-6-7/broken", &[("hexes", Integer(3)), ("leader", Text("8-1"))]),
+        question(
+            Ask::Interdict,
+            "german:4-6-7/broken",
+            &[("hexes", Integer(3)), ("leader", Text("8-1"))],
+        ),
         // 17.2: a wounded SMC has 3 MF.
         question(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[("hexes", Integer(5))]),
         // Outcomes of whole stacks.
-        question(Ask::Check, "german:8-1 + german:4-6-7 + german:4-6-8", &[("mc", Integer(1)), joint]),
-        question(Ask::Rally, "german:8-0/broken + german:4-6-7/broken", &[("phases", Integer(2)), joint]),
+        question(
+            Ask::Check,
+            "german:8-1 + german:4-6-7 + german:4-6-8",
+            &[("mc", Integer(1)), joint],
+        ),
+        question(
+            Ask::Rally,
+            "german:8-0/broken + german:4-6-7/broken",
+            &[("phases", Integer(2)), joint],
+        ),
     ]
 }
 
@@ -89,7 +112,8 @@ fn monte_carlo_fits_the_exact_odds() {
     assert!((p_values.len() / 5..p_values.len() * 4 / 5).contains(&above(0.5)), "{p_values:?}");
 }
 
-/// Determinism: process, trials and seed decide every count; threads and the way of simulation do not.
+/// Determinism: process, trials and seed decide every count; threads and the way of simulation do
+/// not.
 #[test]
 fn counts_do_not_depend_on_threads_or_on_the_table() {
     for question in questions() {
@@ -102,9 +126,19 @@ fn counts_do_not_depend_on_threads_or_on_the_table() {
             };
             let counts: Counts<Outcome> = play(&by_table, 1);
             assert_eq!(counts.trials, trials);
-            assert_eq!(play(&by_rules, 2), counts, "{} of {trials} from the rules", question.in_words());
+            assert_eq!(
+                play(&by_rules, 2),
+                counts,
+                "{} of {trials} from the rules",
+                question.in_words()
+            );
             for threads in [2, 7] {
-                assert_eq!(play(&by_table, threads), counts, "{} of {trials} on {threads}", question.in_words());
+                assert_eq!(
+                    play(&by_table, threads),
+                    counts,
+                    "{} of {trials} on {threads}",
+                    question.in_words()
+                );
             }
         }
     }
@@ -118,10 +152,26 @@ fn a_table_has_the_exact_probabilities_in_the_order_of_its_counts() {
         let outcomes = table.counts(&table.empty_tally());
         let probabilities = table.probabilities();
         let exact = exact_odds(&process).chances;
-        assert_eq!((outcomes.len(), probabilities.len()), (exact.len(), exact.len()), "{}", question.in_words());
-        for (((point, outcome, count), probability), chance) in outcomes.into_iter().zip(probabilities).zip(exact) {
-            assert_eq!((point, &outcome, count), (chance.point, &chance.outcome, 0), "{}", question.in_words());
-            assert!((probability - chance.probability).abs() < 1e-12, "{}: {outcome:?}", question.in_words());
+        assert_eq!(
+            (outcomes.len(), probabilities.len()),
+            (exact.len(), exact.len()),
+            "{}",
+            question.in_words()
+        );
+        for (((point, outcome, count), probability), chance) in
+            outcomes.into_iter().zip(probabilities).zip(exact)
+        {
+            assert_eq!(
+                (point, &outcome, count),
+                (chance.point, &chance.outcome, 0),
+                "{}",
+                question.in_words()
+            );
+            assert!(
+                (probability - chance.probability).abs() < 1e-12,
+                "{}: {outcome:?}",
+                question.in_words()
+            );
         }
     }
 }
@@ -130,12 +180,20 @@ fn a_table_has_the_exact_probabilities_in_the_order_of_its_counts() {
 fn doubles_agree_with_integers() {
     for question in questions() {
         let process = question.whole();
-        let (integer, float) = (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
-        assert_eq!((integer.arithmetic, float.arithmetic), (Arithmetic::Integer, Arithmetic::Float));
+        let (integer, float) =
+            (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
+        assert_eq!(
+            (integer.arithmetic, float.arithmetic),
+            (Arithmetic::Integer, Arithmetic::Float)
+        );
         assert_eq!(integer.chances.len(), float.chances.len());
         for (whole, double) in integer.chances.iter().zip(&float.chances) {
             assert_eq!((whole.point, &whole.outcome), (double.point, &double.outcome));
-            assert!((whole.probability - double.probability).abs() < 1e-12, "{}: {whole:?}", question.in_words());
+            assert!(
+                (whole.probability - double.probability).abs() < 1e-12,
+                "{}: {whole:?}",
+                question.in_words()
+            );
             assert_eq!(whole.fraction.unwrap().to_f64(), whole.probability);
             assert_eq!(double.fraction, None);
         }
@@ -155,15 +213,25 @@ fn fractions_of_a_slot_sum_to_one() {
     for question in questions() {
         let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
         for chance in exact_odds(&question.whole()).chances {
-            let total = sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
+            let total =
+                sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
             *total = sum(*total, chance.fraction.unwrap());
         }
         for ((point, slot), total) in sums {
             if usize::from(slot) <= question.stack().members.len() {
-                assert_eq!(total, Fraction::new(1, 1), "{}: slot {slot} at {point}", question.in_words());
+                assert_eq!(
+                    total,
+                    Fraction::new(1, 1),
+                    "{}: slot {slot} at {point}",
+                    question.in_words()
+                );
             } else {
                 created += 1;
-                assert!(total.numerator < total.denominator, "{}: slot {slot} at {point}", question.in_words());
+                assert!(
+                    total.numerator < total.denominator,
+                    "{}: slot {slot} at {point}",
+                    question.in_words()
+                );
             }
         }
     }
@@ -176,22 +244,41 @@ fn parts_agree_with_the_whole() {
     let leader = |name| ("leader", Text(name));
     let questions = [
         check("german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7", 1),
-        check("german:8-1/broken + german:8-0/wounded + german:4-6-8 + german:4-3-6 + german:4-6-7/broken", 0),
-        check("german:4-6-7 + german:10-2 + german:8-3-8 + german:9-1/pinned + german:4-6-8/fanatic", 4),
+        check(
+            "german:8-1/broken + german:8-0/wounded + german:4-6-8 + german:4-3-6 + german:4-6-7/broken",
+            0,
+        ),
+        check(
+            "german:4-6-7 + german:10-2 + german:8-3-8 + german:9-1/pinned + german:4-6-8/fanatic",
+            4,
+        ),
         check("german:8-1 + german:8-0 + 2x german:8-3-8 + german:4-6-7", 4),
         check("german:9-1/heroic + german:8-1 + hero + german:4-6-7 + hero/wounded", 2),
         check("finnish:9-1 + finnish:8-0 + finnish:6-4-8 + finnish:8-3-8 + german:4-6-7", 3),
-        question(Ask::Check, "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7", &[("ptc", Boolean(true))]),
+        question(
+            Ask::Check,
+            "german:9-1 + german:8-0 + 2x german:4-6-7 + german:4-4-7",
+            &[("ptc", Boolean(true))],
+        ),
         question(Ask::Rally, "3x german:4-6-7/broken,dm", &[leader("8-1"), ("phases", Integer(2))]),
-        question(Ask::Rally, "german:8-0/broken + 2x german:4-6-7/broken", &[leader("9-1"), ("phases", Integer(2))]),
-        question(Ask::Interdict, "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken", &[("hexes", Integer(2))]),
+        question(
+            Ask::Rally,
+            "german:8-0/broken + 2x german:4-6-7/broken",
+            &[leader("9-1"), ("phases", Integer(2))],
+        ),
+        question(
+            Ask::Interdict,
+            "german:8-1/broken + german:8-0/broken + 3x german:4-6-7/broken",
+            &[("hexes", Integer(2))],
+        ),
     ];
     for question in &questions {
         let whole = odds_of(question, &[question.whole()]);
         assert_close(&common::odds(question), &whole, 1e-12, &question.in_words());
     }
     let parts = |place: usize| questions[place].parts().all().count();
-    // The leaders together, each sort of other units beside them; of two underlined squads the whole tells who is created.
+    // The leaders together, each sort of other units beside them; of two underlined squads the
+    // whole tells who is created.
     assert_eq!([parts(0), parts(2), parts(3), parts(7), parts(8), parts(9)], [3, 4, 4, 1, 1, 3]);
 }
 
@@ -211,7 +298,11 @@ fn told<P: Process<Outcome = Outcome>>(
     counts
 }
 
-fn counted<P: Process<Outcome = Outcome>>(process: &P, trials: u64, seed: u64) -> BTreeMap<(Point, Outcome), u64> {
+fn counted<P: Process<Outcome = Outcome>>(
+    process: &P,
+    trials: u64,
+    seed: u64,
+) -> BTreeMap<(Point, Outcome), u64> {
     let run = Simulator::new(process).unwrap().run(&Plan::new(trials, seed)).unwrap();
     run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect()
 }
@@ -220,7 +311,12 @@ fn counted<P: Process<Outcome = Outcome>>(process: &P, trials: u64, seed: u64) -
 fn told_sequences_are_those_that_were_counted() {
     for question in questions() {
         let process = question.whole();
-        assert_eq!(told(&process, 52, 0..2000), counted(&process, 2000, 52), "{}", question.in_words());
+        assert_eq!(
+            told(&process, 52, 0..2000),
+            counted(&process, 2000, 52),
+            "{}",
+            question.in_words()
+        );
     }
 }
 
@@ -237,25 +333,28 @@ fn told_sequences_cross_the_chunks() {
 
 // Scripted tales.
 
-/// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: he is Replaced, breaks and is wounded: 1/36) and dies of it
-/// (dr 5, 6: 1/3). The 4-6-7 checks unaided and pins on its 7 (6/36). LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8,
-/// and 7, 8, 9 fail by no more than ELR 3 (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
+/// 10.31, 19.1, 17.11, 10.2: the 8-1 rolls 12 (12 - 8 = 4 > ELR 3: he is Replaced, breaks and is
+/// wounded: 1/36) and dies of it (dr 5, 6: 1/3). The 4-6-7 checks unaided and pins on its 7 (6/36).
+/// LLMC at +1 for a leader lost with ML 8: a 7 is a Final 8, and 7, 8, 9 fail by no more than ELR 3
+/// (15/36). In all 1/36 x 1/3 x 1/6 x 15/36 = 5/7776.
 #[test]
 fn tale_of_a_mortal_wound() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "6,6 5 3,4 2,5", &[("eliminated", ""), ("broken", "4-6-7")], 5, 7776);
 }
 
-/// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36; 12 - 8 is more than no ELR of these). The 4-6-7 passes on 2 to 6 (15/36).
-/// LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36 = 35/576.
+/// 10.2, 10.22: the 8-1 breaks on 9, 10, 11 (9/36; 12 - 8 is more than no ELR of these). The 4-6-7
+/// passes on 2 to 6 (15/36). LLTC at +1: it is pinned above 6 (21/36). In all 9/36 x 15/36 x 21/36
+/// = 35/576.
 #[test]
 fn tale_of_a_leader_who_breaks() {
     let question = check("german:8-1 + german:4-6-7", 0);
     assert_tale(&question, "4,5 1,4 3,4", &[("broken", "8-1"), ("pinned", "4-6-7")], 35, 576);
 }
 
-/// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less; it fails, Fate aside, on 6 to 11
-/// (25/36). In the next phase without DM on 9 or less (30/36). In all 750/1296 = 125/216.
+/// 10.6 - 10.62: DM +4, leader -1, woods -1: with a broken ML of 7 it rallies on 5 or less; it
+/// fails, Fate aside, on 6 to 11 (25/36). In the next phase without DM on 9 or less (30/36). In all
+/// 750/1296 = 125/216.
 #[test]
 fn tale_of_a_rally() {
     let fields = [("leader", Text("8-1")), ("terrain", Text("woods")), ("phases", Integer(2))];
@@ -263,16 +362,28 @@ fn tale_of_a_rally() {
     assert_tale(&question, "3,3 4,5", &[("rallied", "4-6-7")], 125, 216);
 }
 
-/// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally; Leader Creation at +1 Russian, +0 for ML 7, +1 broken:
-/// only a dr of 1 comes to 3, an 8-0 (1/6). Then he rallies the other squad on 7 or less (21/36). In all 21/7776 = 7/2592.
+/// 18.11, 18.2: an Original 2 (1/36) by the first MMC to Self-Rally; Leader Creation at +1 Russian,
+/// +0 for ML 7, +1 broken: only a dr of 1 comes to 3, an 8-0 (1/6). Then he rallies the other squad
+/// on 7 or less (21/36). In all 21/7776 = 7/2592.
 #[test]
 fn tale_of_a_created_leader() {
-    let question = question(Ask::Rally, "2x russian:4-4-7/broken", &[("phases", Integer(1)), ("own-rph", Text("odd"))]);
-    assert_tale(&question, "1,1 1 3,4", &[("rallied", "4-4-7"), ("rallied", "4-4-7"), ("good-order", "8-0")], 7, 2592);
+    let question = question(
+        Ask::Rally,
+        "2x russian:4-4-7/broken",
+        &[("phases", Integer(1)), ("own-rph", Text("odd"))],
+    );
+    assert_tale(
+        &question,
+        "1,1 1 3,4",
+        &[("rallied", "4-4-7"), ("rallied", "4-4-7"), ("good-order", "8-0")],
+        7,
+        2592,
+    );
 }
 
-/// 10.53, 17.2: the 8-1 fails the first NMC on 9, 10, 11 (9/36) and is lightly wounded (dr 1 to 4: 2/3). At ML 7 he passes two
-/// more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x 2/3 x (5/12)^2 = 25/864.
+/// 10.53, 17.2: the 8-1 fails the first NMC on 9, 10, 11 (9/36) and is lightly wounded (dr 1 to 4:
+/// 2/3). At ML 7 he passes two more on 2 to 6 (15/36 each) and has no MF left after 3. In all 1/4 x
+/// 2/3 x (5/12)^2 = 25/864.
 #[test]
 fn tale_of_a_wounded_runner() {
     let question = question(Ask::Interdict, "german:8-1/broken", &[("hexes", Integer(4))]);
@@ -293,7 +404,10 @@ fn a_script_must_fit() {
     assert!(matches!(error("2,2 4"), ScriptError::WrongDice { place: 2, written: Dice::One, .. }));
     // An Original 12 of the 8-1 wants a severity dr.
     assert_eq!(error("6,6"), ScriptError::RanOut { rolls: 1, due: Dice::One });
-    assert_eq!(error("6,6 4,4"), ScriptError::WrongDice { place: 2, written: Dice::Dr, due: Dice::One });
+    assert_eq!(
+        error("6,6 4,4"),
+        ScriptError::WrongDice { place: 2, written: Dice::Dr, due: Dice::One }
+    );
     for (script, text) in [
         ("", "the script ends after 0 roll(s), but a DR is due next"),
         ("2,2 2,2 3,3", "the sequence is over after 2 roll(s), but the script has 1 more"),
@@ -313,15 +427,19 @@ fn engines_stay_within_their_bounds() {
     let few_alive = Bound { alive: 1, ..Bound::STANDARD };
     assert_eq!(odds(few_alive), EngineError::TooManyStates { bound: 1 });
     assert_eq!(odds(Bound { worked: 1, ..Bound::STANDARD }), EngineError::TooMuchWork { bound: 1 });
-    assert_eq!(exact::float_odds(&process, few_alive).unwrap_err(), EngineError::TooManyStates { bound: 1 });
+    assert_eq!(
+        exact::float_odds(&process, few_alive).unwrap_err(),
+        EngineError::TooManyStates { bound: 1 }
+    );
     assert!(Automaton::explore(&process, 1).unwrap().is_none());
     let rows = table(&process).rows();
     assert!(Automaton::explore(&process, rows).unwrap().is_some());
     assert!(Automaton::explore(&process, rows - 1).unwrap().is_none());
 }
 
-/// A game of luck and nerve. The owner takes one DR, which wins on 9 or more, or two dr; of these the first wins on a 6, and
-/// after any other the enemy says what the second must show: 3 or more, or 5 or more. It may begin later than at the start.
+/// A game of luck and nerve. The owner takes one DR, which wins on 9 or more, or two dr; of these
+/// the first wins on a 6, and after any other the enemy says what the second must show: 3 or more,
+/// or 5 or more. It may begin later than at the start.
 #[derive(Clone, Copy, Debug)]
 struct Nerve(Standing);
 
@@ -363,7 +481,11 @@ impl Process for Nerve {
         total >= least
     }
     fn apply<L: Log>(&self, state: &mut Standing, won: bool, _: &mut L) {
-        *state = if *state == Standing::FirstOfTwo && !won { Standing::EnemySays } else { Standing::Ended { won } };
+        *state = if *state == Standing::FirstOfTwo && !won {
+            Standing::EnemySays
+        } else {
+            Standing::Ended { won }
+        };
     }
     fn choose<L: Log>(&self, state: &mut Standing, option: usize, _: &mut L) {
         *state = match (*state, option) {
@@ -391,19 +513,26 @@ fn a_choice_left_open_is_an_error() {
         assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Automaton::explore(&process, MAX_ROWS).unwrap_err(), EngineError::OpenChoice);
         assert_eq!(Simulator::new(&process).unwrap_err(), EngineError::OpenChoice);
-        assert_eq!(Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(), EngineError::OpenChoice);
+        assert_eq!(
+            Simulator::Rules(&process).run(&Plan::new(100, 1)).unwrap_err(),
+            EngineError::OpenChoice
+        );
         let script = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
-        assert_eq!(trace::tell(&process, script).unwrap_err(), TraceError::Engine(EngineError::OpenChoice));
+        assert_eq!(
+            trace::tell(&process, script).unwrap_err(),
+            TraceError::Engine(EngineError::OpenChoice)
+        );
     }
     // Where nobody chooses, no policy is missed.
     assert!(exact::odds(&Nerve(Standing::OneDr), Bound::STANDARD).is_ok());
 }
 
-/// One DR: 9 or more is 10/36 = 5/18. Two dr: 1/6 + 5/6 x 4/6 = 13/18 where the enemy says 3, 1/6 + 5/6 x 2/6 = 4/9 where he
-/// says 5: he should say 5, and the owner should take two dr.
+/// One DR: 9 or more is 10/36 = 5/18. Two dr: 1/6 + 5/6 x 4/6 = 13/18 where the enemy says 3, 1/6 +
+/// 5/6 x 2/6 = 4/9 where he says 5: he should say 5, and the owner should take two dr.
 #[test]
 fn a_policy_settles_the_choices() {
-    let policies = [(0, 0, Fraction::new(5, 18)), (1, 0, Fraction::new(13, 18)), (1, 1, Fraction::new(4, 9))];
+    let policies =
+        [(0, 0, Fraction::new(5, 18)), (1, 0, Fraction::new(13, 18)), (1, 1, Fraction::new(4, 9))];
     for (owner, enemy, wins) in policies {
         let policy = move |_: &Nerve, _: &Standing, player, options| {
             assert_eq!(options, 2);
@@ -411,7 +540,10 @@ fn a_policy_settles_the_choices() {
         };
         let process = Under::new(Nerve(Standing::Start), policy);
         let chances = exact::odds(&process, Bound::STANDARD).unwrap().chances;
-        assert_eq!(chances.iter().map(|chance| (chance.point, chance.outcome)).collect::<Vec<_>>(), [(0, false), (0, true)]);
+        assert_eq!(
+            chances.iter().map(|chance| (chance.point, chance.outcome)).collect::<Vec<_>>(),
+            [(0, false), (0, true)]
+        );
         assert_eq!(chances[1].fraction, Some(wins));
         let probabilities = table(&process).probabilities();
         assert!((probabilities[1] - wins.to_f64()).abs() < 1e-12);
@@ -423,24 +555,34 @@ fn a_policy_settles_the_choices() {
         assert!(test.p_value > 1e-4, "{test:?}");
     }
     let process = Under::new(Nerve(Standing::Start), |_: &Nerve, _: &Standing, _, _| 1);
-    let told = trace::tell(&process, Rolls::Scripted(Script::parse(Base::Dr, "3 5").unwrap())).unwrap();
+    let told =
+        trace::tell(&process, Rolls::Scripted(Script::parse(Base::Dr, "3 5").unwrap())).unwrap();
     // A first dr below 6 (5/6), a second of 5 or more (1/3).
     assert_eq!(told.probability, Some(Fraction::new(5, 18)));
 }
 
-// Leader loss, 10.2 and 10.22. LL-a begins with an attack on the IFT, which no question asks for yet: here its two squads and its
-// leader begin broken, as the KIA would leave the squads, and he is lost by an Original 12. LD-4 needs moving units.
+// Leader loss, 10.2 and 10.22. LL-a begins with an attack on the IFT, which no question asks for
+// yet: here its two squads and its leader begin broken, as the KIA would leave the squads, and he
+// is lost by an Original 12. LD-4 needs moving units.
 
 /// The exact chance of a row.
-fn chance(question: &Question, slot: usize, status: &str, counter: &str, wounded: Option<bool>) -> Fraction {
+fn chance(
+    question: &Question,
+    slot: usize,
+    status: &str,
+    counter: &str,
+    wounded: Option<bool>,
+) -> Fraction {
     let wanted: Row = (slot, 0, status.to_string(), counter.to_string(), wounded);
     let chances = exact_odds(&question.whole()).chances;
-    let row = chances.iter().find(|chance| row_of(question, chance.point, &chance.outcome) == wanted);
+    let row =
+        chances.iter().find(|chance| row_of(question, chance.point, &chance.outcome) == wanted);
     row.map_or(Fraction::new(0, 1), |chance| chance.fraction.unwrap())
 }
 
-/// 10.2, LL-a: a 9-1 is lost. The 4-6-7 has a broken ML of 7 < 9 and takes its LLMC at +1: unharmed on 2 to 6 (15/36), Reduced
-/// on 7 to 11 (20/36), eliminated on 12. The SS have a broken ML of 9, not lower, and take none.
+/// 10.2, LL-a: a 9-1 is lost. The 4-6-7 has a broken ML of 7 < 9 and takes its LLMC at +1: unharmed
+/// on 2 to 6 (15/36), Reduced on 7 to 11 (20/36), eliminated on 12. The SS have a broken ML of 9,
+/// not lower, and take none.
 #[test]
 fn ll_a_broken_squads_and_a_lost_9_1() {
     let question = check("german:9-1/broken + german-ss:6-5-8/broken + german:4-6-7/broken", 0);
@@ -455,13 +597,14 @@ fn ll_a_broken_squads_and_a_lost_9_1() {
     }
 }
 
-/// 10.2, LL-b: a broken 8-0 is lost in a 1MC. The 4-6-7, unbroken or broken ML 7, takes a LLMC without DRM and passes on 7 or
-/// less (21/36); once broken it is Reduced on 8 to 11 (14/36) and eliminated on 12. The 4-6-8 has 8 on either side and takes
-/// none.
+/// 10.2, LL-b: a broken 8-0 is lost in a 1MC. The 4-6-7, unbroken or broken ML 7, takes a LLMC
+/// without DRM and passes on 7 or less (21/36); once broken it is Reduced on 8 to 11 (14/36) and
+/// eliminated on 12. The 4-6-8 has 8 on either side and takes none.
 #[test]
 fn ll_b_a_lost_8_0() {
     let question = check("german:8-0/broken + german:4-6-8 + german:4-6-7", 1);
-    // The 12 of the 8-0, clean 1MC of the 4-6-8 (P = 7: 15/36) and of the 4-6-7 (P = 6: 10/36), LLMC.
+    // The 12 of the 8-0, clean 1MC of the 4-6-8 (P = 7: 15/36) and of the 4-6-7 (P = 6: 10/36),
+    // LLMC.
     let rolled = rolls(&question, "6,6 2,3 2,3 3,4");
     assert_eq!(rolled, [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 21)]);
     assert_tale(
@@ -471,7 +614,8 @@ fn ll_b_a_lost_8_0() {
         15 * 10 * 21,
         36 * 36 * 36 * 36,
     );
-    // Both squads break short of an ELR failure: the 4-6-8 on 8 to 10 (12/36), the 4-6-7 on 7 to 9 (15/36).
+    // Both squads break short of an ELR failure: the 4-6-8 on 8 to 10 (12/36), the 4-6-7 on 7 to 9
+    // (15/36).
     for (script, counter, status, faces) in [
         ("6,6 4,4 4,4 3,4", "4-6-7", "broken", 21),
         ("6,6 4,4 4,4 4,4", "2-4-7", "broken", 14),
@@ -482,11 +626,12 @@ fn ll_b_a_lost_8_0() {
     }
 }
 
-/// 10.2, LL-b in exact odds, ELR 5. The broken 8-0 is lost on a 12, and on 8 to 11 if his wound is mortal: 1/36 + 14/36 x 1/3 =
-/// 17/108. Then the 4-6-7 is eliminated on a 12 if it broke on 7 to 11 (20/36), and on 7 or more (21/36) if its 12 (an ELR
-/// failure, 13 - 7 = 6) left a 2-3-7 of broken ML 6: (20/36 + 21/36) / 36 = 41/1296. In all 697/139968. The 4-6-8 breaks on 8
-/// to 11 and stays as it is whoever is lost: 14/36; only the 2-4-8 its own 12 leaves, broken ML 7, takes the LLMC, which
-/// eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
+/// 10.2, LL-b in exact odds, ELR 5. The broken 8-0 is lost on a 12, and on 8 to 11 if his wound is
+/// mortal: 1/36 + 14/36 x 1/3 = 17/108. Then the 4-6-7 is eliminated on a 12 if it broke on 7 to 11
+/// (20/36), and on 7 or more (21/36) if its 12 (an ELR failure, 13 - 7 = 6) left a 2-3-7 of broken
+/// ML 6: (20/36 + 21/36) / 36 = 41/1296. In all 697/139968. The 4-6-8 breaks on 8 to 11 and stays
+/// as it is whoever is lost: 14/36; only the 2-4-8 its own 12 leaves, broken ML 7, takes the LLMC,
+/// which eliminates it on 8 or more: 17/108 x 1/36 x 15/36.
 #[test]
 fn ll_b_in_exact_odds() {
     let stack = "german:8-0/broken + german:4-6-8 + german:4-6-7";
@@ -498,12 +643,15 @@ fn ll_b_in_exact_odds() {
     assert_eq!(chance(&question, 3, "eliminated", "", None), Fraction::new(697, 139_968));
 }
 
-/// 10.2, LL-c: with an 8-1 in his place the LLMC of the 4-6-7 is a 1MC: it passes on 6 or less (15/36), and once broken is
-/// Reduced on 7 to 11 (20/36) and eliminated on 12.
+/// 10.2, LL-c: with an 8-1 in his place the LLMC of the 4-6-7 is a 1MC: it passes on 6 or less
+/// (15/36), and once broken is Reduced on 7 to 11 (20/36) and eliminated on 12.
 #[test]
 fn ll_c_a_lost_8_1() {
     let question = check("german:8-1/broken + german:4-6-8 + german:4-6-7", 1);
-    assert_eq!(rolls(&question, "6,6 2,3 2,3 3,3"), [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 15)]);
+    assert_eq!(
+        rolls(&question, "6,6 2,3 2,3 3,3"),
+        [("10.1", 1), ("10.1", 15), ("10.1", 10), ("10.2", 15)]
+    );
     for (script, counter, status, faces) in [
         ("6,6 4,4 4,4 3,3", "4-6-7", "broken", 15),
         ("6,6 4,4 4,4 3,4", "2-4-7", "broken", 20),
@@ -514,8 +662,8 @@ fn ll_c_a_lost_8_1() {
     }
 }
 
-/// 10.2, LL-d: a 9-1 in his place has a higher ML than both squads: each takes a 1MC, the 4-6-8 on 7 or less (21/36), the 4-6-7
-/// on 6 or less (15/36).
+/// 10.2, LL-d: a 9-1 in his place has a higher ML than both squads: each takes a 1MC, the 4-6-8 on
+/// 7 or less (21/36), the 4-6-7 on 6 or less (15/36).
 #[test]
 fn ll_d_a_lost_9_1() {
     let question = check("german:9-1/broken + german:4-6-8 + german:4-6-7", 1);
@@ -526,8 +674,8 @@ fn ll_d_a_lost_9_1() {
     assert_tale(&question, "6,6 2,3 2,3 3,4 3,3", &ends, 15 * 10 * 21 * 15, 36 * 36 * 36 * 36 * 36);
 }
 
-/// 10.22, LD-1: a 9-1 never uses his own DRM: he passes a NMC on 9 or less, pinned on 9: 26/36 and 4/36. 10 and 11 break him
-/// (5/36); 12 (12 - 9 = 3, no ELR failure) wounds him, mortally on 1/3.
+/// 10.22, LD-1: a 9-1 never uses his own DRM: he passes a NMC on 9 or less, pinned on 9: 26/36 and
+/// 4/36. 10 and 11 break him (5/36); 12 (12 - 9 = 3, no ELR failure) wounds him, mortally on 1/3.
 #[test]
 fn ld_1_a_leader_by_himself() {
     let question = check("german:9-1", 0);
@@ -538,8 +686,8 @@ fn ld_1_a_leader_by_himself() {
     assert_eq!(chance(&question, 1, "eliminated", "", None), Fraction::new(1, 3 * 36));
 }
 
-/// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If he stays unbroken and unpinned the 9-1 passes on 11 or
-/// less.
+/// 10.2, 10.22, LD-2: the 10-2 checks first, unaided, with P = 10. If he stays unbroken and
+/// unpinned the 9-1 passes on 11 or less.
 #[test]
 fn ld_2_a_better_leader_helps() {
     let question = check("german:9-1 + german:10-2", 0);
@@ -552,16 +700,24 @@ fn ld_2_a_better_leader_helps() {
     // 9 or less: 30/36; then 10 or less passes clean (33/36), 11 pins (2/36).
     of("4,5 5,5", &[("10.1", 30), ("10.1", 33)], fine_9, fine_10);
     of("4,5 5,6", &[("10.1", 30), ("10.1", 2)], ("pinned", "9-1"), fine_10);
-    // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). His LLTC does not touch the higher 10-2.
+    // Pinned on 10 (3/36): no help; the 9-1 breaks on 10 and 11 (5/36). His LLTC does not touch the
+    // higher 10-2.
     of("5,5 5,5", &[("10.1", 3), ("10.1", 5)], ("broken", "9-1"), ("pinned", "10-2"));
-    // Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes (21/36).
+    // Broken on 11 (2/36): no help; clean on 8 or less (26/36); LLTC at +2: 7 or less passes
+    // (21/36).
     of("5,6 4,4 3,4", &[("10.1", 2), ("10.1", 26), ("10.2", 21)], fine_9, ("broken", "10-2"));
-    of("5,6 4,4 4,4", &[("10.1", 2), ("10.1", 26), ("10.2", 15)], ("pinned", "9-1"), ("broken", "10-2"));
+    of(
+        "5,6 4,4 4,4",
+        &[("10.1", 2), ("10.1", 26), ("10.2", 15)],
+        ("pinned", "9-1"),
+        ("broken", "10-2"),
+    );
 }
 
-/// LD-2 in exact odds. The 9-1 ends in Good Order: 30/36 x 33/36 beside a steady 10-2; 3/36 x 26/36 beside a pinned one; and
-/// when the 10-2 breaks or dies (11 and 12: 3/36), 26/36 x 21/36, since LLTC and LLMC (which never pins) are both passed on 7
-/// or less. (990 + 78) / 1296 + 1638 / 46656 = 2227/2592.
+/// LD-2 in exact odds. The 9-1 ends in Good Order: 30/36 x 33/36 beside a steady 10-2; 3/36 x 26/36
+/// beside a pinned one; and when the 10-2 breaks or dies (11 and 12: 3/36), 26/36 x 21/36, since
+/// LLTC and LLMC (which never pins) are both passed on 7 or less. (990 + 78) / 1296 + 1638 / 46656
+/// = 2227/2592.
 #[test]
 fn ld_2_in_exact_odds() {
     let question = check("german:9-1 + german:10-2", 0);
@@ -570,8 +726,8 @@ fn ld_2_in_exact_odds() {
     assert_eq!(chance(&question, 1, "good-order", "9-1", Some(false)), Fraction::new(2227, 2592));
 }
 
-/// 10.22, LD-3: a 9-2 has the same ML as a 9-1: neither helps the other, each passes on 9 or less (26/36 clean, 4/36 pinned),
-/// and neither's loss is felt by the other.
+/// 10.22, LD-3: a 9-2 has the same ML as a 9-1: neither helps the other, each passes on 9 or less
+/// (26/36 clean, 4/36 pinned), and neither's loss is felt by the other.
 #[test]
 fn ld_3_an_equal_leader_does_not_help() {
     let question = check("german:9-2 + german:9-1", 0);
@@ -579,13 +735,16 @@ fn ld_3_an_equal_leader_does_not_help() {
     assert_eq!(rolls(&question, "4,4 5,5"), [("10.1", 26), ("10.1", 5)]);
     assert_eq!(rolls(&question, "6,6 6 4,4"), [("10.1", 1), ("17.11", 2), ("10.1", 26)]);
     for (slot, counter) in [(1, "9-2"), (2, "9-1")] {
-        assert_eq!(chance(&question, slot, "good-order", counter, Some(false)), Fraction::new(26, 36));
+        assert_eq!(
+            chance(&question, slot, "good-order", counter, Some(false)),
+            Fraction::new(26, 36)
+        );
         assert_eq!(chance(&question, slot, "pinned", counter, Some(false)), Fraction::new(4, 36));
     }
 }
 
-/// Stratified rolls: within six standard errors of the exact odds, which are no wider than those of plain sampling; what the first
-/// roll decides alone has no error; threads change nothing.
+/// Stratified rolls: within six standard errors of the exact odds, which are no wider than those of
+/// plain sampling; what the first roll decides alone has no error; threads change nothing.
 #[test]
 fn stratified_estimates_are_close_and_closer() {
     use lowcrawl::engine::stratified;
@@ -603,15 +762,30 @@ fn stratified_estimates_are_close_and_closer() {
     for rolls in 1..=2 {
         let plan = Plan { threads: Some(1), ..Plan::new(100_000, 36) };
         let estimates = stratified::run(&process, &plan, rolls).unwrap();
-        assert_eq!(estimates, stratified::run(&process, &Plan { threads: Some(2), ..plan }, rolls).unwrap());
+        assert_eq!(
+            estimates,
+            stratified::run(&process, &Plan { threads: Some(2), ..plan }, rolls).unwrap()
+        );
         for (point, outcome, estimate) in &estimates {
-            let chance = exact.iter().find(|chance| (chance.point, &chance.outcome) == (*point, outcome)).unwrap();
+            let chance = exact
+                .iter()
+                .find(|chance| (chance.point, &chance.outcome) == (*point, outcome))
+                .unwrap();
             assert_eq!(estimate.trials, stratified::rounded_trials(Base::Dr, 100_000, rolls));
             let share = estimate.estimate();
             let error = (share - chance.probability).abs();
-            assert!(error <= 6.0 * estimate.std_error() + 1e-12, "{outcome:?}: {share} instead of {}", chance.probability);
-            let plain = (chance.probability * (1.0 - chance.probability) / estimate.trials as f64).sqrt();
-            assert!(estimate.std_error() <= plain * 1.1, "{outcome:?}: {} against {plain}", estimate.std_error());
+            assert!(
+                error <= 6.0 * estimate.std_error() + 1e-12,
+                "{outcome:?}: {share} instead of {}",
+                chance.probability
+            );
+            let plain =
+                (chance.probability * (1.0 - chance.probability) / estimate.trials as f64).sqrt();
+            assert!(
+                estimate.std_error() <= plain * 1.1,
+                "{outcome:?}: {} against {plain}",
+                estimate.std_error()
+            );
             // The first Rally attempt is one DR.
             if *point == 1 {
                 assert_eq!((estimate.std_error(), share), (0.0, chance.probability), "{outcome:?}");

@@ -1,10 +1,12 @@
-//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what waits at reports is checked by
-//! hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+//! The engines agree under fire and in the Heat of Battle, part by part and on big stacks; what
+//! waits at reports is checked by hand. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances
+//! in 36 for n = 2 to 12.
 
 use std::collections::BTreeMap;
 
 use crate::common::{
-    ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted, rolls, sequence, slot, table,
+    ask, assert_ends, assert_tale, exact_odds, goodness_of_fit, greatest_common_divisor, noted,
+    rolls, sequence, slot, table,
 };
 use lowcrawl::asl::engagement::Engagement;
 use lowcrawl::asl::outcome::Outcome;
@@ -58,7 +60,11 @@ fn attacks() -> Vec<Question> {
         fire("commissar:9-0 + russian:4-4-7", 8, -1),
         // 15.42: who cannot break.
         fire("german:4-6-7 + hero + german:9-1/berserk", 6, -2),
-        heated(Ask::Fire, "german:8-0 + german:4-6-7", &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))]),
+        heated(
+            Ask::Fire,
+            "german:8-0 + german:4-6-7",
+            &[("fp", Integer(8)), ("drm", Integer(-2)), ("joint", Boolean(true))],
+        ),
         check("german:9-1/berserk + german:8-0 + german:4-6-7", 1),
         // 15.41: he goes berserk on the way.
         check("german:8-0 + german:4-6-7", 1),
@@ -85,7 +91,10 @@ fn later_questions() -> Vec<Question> {
         rout("german:8-1 + german:4-6-7/broken", 3, VOLUNTARY),
         rout("commissar:9-0 + russian:4-4-7/broken", 2, VOLUNTARY),
         rout("german:4-6-7/broken + german:8-0/broken", 2, ("leader", Text("9-1"))),
-        chain("german:8-0 + german:4-6-7", &[&[("do", Text("check")), ("mc", Integer(1))], &[rph[0], on("broken")]]),
+        chain(
+            "german:8-0 + german:4-6-7",
+            &[&[("do", Text("check")), ("mc", Integer(1))], &[rph[0], on("broken")]],
+        ),
         chain(
             "german:4-6-7",
             &[
@@ -110,8 +119,8 @@ fn questions() -> Vec<Question> {
     attacks().into_iter().chain(later_questions()).collect()
 }
 
-/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are neither too small nor too
-/// large.
+/// Chi-squared of seeded counts against the exact odds, for every kind of question; p-values are
+/// neither too small nor too large.
 #[test]
 fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
@@ -126,10 +135,14 @@ fn monte_carlo_fits_the_exact_odds() {
     let above = |least: f64| p_values.iter().filter(|&&p| p > least).count();
     assert!(p_values.len() > 60, "{} tests", p_values.len());
     assert!(above(0.9999) * 20 < p_values.len(), "{p_values:?}");
-    assert!((p_values.len() * 3 / 10..p_values.len() * 7 / 10).contains(&above(0.5)), "{p_values:?}");
+    assert!(
+        (p_values.len() * 3 / 10..p_values.len() * 7 / 10).contains(&above(0.5)),
+        "{p_values:?}"
+    );
 }
 
-/// Panics unless the table and the rules, on 1, 2 and 7 threads, count the same in the third chunk too.
+/// Panics unless the table and the rules, on 1, 2 and 7 threads, count the same in the third chunk
+/// too.
 fn assert_same_counts(questions: &[Question]) {
     for question in questions {
         let process = question.whole();
@@ -142,7 +155,12 @@ fn assert_same_counts(questions: &[Question]) {
             let counts: Counts<Outcome> = play(&by_rules, 2);
             assert_eq!(counts.trials, trials);
             for threads in [1, 2, 7] {
-                assert_eq!(play(&by_table, threads), counts, "{} of {trials} on {threads}", question.in_words());
+                assert_eq!(
+                    play(&by_table, threads),
+                    counts,
+                    "{} of {trials} on {threads}",
+                    question.in_words()
+                );
             }
         }
     }
@@ -166,39 +184,64 @@ fn counts_without_a_table_do_not_depend_on_threads() {
     let process = fire("german:8-1 + german:4-6-7 + 2x german:2-4-7", 8, 0).whole();
     let simulator = Simulator::new(&process).unwrap();
     assert!(matches!(simulator, Simulator::Rules(_)));
-    let play = |threads| simulator.run(&Plan { threads: Some(threads), ..Plan::new(131_079, 15) }).unwrap();
+    let play = |threads| {
+        simulator.run(&Plan { threads: Some(threads), ..Plan::new(131_079, 15) }).unwrap()
+    };
     let counts = play(1);
     assert_eq!((play(2), play(7)), (counts.clone(), counts));
 }
 
-/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at every point, and doubles and
-/// the table say the same.
+/// Fractions are in lowest terms, those of a unit of the stack (and of a whole stack) sum to 1 at
+/// every point, and doubles and the table say the same.
 #[test]
 fn exact_odds_are_sound() {
     let mut created = 0;
     for question in questions() {
         let process = question.whole();
-        let (odds, doubles) = (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
+        let (odds, doubles) =
+            (exact_odds(&process), exact::float_odds(&process, Bound::STANDARD).unwrap());
         let by_table = table(&process).probabilities();
         assert_eq!((odds.arithmetic, doubles.arithmetic), (Arithmetic::Integer, Arithmetic::Float));
-        assert_eq!((doubles.chances.len(), by_table.len()), (odds.chances.len(), odds.chances.len()));
+        assert_eq!(
+            (doubles.chances.len(), by_table.len()),
+            (odds.chances.len(), odds.chances.len())
+        );
         let mut sums: BTreeMap<(Point, u8), Fraction> = BTreeMap::new();
-        for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table) {
+        for ((chance, double), by_table) in odds.chances.iter().zip(&doubles.chances).zip(by_table)
+        {
             let what = format!("{}: {chance:?}", question.in_words());
             assert_eq!((chance.point, &chance.outcome), (double.point, &double.outcome), "{what}");
-            assert!((chance.probability - double.probability).abs() < 1e-12, "{what}: {}", double.probability);
+            assert!(
+                (chance.probability - double.probability).abs() < 1e-12,
+                "{what}: {}",
+                double.probability
+            );
             assert!((chance.probability - by_table).abs() < 1e-12, "{what}: {by_table}");
             let fraction = chance.fraction.unwrap();
-            assert_eq!(greatest_common_divisor(fraction.numerator, fraction.denominator), 1, "{what}");
-            let sum = sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
+            assert_eq!(
+                greatest_common_divisor(fraction.numerator, fraction.denominator),
+                1,
+                "{what}"
+            );
+            let sum =
+                sums.entry((chance.point, slot(&chance.outcome))).or_insert(Fraction::new(0, 1));
             *sum = sum.checked_add(fraction).unwrap();
         }
         for ((point, slot), sum) in sums {
             if usize::from(slot) <= question.stack().members.len() {
-                assert_eq!(sum, Fraction::new(1, 1), "{}: slot {slot} at {point}", question.in_words());
+                assert_eq!(
+                    sum,
+                    Fraction::new(1, 1),
+                    "{}: slot {slot} at {point}",
+                    question.in_words()
+                );
             } else {
                 created += 1;
-                assert!(sum.numerator < sum.denominator, "{}: slot {slot} at {point}", question.in_words());
+                assert!(
+                    sum.numerator < sum.denominator,
+                    "{}: slot {slot} at {point}",
+                    question.in_words()
+                );
             }
         }
     }
@@ -217,20 +260,22 @@ fn by_scripts(process: &Engagement) -> BTreeMap<(Point, Outcome), Fraction> {
                     *sum = sum.checked_add(Fraction::new(1, denominator)).unwrap();
                 }
             }
-            Err(TraceError::Script { error: ScriptError::RanOut { due, .. }, .. }) => scripts.extend(due.all().map(|face| {
-                let roll = match due {
-                    Dice::One => face.dr().to_string(),
-                    _ => format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white()),
-                };
-                (format!("{script} {roll}"), denominator * u128::from(due.faces()))
-            })),
+            Err(TraceError::Script { error: ScriptError::RanOut { due, .. }, .. }) => scripts
+                .extend(due.all().map(|face| {
+                    let roll = match due {
+                        Dice::One => face.dr().to_string(),
+                        _ => format!("{},{}", Dr::of(face).coloured(), Dr::of(face).white()),
+                    };
+                    (format!("{script} {roll}"), denominator * u128::from(due.faces()))
+                })),
             Err(error) => panic!("{script}: {error}"),
         }
     }
     odds
 }
 
-/// Merged states and roll classes forget nothing: the exact odds are those of all scripts, face by face.
+/// Merged states and roll classes forget nothing: the exact odds are those of all scripts, face by
+/// face.
 #[test]
 fn exact_odds_are_those_of_all_scripts() {
     for question in [
@@ -239,39 +284,54 @@ fn exact_odds_are_those_of_all_scripts() {
         check("russian:8-0/wounded", 1),
         rally("russian:4-4-7/dm", "commissar:9-0", 2),
         rout("german:8-1 + german:4-6-7/broken", 2, VOLUNTARY),
-        chain("german:4-6-7", &[&[("do", Text("check")), ("mc", Integer(1))], &[("do", Text("break")), ("if", Text("berserk"))]]),
+        chain(
+            "german:4-6-7",
+            &[
+                &[("do", Text("check")), ("mc", Integer(1))],
+                &[("do", Text("break")), ("if", Text("berserk"))],
+            ],
+        ),
     ] {
         let process = question.whole();
-        let fraction = |chance: Chance<Outcome>| ((chance.point, chance.outcome), chance.fraction.unwrap());
-        let exact: BTreeMap<_, _> = exact_odds(&process).chances.into_iter().map(fraction).collect();
+        let fraction =
+            |chance: Chance<Outcome>| ((chance.point, chance.outcome), chance.fraction.unwrap());
+        let exact: BTreeMap<_, _> =
+            exact_odds(&process).chances.into_iter().map(fraction).collect();
         assert_eq!(exact, by_scripts(&process), "{}", question.in_words());
     }
 }
 
 // Parts.
 
-/// Panics unless each question falls into so many parts and a rest, which tell each outcome once, with the fraction of the
-/// whole. Leaders are one part, each sort of other units is another.
+/// Panics unless each question falls into so many parts and a rest, which tell each outcome once,
+/// with the fraction of the whole. Leaders are one part, each sort of other units is another.
 fn assert_parts(questions: &[(Question, usize)]) {
     for (question, processes) in questions {
         let parts = question.parts();
         let words = question.in_words();
         assert_eq!((parts.processes.len(), parts.rest.is_some()), (*processes, true), "{words}");
         let odds = |process: &Engagement| {
-            exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD }).unwrap().chances
+            exact::odds(process, Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD })
+                .unwrap()
+                .chances
         };
         let whole = odds(&question.whole());
         let mut told: Vec<Chance<Outcome>> = parts.all().flat_map(|part| odds(&part)).collect();
         told.sort_by(|a, b| (a.point, &a.outcome).cmp(&(b.point, &b.outcome)));
         assert_eq!(told.len(), whole.len(), "{words}");
         for (part, whole) in told.iter().zip(&whole) {
-            assert_eq!((part.point, &part.outcome, part.fraction), (whole.point, &whole.outcome, whole.fraction), "{words}");
+            assert_eq!(
+                (part.point, &part.outcome, part.fraction),
+                (whole.point, &whole.outcome, whole.fraction),
+                "{words}"
+            );
             assert!((part.probability - whole.probability).abs() < 1e-12, "{words}: {part:?}");
         }
     }
 }
 
-/// 7.301, 7.302, 7.303, A.9: attacks part by part: underlined squads, two nations, Commissars, heroes, broken units.
+/// 7.301, 7.302, 7.303, A.9: attacks part by part: underlined squads, two nations, Commissars,
+/// heroes, broken units.
 #[test]
 fn parts_of_fire_agree_with_the_whole() {
     assert_parts(&[
@@ -285,19 +345,32 @@ fn parts_of_fire_agree_with_the_whole() {
     ]);
 }
 
-/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars, underlined squads, four
-/// nations.
+/// 10.2, 10.22, 15.41, 25.22: checks part by part: leaders who go berserk or are lost, Commissars,
+/// underlined squads, four nations.
 #[test]
 fn parts_of_checks_agree_with_the_whole() {
     assert_parts(&[
         (check("german:8-3-8 + german:9-1 + german:8-3-8", 4), 2),
         (check("german:9-1 + german:8-0/broken + german:4-6-7", 1), 2),
         // The same counter is not the same unit.
-        (check("german:4-6-7 + german:4-6-7/broken + german:4-6-7/elr=0 + german:4-6-7/morale=8", 2), 4),
+        (
+            check(
+                "german:4-6-7 + german:4-6-7/broken + german:4-6-7/elr=0 + german:4-6-7/morale=8",
+                2,
+            ),
+            4,
+        ),
         (check("russian:4-4-7 + commissar:9-0 + russian:10-2", 2), 2),
         (check("finnish:9-1 + finnish:8-3-8 + german:4-6-7 + german:4-6-8/fanatic", 3), 4),
         (check("german:4-6-7 + italian:4-4-7 + british:4-5-8/broken + hero/wounded", 1), 4),
-        (heated(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7 + hero", &[("ptc", Boolean(true))]), 3),
+        (
+            heated(
+                Ask::Check,
+                "german:9-1 + german:8-0 + german:4-6-7 + hero",
+                &[("ptc", Boolean(true))],
+            ),
+            3,
+        ),
     ]);
 }
 
@@ -306,43 +379,94 @@ fn parts_of_checks_agree_with_the_whole() {
 fn parts_of_rallies_and_routs_agree_with_the_whole() {
     assert_parts(&[
         (rally("3x german:4-6-7/dm", "8-1", 2), 1),
-        (rally("german:8-1 + german:4-6-7/dm + german:8-3-8/broken + american:6-6-6/dm", "none", 2), 4),
-        (rally("russian:6-2-8:2/broken + commissar:9-0 + russian:4-4-7/dm + russian:4-2-6/broken", "none", 2), 4),
+        (
+            rally(
+                "german:8-1 + german:4-6-7/dm + german:8-3-8/broken + american:6-6-6/dm",
+                "none",
+                2,
+            ),
+            4,
+        ),
+        (
+            rally(
+                "russian:6-2-8:2/broken + commissar:9-0 + russian:4-4-7/dm + russian:4-2-6/broken",
+                "none",
+                2,
+            ),
+            4,
+        ),
         (rally("german:4-6-7/dm + german:4-6-7/broken + german:4-6-7/broken,fanatic", "8-1", 2), 3),
         (rally("2x russian:6-2-8:2/dm + german:4-6-7/broken", "commissar:9-0", 2), 2),
-        (rout("german:8-1/broken + german:4-6-7/broken + german:8-3-8/broken + hero", 2, ("leader", Text("9-1"))), 4),
-        (rout("german:4-6-7/broken + german:8-1/broken + german:4-6-7/broken,fanatic", 1, ("elr", Integer(5))), 3),
-        (rout("russian:8-1/broken + commissar:9-0/broken + german:4-6-7/broken", 3, ("leader", Text("commissar:9-0"))), 3),
+        (
+            rout(
+                "german:8-1/broken + german:4-6-7/broken + german:8-3-8/broken + hero",
+                2,
+                ("leader", Text("9-1")),
+            ),
+            4,
+        ),
+        (
+            rout(
+                "german:4-6-7/broken + german:8-1/broken + german:4-6-7/broken,fanatic",
+                1,
+                ("elr", Integer(5)),
+            ),
+            3,
+        ),
+        (
+            rout(
+                "russian:8-1/broken + commissar:9-0/broken + german:4-6-7/broken",
+                3,
+                ("leader", Text("commissar:9-0")),
+            ),
+            3,
+        ),
     ]);
 }
 
 /// 7.301: a 1KIA by 1 FP, a 3KIA by 6 FP, without Cowering.
 fn kia(stack: &str, fp: i64) -> Question {
-    heated(Ask::Fire, stack, &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))])
+    heated(
+        Ask::Fire,
+        stack,
+        &[("fp", Integer(fp)), ("drm", Integer(-20)), ("cowering", Boolean(false))],
+    )
 }
 
-/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 + 64 + 125 + 216) / 6^4 =
-/// 441/1296. Under a 3KIA it is missed only where three are above, (125 + 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one
-/// or two of the four: those left out of it roll too, whether they have a part of their own or one equal to them tells for them.
+/// 7.301, A.9: four units under a 1KIA: each is picked where no dr is above its own, (1 + 8 + 27 +
+/// 64 + 125 + 216) / 6^4 = 441/1296. Under a 3KIA it is missed only where three are above, (125 +
+/// 64 + 27 + 8 + 1) / 6^4 = 225/1296. Each part has one or two of the four: those left out of it
+/// roll too, whether they have a part of their own or one equal to them tells for them.
 #[test]
 fn bystanders_roll_in_a_random_selection() {
     let mut questions = Vec::new();
     for (fp, eliminated, broken) in [(1, "49/144", "95/144"), (6, "119/144", "25/144")] {
-        for (units, parts) in [(["4-6-7", "8-3-8", "4-6-8", "4-4-7"], 4), (["4-6-7", "8-3-8", "4-6-7", "8-3-8"], 2)] {
+        for (units, parts) in
+            [(["4-6-7", "8-3-8", "4-6-8", "4-4-7"], 4), (["4-6-7", "8-3-8", "4-6-7", "8-3-8"], 2)]
+        {
             let question = kia(&units.map(|unit| format!("german:{unit}")).join(" + "), fp);
             for (slot, unit) in (1..).zip(units) {
-                assert_ends(&question, slot, &[("eliminated", eliminated), (&format!("broken {unit}"), broken)]);
+                assert_ends(
+                    &question,
+                    slot,
+                    &[("eliminated", eliminated), (&format!("broken {unit}"), broken)],
+                );
             }
             questions.push((question, parts));
         }
     }
     // 7.9: where 1 FP Cowers it has no effect: 30/36 of the above.
     let cowering = fire("german:4-6-7 + german:8-3-8 + american:6-6-6 + german:4-4-7", 1, -20);
-    assert_ends(&cowering, 3, &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")]);
+    assert_ends(
+        &cowering,
+        3,
+        &[("eliminated", "245/864"), ("broken 6-6-6", "475/864"), ("good-order 6-6-6", "1/6")],
+    );
     questions.push((cowering, 4));
-    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and dies on 5 and 6. The 4-6-7
-    // takes the LLMC for him if he is picked and it is not, and dies of a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9
-    // + 16 + 25 + 36), and under the 3KIA whenever it is missed.
+    // Beside a 8-1. He and the 8-3-8 (ML 8, no LLMC) as above. The hero, if missed, is wounded and
+    // dies on 5 and 6. The 4-6-7 takes the LLMC for him if he is picked and it is not, and dies of
+    // a 12: on 441 - 91 of 1296 (both are picked on 1 + 4 + 9 + 16 + 25 + 36), and under the 3KIA
+    // whenever it is missed.
     for (fp, plain, squad, hero) in [
         // 441/1296 + 350/1296 * 1/36; 441/1296 + 855/1296 * 2/6.
         (1, "49/144", "8113/23328", "121/216"),
@@ -358,8 +482,8 @@ fn bystanders_roll_in_a_random_selection() {
     assert_parts(&questions);
 }
 
-/// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5 (9/36). A half-squad is
-/// eliminated where it is picked, 441/1296, and by a 12 in a MC.
+/// 7.302, A.9: four units under 1 FP -1 without Cowering: K/1 on a 2 (1/36), 1MC or NMC on 3 to 5
+/// (9/36). A half-squad is eliminated where it is picked, 441/1296, and by a 12 in a MC.
 #[test]
 fn bystanders_roll_for_a_k_result() {
     let fields = [("fp", Integer(1)), ("drm", Integer(-1)), ("cowering", Boolean(false))];
@@ -377,21 +501,28 @@ fn company() -> Question {
     fire(stack, 12, 0)
 }
 
-/// The whole of a big stack, and the rest that only counts created units, are too much for the exact engine and for a table.
+/// The whole of a big stack, and the rest that only counts created units, are too much for the
+/// exact engine and for a table.
 #[test]
 fn a_big_stack_is_refused_as_a_whole() {
     let (whole, rest) = (company().whole(), company().parts().rest.unwrap());
     for process in [whole, rest] {
-        assert_eq!(exact::odds(&process, Bound::STANDARD).unwrap_err(), EngineError::TooManyStates { bound: 1 << 17 });
+        assert_eq!(
+            exact::odds(&process, Bound::STANDARD).unwrap_err(),
+            EngineError::TooManyStates { bound: 1 << 17 }
+        );
         let patient = Bound { alive: usize::MAX, worked: 1 << 16, ..Bound::STANDARD };
-        assert_eq!(exact::odds(&process, patient).unwrap_err(), EngineError::TooMuchWork { bound: 1 << 16 });
+        assert_eq!(
+            exact::odds(&process, patient).unwrap_err(),
+            EngineError::TooMuchWork { bound: 1 << 16 }
+        );
         assert!(Automaton::explore(&process, MAX_ROWS).unwrap().is_none());
         assert!(matches!(Simulator::new(&process).unwrap(), Simulator::Rules(_)));
     }
 }
 
-/// Each part of a big stack is exact within the standard bound; direct simulation of the whole agrees with all of them within 5
-/// standard errors, and notes nothing that they do not.
+/// Each part of a big stack is exact within the standard bound; direct simulation of the whole
+/// agrees with all of them within 5 standard errors, and notes nothing that they do not.
 #[test]
 fn a_big_stack_is_exact_part_by_part() {
     const TRIALS: u64 = 60_000;
@@ -399,8 +530,10 @@ fn a_big_stack_is_exact_part_by_part() {
     let whole = question.whole();
     let run = Simulator::Rules(&whole).run(&Plan::new(TRIALS, 12)).unwrap();
     let of_stack = |outcome: &Outcome| slot(outcome) <= 12;
-    let mut counts: BTreeMap<Outcome, u64> = run.counts.into_iter().map(|(_, outcome, count)| (outcome, count)).collect();
-    let created: u64 = counts.iter().filter(|(outcome, _)| !of_stack(outcome)).map(|(_, count)| count).sum();
+    let mut counts: BTreeMap<Outcome, u64> =
+        run.counts.into_iter().map(|(_, outcome, count)| (outcome, count)).collect();
+    let created: u64 =
+        counts.iter().filter(|(outcome, _)| !of_stack(outcome)).map(|(_, count)| count).sum();
     assert!(created > TRIALS / 100, "{created} units were created");
     counts.retain(|outcome, _| of_stack(outcome));
 
@@ -413,7 +546,10 @@ fn a_big_stack_is_exact_part_by_part() {
             let expected = probability * TRIALS as f64;
             let std_error = (expected * (1.0 - probability)).sqrt();
             // A rare outcome is not normal: one count more or less is no error.
-            assert!((count - expected).abs() <= 5.0 * std_error + 1.0, "{outcome:?}: {count} instead of {expected}");
+            assert!(
+                (count - expected).abs() <= 5.0 * std_error + 1.0,
+                "{outcome:?}: {count} instead of {expected}"
+            );
             compared += usize::from(expected > 100.0);
         }
     }
@@ -481,13 +617,19 @@ impl Process for Graph {
     }
 }
 
-/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the table counts what the rules
-/// do.
+/// Panics unless exact odds are these fractions in this order, doubles and the table agree, and the
+/// table counts what the rules do.
 fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, u128, u128)]) {
     let odds = exact::odds(graph, Bound::STANDARD).unwrap();
-    let told: Vec<_> = odds.chances.iter().map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap())).collect();
+    let told: Vec<_> = odds
+        .chances
+        .iter()
+        .map(|chance| (chance.point, chance.outcome, chance.fraction.unwrap()))
+        .collect();
     // Written out, since a fraction is to be in lowest terms already.
-    let fraction = |&(point, outcome, numerator, denominator)| (point, outcome, Fraction { numerator, denominator });
+    let fraction = |&(point, outcome, numerator, denominator)| {
+        (point, outcome, Fraction { numerator, denominator })
+    };
     assert_eq!(told, expected.iter().map(fraction).collect::<Vec<_>>());
     assert_eq!((odds.arithmetic, odds.states), (Arithmetic::Integer, states));
     let doubles = exact::float_odds(graph, Bound::STANDARD).unwrap();
@@ -500,19 +642,21 @@ fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, 
         assert!((chance.probability - double.probability).abs() < 1e-12, "{chance:?} {double:?}");
         assert!((chance.probability - by_table).abs() < 1e-12, "{chance:?} {by_table}");
     }
-    let (by_table, by_rules): (Simulator<Graph>, _) = (Simulator::Table(table), Simulator::Rules(graph));
+    let (by_table, by_rules): (Simulator<Graph>, _) =
+        (Simulator::Table(table), Simulator::Rules(graph));
     let plan = Plan::new(70_000, 3);
     assert_eq!(by_table.run(&plan).unwrap(), by_rules.run(&plan).unwrap());
 }
 
-/// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or less (6/36) is tried at
-/// once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another report on 6, late on 4 and 5; 10 or more (6/36) is
-/// late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54)
-/// or at 2 alone (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18 = 49/72, to 3
-/// alone or (5/6) to 3 and 4.
+/// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or
+/// less (6/36) is tried at once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another
+/// report on 6, late on 4 and 5; 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6
+/// + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54) or at 2 alone
+/// (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18
+/// = 49/72, to 3 alone or (5/6) to 3 and 4.
 ///
-/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the last dr once, however many
-/// rolls led there.
+/// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the
+/// last dr once, however many rolls led there.
 #[test]
 fn sequences_wait_for_each_other_at_reports() {
     let graph = Graph(vec![
@@ -547,8 +691,9 @@ fn sequences_wait_for_each_other_at_reports() {
     assert_graph(&graph, 6, &expected);
 }
 
-/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6), all others roll a DR: 2 on 7 or
-/// less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So the DR is rolled by two groups that never meet.
+/// Points need not come in order: a dr of 1 and 2 passes 5 first (1/3), 6 notes 2 at once (1/6),
+/// all others roll a DR: 2 on 7 or less (1/6 + 5/6 * 7/12 = 47/72), else 7 (5/6 * 5/12 = 25/72). So
+/// the DR is rolled by two groups that never meet.
 #[test]
 fn points_out_of_order() {
     let graph = Graph(vec![
@@ -562,13 +707,19 @@ fn points_out_of_order() {
     assert_graph(&graph, 3, &[(2, "low", 47, 72), (5, "early", 1, 3), (7, "high", 25, 72)]);
 }
 
-/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by 2 or more. All come to the
-/// report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1. Behind it the one DR is worked through once, not eight
-/// times.
+/// A long way and a short one to the same report: one dr, or up to eight, each of which goes on by
+/// 2 or more. All come to the report: the sum of 1/6 * (5/6)^k for k = 0 to 6, and (5/6)^7, is 1.
+/// Behind it the one DR is worked through once, not eight times.
 #[test]
 fn what_waits_is_merged() {
-    let mut nodes: Vec<Node> = (0..8).map(|node| Roll(Dice::One, vec![(1, 8), (6, node + 1)])).collect();
-    nodes.extend([Report(1, "there", 9), Roll(Dice::DrTotal, vec![(2, 10), (12, 11)]), Report(2, "two", 11), Over]);
+    let mut nodes: Vec<Node> =
+        (0..8).map(|node| Roll(Dice::One, vec![(1, 8), (6, node + 1)])).collect();
+    nodes.extend([
+        Report(1, "there", 9),
+        Roll(Dice::DrTotal, vec![(2, 10), (12, 11)]),
+        Report(2, "two", 11),
+        Over,
+    ]);
     assert_graph(&Graph(nodes), 9, &[(1, "there", 1, 1), (2, "two", 1, 36)]);
 }
 
@@ -580,33 +731,48 @@ fn what_waits_counts_against_the_bounds() {
     nodes.extend((1..=6).map(|_| Roll(Dice::Dr, vec![(12, 13)])));
     nodes.push(Over);
     let graph = Graph(nodes);
-    let odds = |alive, worked| exact::odds(&graph, Bound { alive, worked, ..Bound::STANDARD }).map(|odds| odds.states);
+    let odds = |alive, worked| {
+        exact::odds(&graph, Bound { alive, worked, ..Bound::STANDARD }).map(|odds| odds.states)
+    };
     assert_eq!(odds(6, 7), Ok(7));
     assert_eq!(odds(5, 7), Err(EngineError::TooManyStates { bound: 5 }));
     assert_eq!(odds(6, 6), Err(EngineError::TooMuchWork { bound: 6 }));
 }
 
-/// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions: (7/12)^n is left after n. One
-/// more is 36^25, above it: doubles.
+/// Twenty-four DR in a row have a common denominator of 36^24, below 2^128, and exact fractions:
+/// (7/12)^n is left after n. One more is 36^25, above it: doubles.
 #[test]
 fn fractions_end_where_128_bits_do() {
     let row = |rolls: usize| {
         let roll = |place: usize| {
-            [Roll(Dice::DrTotal, vec![(7, 2 * place + 1), (12, 2 * rolls)]), Report(place as Point, "up", 2 * place + 2)]
+            [
+                Roll(Dice::DrTotal, vec![(7, 2 * place + 1), (12, 2 * rolls)]),
+                Report(place as Point, "up", 2 * place + 2),
+            ]
         };
         Graph((0..rolls).flat_map(roll).chain([Over]).collect())
     };
     let up = |rolls: i32| (7.0f64 / 12.0).powi(rolls);
     let exactly = exact::odds(&row(24), Bound::STANDARD).unwrap();
-    assert_eq!((exactly.arithmetic, exactly.chances.len(), exactly.states), (Arithmetic::Integer, 24, 24));
-    assert_eq!(exactly.chances[23].fraction, Some(Fraction { numerator: 7u128.pow(24), denominator: 12u128.pow(24) }));
+    assert_eq!(
+        (exactly.arithmetic, exactly.chances.len(), exactly.states),
+        (Arithmetic::Integer, 24, 24)
+    );
+    assert_eq!(
+        exactly.chances[23].fraction,
+        Some(Fraction { numerator: 7u128.pow(24), denominator: 12u128.pow(24) })
+    );
     let roughly = exact::odds(&row(25), Bound::STANDARD).unwrap();
-    assert_eq!((roughly.arithmetic, roughly.chances.len(), roughly.states), (Arithmetic::Float, 25, 25));
+    assert_eq!(
+        (roughly.arithmetic, roughly.chances.len(), roughly.states),
+        (Arithmetic::Float, 25, 25)
+    );
     for (rolls, chance) in (1..).zip(&roughly.chances) {
         assert_eq!(chance.fraction, None);
         assert!((chance.probability / up(rolls) - 1.0).abs() < 1e-12, "{chance:?}");
     }
-    // Until then the weights were whole numbers, where doubles from the start would have been rounded 24 times.
+    // Until then the weights were whole numbers, where doubles from the start would have been
+    // rounded 24 times.
     let doubles = exact::float_odds(&row(25), Bound::STANDARD).unwrap();
     assert_eq!((doubles.arithmetic, doubles.states), (Arithmetic::Float, 25));
     for (place, (early, late)) in doubles.chances.iter().zip(&roughly.chances).enumerate() {
@@ -619,57 +785,79 @@ fn fractions_end_where_128_bits_do() {
 
 // Scripted tales.
 
-/// Rule and number of like faces of every roll, how the units end, and the probability that follows from the faces.
+/// Rule and number of like faces of every roll, how the units end, and the probability that follows
+/// from the faces.
 fn assert_told(question: &Question, script: &str, told: &[(&str, u8)], ends: &[(&str, &str)]) {
     assert_eq!(rolls(question, script), told, "{}: {script}", question.in_words());
     let faces = |rule| if [".9", "17.11", "18.2"].contains(rule) { 6 } else { 36 };
     let numerator = told.iter().map(|(_, like)| u128::from(*like)).product();
-    assert_tale(question, script, ends, numerator, told.iter().map(|(rule, _)| faces(rule)).product());
+    assert_tale(
+        question,
+        script,
+        ends,
+        numerator,
+        told.iter().map(|(rule, _)| faces(rule)).product(),
+    );
 }
 
-/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the one place, and both are
-/// Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is
-/// more than ELR 3 above its 7). In all 1/36 * 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
+/// 7.302, A.9: 2 FP: K/1 on a 2 alone (1/36). Dr of 3, 5 and 5 (1/6 each): the squads tie for the
+/// one place, and both are Reduced. 1MC: the 8-0 is clean on 3 to 6 (14/36); the 2-4-7 is pinned on
+/// 6 (5/36); the 2-4-8 breaks on 8 to 10 (12/36; 11 is more than ELR 3 above its 7). In all 1/36 *
+/// 1/216 * 14/36 * 5/36 * 12/36 = 35/15116544.
 #[test]
 fn tale_of_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
     let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0"), ("pinned", "2-4-7"), ("broken", "2-4-8")];
-    let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
+    let told =
+        [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("10.1", 14), ("10.1", 5), ("10.1", 12)];
     assert_told(&question, "1,1 3 5 5 3,3 2,4 4,4", &told, &ends);
     assert_tale(&question, "1,1 3 5 5 3,3 2,4 4,4", &ends, 35, 15_116_544);
 }
 
-/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to 4 (4/6), takes no MC, and
-/// leads with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8 breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In
-/// all 1/36 * 1/216 * 4/6 * 4/36 * 15/36 = 5/1259712.
+/// 7.302, 17.11, A.9: the same, but the 8-0 and the 4-6-7 tie on 6. He is wounded, lightly on 1 to
+/// 4 (4/6), takes no MC, and leads with +1 (17.3): the 2-4-7 is pinned on 5 (4/36), the 4-6-8
+/// breaks on 7 to 9 (15/36; 10 + 2 is more than 3 above 8). In all 1/36 * 1/216 * 4/6 * 4/36 *
+/// 15/36 = 5/1259712.
 #[test]
 fn tale_of_a_wounded_leader_in_a_tie() {
     let stack = "german:8-0 + german:4-6-7 + german:4-6-8";
     let question = heated(Ask::Fire, stack, &[("fp", Integer(2)), ("cowering", Boolean(false))]);
     let ends = [("good-order", "8-0/wounded"), ("pinned", "2-4-7"), ("broken", "4-6-8")];
-    let told = [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
+    let told =
+        [("7.3", 1), (".9", 1), (".9", 1), (".9", 1), ("17.11", 4), ("10.1", 4), ("10.1", 15)];
     assert_told(&question, "1,1 6 6 2 3 2,3 4,4", &told, &ends);
     assert_tale(&question, "1,1 6 6 2 3 2,3 4,4", &ends, 5, 1_259_712);
 }
 
-/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7 follows on 8 or less
-/// (26/36), and takes its NMC against 10: Reduced on 11 (2/36), berserk all the same. In all 1/36 * 6/36 * 26/36 * 2/36 =
-/// 13/69984. Or it stays out of it on 9 or more (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36
-/// = 35/69984.
+/// 15.4, 15.41, 15.42: a 8-1 rolls a 2 (1/36), and at -1 goes berserk on 10 to 12 (6/36). The 4-6-7
+/// follows on 8 or less (26/36), and takes its NMC against 10: Reduced on 11 (2/36), berserk all
+/// the same. In all 1/36 * 6/36 * 26/36 * 2/36 = 13/69984. Or it stays out of it on 9 or more
+/// (10/36), and is clean without him on 3 to 6 (14/36): 1/36 * 6/36 * 10/36 * 14/36 = 35/69984.
 #[test]
 fn tale_of_a_berserk_leader() {
     let question = check("german:8-1 + german:4-6-7", 0);
     let follows = [("berserk", "8-1"), ("berserk", "2-4-7")];
-    assert_told(&question, "1,1 5,6 2,6 5,6", &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)], &follows);
+    assert_told(
+        &question,
+        "1,1 5,6 2,6 5,6",
+        &[("10.1", 1), ("15.1", 6), ("15.41", 26), ("10.1", 2)],
+        &follows,
+    );
     assert_tale(&question, "1,1 5,6 2,6 5,6", &follows, 13, 69_984);
     let stays = [("berserk", "8-1"), ("good-order", "4-6-7")];
-    assert_told(&question, "1,1 6,6 4,5 2,3", &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)], &stays);
+    assert_told(
+        &question,
+        "1,1 6,6 4,5 2,3",
+        &[("10.1", 1), ("15.1", 6), ("15.41", 10), ("10.1", 14)],
+        &stays,
+    );
     assert_tale(&question, "1,1 6,6 4,5 2,3", &stays, 35, 69_984);
 }
 
-/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite, broken) goes berserk on 9 to
-/// 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
+/// 15.4, 15.41, 10.6: a broken 7-0 rolls a 2 to rally under a 8-0 (1/36), and at 0 in all (elite,
+/// broken) goes berserk on 9 to 11 (9/36). The broken 4-6-7 follows on 7 or less (21/36), and has
+/// nothing left to rally from: 1/36 * 9/36 * 21/36 = 7/1728.
 #[test]
 fn tale_of_a_berserk_leader_in_a_rally() {
     let question = rally("german:7-0/broken + german:4-6-7/broken", "8-0", 1);
@@ -678,9 +866,10 @@ fn tale_of_a_berserk_leader_in_a_rally() {
     assert_tale(&question, "1,1 5,5 3,4", &ends, 7, 1728);
 }
 
-/// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is Replaced by a 4-2-6. This (5 + 1)
-/// fails on 7 to 11 (20/36): with no lower class it is Reduced. The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated.
-/// 9/36; 9/36 * 20/36 = 5/36; 9/36 * 20/36 * 25/36 = 125/1296.
+/// 25.22, 10.62: a 4-4-7 with DM fails under a Commissar on 9 to 11 (9/36; ML 7 + 1) and is
+/// Replaced by a 4-2-6. This (5 + 1) fails on 7 to 11 (20/36): with no lower class it is Reduced.
+/// The 2-2-6 (4 + 1) fails on 6 to 11 (25/36) and is eliminated. 9/36; 9/36 * 20/36 = 5/36; 9/36 *
+/// 20/36 * 25/36 = 125/1296.
 #[test]
 fn tale_of_the_commissars_price() {
     let told = [("10.6", 9), ("10.6", 20), ("10.6", 25)];
@@ -696,9 +885,10 @@ fn tale_of_the_commissars_price() {
     }
 }
 
-/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two half-squads, which do not try again
-/// in this phase. In the next one rallies on 3 to 9 (29/36; 8 + 1), the other fails on 10 and 11 (5/36) and, with no lower
-/// class, is eliminated: 2/36 * 29/36 * 5/36 = 145/23328.
+/// 25.22, 19.13: an underlined 6-2-8 fails on 11 alone (2/36; 9 + 1), and is Replaced by two
+/// half-squads, which do not try again in this phase. In the next one rallies on 3 to 9 (29/36; 8 +
+/// 1), the other fails on 10 and 11 (5/36) and, with no lower class, is eliminated: 2/36 * 29/36 *
+/// 5/36 = 145/23328.
 #[test]
 fn tale_of_an_underlined_squad_and_a_commissar() {
     let of = |phases| rally("commissar:9-0 + russian:6-2-8:2/broken", "none", phases);
@@ -709,9 +899,9 @@ fn tale_of_an_underlined_squad_and_a_commissar() {
     assert_tale(&of(2), "5,6 4,5 5,5", &ends, 145, 23_328);
 }
 
-/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin). In the second it fails on 9
-/// to 11 (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7 (ML 6) fails on 6 to 11 (25/36) and is eliminated. In
-/// all 20/36 * 9/36 * 25/36 = 125/1296.
+/// 10.711, 10.53, 10.2: a 4-6-7 crosses the first hex beside a 8-1 on 3 to 7 (20/36; 8 would pin).
+/// In the second it fails on 9 to 11 (9/36): it is Reduced and he is lost. His LLMC (+1): the 2-4-7
+/// (ML 6) fails on 6 to 11 (25/36) and is eliminated. In all 20/36 * 9/36 * 25/36 = 125/1296.
 #[test]
 fn tale_of_a_rout_that_costs_both() {
     let lost = [("eliminated", ""), ("eliminated", "")];
@@ -724,5 +914,10 @@ fn tale_of_a_rout_that_costs_both() {
     assert_ends(&of(1), 2, &[("eliminated", "5/24")]);
     assert_ends(&of(1), 1, &[("eliminated", "5/18")]);
     // 7.302: a half-squad (ML 6) fails on 8 to 11 (14/36) and is lost with him by the same DR.
-    assert_told(&rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY), "4,4", &[("10.53", 14)], &lost);
+    assert_told(
+        &rout("german:8-1 + german:2-4-7/broken", 1, VOLUNTARY),
+        "4,4",
+        &[("10.53", 14)],
+        &lost,
+    );
 }

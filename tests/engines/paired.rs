@@ -1,4 +1,5 @@
-//! Courses of action side by side with common random numbers: each has its own exact odds, and so has the difference.
+//! Courses of action side by side with common random numbers: each has its own exact odds, and so
+//! has the difference.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +20,8 @@ use lowcrawl::stats::{Amounts, PairedProportions, chi_squared};
 const TRIALS: u64 = 200_000;
 const CONFIDENCE: f64 = 0.999;
 
-/// A man who makes one attempt a phase until he passes: a DR of `level` or less. In the first phase he rolls some dr before.
+/// A man who makes one attempt a phase until he passes: a DR of `level` or less. In the first phase
+/// he rolls some dr before.
 #[derive(Clone, Copy)]
 struct Attempts {
     level: u8,
@@ -90,7 +92,8 @@ impl Process for Attempts {
     }
 }
 
-/// How often an outcome of some class is noted, and the gain of it all, exactly; each class is noted at most once a sequence.
+/// How often an outcome of some class is noted, and the gain of it all, exactly; each class is
+/// noted at most once a sequence.
 fn exactly<P: Process, C: Ord>(
     process: &P,
     class: impl Fn(Point, &P::Outcome) -> Option<C>,
@@ -115,8 +118,8 @@ fn binomial(probability: f64) -> f64 {
     probability * (1.0 - probability)
 }
 
-/// Panics unless the run agrees with the exact odds: every course in its odds by five standard errors, every difference to the first
-/// within its interval.
+/// Panics unless the run agrees with the exact odds: every course in its odds by five standard
+/// errors, every difference to the first within its interval.
 fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     courses: &[P],
     seed: u64,
@@ -129,10 +132,14 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     let n = TRIALS as f64;
     for (course, (classes, sum)) in run.courses.iter().zip(&odds) {
         for class in odds.iter().flat_map(|(classes, _)| classes.keys()) {
-            let [own, first] = [classes, &odds[0].0].map(|classes| classes.get(class).copied().unwrap_or(0.0));
+            let [own, first] =
+                [classes, &odds[0].0].map(|classes| classes.get(class).copied().unwrap_or(0.0));
             let Share { count, gained, lost } = course.share(class);
             let error = (binomial(own) / n).sqrt();
-            assert!((count as f64 / n - own).abs() <= 5.0 * error, "{class:?}: {count} of {TRIALS} at odds of {own}");
+            assert!(
+                (count as f64 / n - own).abs() <= 5.0 * error,
+                "{class:?}: {count} of {TRIALS} at odds of {own}"
+            );
             let difference = PairedProportions { gained, lost, trials: TRIALS };
             assert_within(own - first, difference.interval(CONFIDENCE), &format!("{class:?}"));
         }
@@ -146,7 +153,8 @@ fn assert_exact<P: Process, C: Ord + Clone + Send + std::fmt::Debug>(
     run.courses
 }
 
-/// Panics unless the difference in a class is surer than that of independent runs would be, by this factor of the variance at least.
+/// Panics unless the difference in a class is surer than that of independent runs would be, by this
+/// factor of the variance at least.
 fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
     let n = TRIALS as f64;
     let [first, second] = [&courses[0], &courses[1]].map(|course| course.share(class));
@@ -156,17 +164,23 @@ fn assert_surer<C: Ord>(courses: &[Course<C>], class: &C, times: f64) {
     assert!(ratio > times, "the variance is divided by {ratio} only");
 }
 
-/// A level of 6 is passed by 15 of 36, one of 8 by 26 of 36: in two phases by 1 - (21/36)^2 and 1 - (10/36)^2.
+/// A level of 6 is passed by 15 of 36, one of 8 by 26 of 36: in two phases by 1 - (21/36)^2 and 1 -
+/// (10/36)^2.
 #[test]
 fn a_difference_is_the_exact_one_and_surer_than_that_of_two_runs() {
     let courses = [6, 8].map(|level| Attempts { level, phases: 2, ..PLAIN });
     let passed = |_, &(passed, _): &Attempt| passed.then_some(());
-    let gain =
-        |phase: Point, &(passed, total): &Attempt| f64::from(u8::from(passed)) / f64::from(phase + 1) - f64::from(total) / 100.0;
+    let gain = |phase: Point, &(passed, total): &Attempt| {
+        f64::from(u8::from(passed)) / f64::from(phase + 1) - f64::from(total) / 100.0
+    };
     let found = assert_exact(&courses, 36, passed, gain);
     let Share { gained, lost, .. } = found[1].share(&());
     let expected = (21.0f64 / 36.0).powi(2) - (10.0f64 / 36.0).powi(2);
-    assert_within(expected, PairedProportions { gained, lost, trials: TRIALS }.interval(CONFIDENCE), "by hand");
+    assert_within(
+        expected,
+        PairedProportions { gained, lost, trials: TRIALS }.interval(CONFIDENCE),
+        "by hand",
+    );
     assert_surer(&found, &(), 1.5);
     assert!(found[1].variance_ratio(&found[0]) > 1.5);
     // With equal dice nobody fails at 8 who passes at 6.
@@ -179,11 +193,17 @@ fn equal_courses_do_not_differ_at_all() {
     let gain = |phase: Point, &(_, total): &Attempt| f64::from(phase) + f64::from(total).sqrt();
     let found = assert_exact(&courses, 7, |phase, &attempt| Some((phase, attempt)), gain);
     for course in &found {
-        assert!(course.classes.len() > 30 && course.classes.iter().all(|(_, share)| (share.gained, share.lost) == (0, 0)));
+        assert!(
+            course.classes.len() > 30
+                && course.classes.iter().all(|(_, share)| (share.gained, share.lost) == (0, 0))
+        );
         let Spread { mean, variance } = course.gain;
         assert!(mean > 0.0 && variance > 0.0);
         assert_eq!((course.difference.mean, course.difference.variance), (0.0, 0.0));
-        assert_eq!((course.difference.gained, course.difference.lost), (Amounts::default(), Amounts::default()));
+        assert_eq!(
+            (course.difference.gained, course.difference.lost),
+            (Amounts::default(), Amounts::default())
+        );
         assert_eq!((&course.classes, course.gain), (&found[0].classes, found[0].gain));
     }
 }
@@ -200,15 +220,23 @@ fn threads_change_no_digit() {
         let play = |threads| {
             let plan = Plan { threads: Some(threads), ..Plan::new(trials, 36) };
             // A double prints as its shortest round trip: other bits, other digits.
-            format!("{:?}", paired::run(&motley(), &plan, |phase, &attempt| Some((attempt, phase)), gain).unwrap())
+            format!(
+                "{:?}",
+                paired::run(&motley(), &plan, |phase, &attempt| Some((attempt, phase)), gain)
+                    .unwrap()
+            )
         };
         let one = play(1);
         assert_eq!((&play(2), &play(7)), (&one, &one), "{trials} trials");
     }
 }
 
-/// Sequences in which the totals of a phase differ between a man who fumbles and one who does not; neither ever passes.
-fn differing<P: Process<Outcome = Attempt>>(process: impl Fn(Attempts) -> P, clock: bool) -> [u64; 3] {
+/// Sequences in which the totals of a phase differ between a man who fumbles and one who does not;
+/// neither ever passes.
+fn differing<P: Process<Outcome = Attempt>>(
+    process: impl Fn(Attempts) -> P,
+    clock: bool,
+) -> [u64; 3] {
     let courses = [0, 1].map(|fumbles| process(Attempts { level: 0, fumbles, clock, ..PLAIN }));
     let class = |phase, &(_, total): &Attempt| Some((phase, total));
     let run = paired::run(&courses, &Plan::new(10_000, 3), class, |_, _| 0.0).unwrap();
@@ -228,7 +256,9 @@ fn a_roll_more_in_one_epoch_does_not_shift_the_dice_of_the_next() {
     // Without a clock, the next epochs have other dice.
     assert!(differing(|process| process, false).iter().all(|count| independent.contains(count)));
     // Nor does a process lose its clock with its choices.
-    let told = |process| Under::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0);
+    let told = |process| {
+        Under::new(Attempts { asks: true, ..process }, |_: &Attempts, _: &Standing, _, _| 0)
+    };
     assert_eq!(differing(told, true), [first, 0, 0]);
 }
 
@@ -236,17 +266,22 @@ fn a_roll_more_in_one_epoch_does_not_shift_the_dice_of_the_next() {
 #[test]
 fn a_sequence_has_a_class_once() {
     let courses = [Attempts { level: 0, ..PLAIN }, Attempts { level: 12, ..PLAIN }];
-    let run = paired::run(&courses, &Plan::new(1000, 1), |_, _| Some("an attempt"), |_, _| 1.0).unwrap();
+    let run =
+        paired::run(&courses, &Plan::new(1000, 1), |_, _| Some("an attempt"), |_, _| 1.0).unwrap();
     let [three, one] = &run.courses[..] else { panic!("two courses") };
     let all = Share { count: 1000, gained: 0, lost: 0 };
     assert_eq!((three.share(&"an attempt"), one.share(&"an attempt")), (all, all));
     assert_eq!(one.share(&"never noted"), Share::default());
-    assert_eq!((three.gain.mean, one.gain.mean, one.difference.mean, one.difference.variance), (3.0, 1.0, -2.0, 0.0));
+    assert_eq!(
+        (three.gain.mean, one.gain.mean, one.difference.mean, one.difference.variance),
+        (3.0, 1.0, -2.0, 0.0)
+    );
 }
 
 #[test]
 fn what_cannot_be_run() {
-    let run = |courses: &[Attempts], plan: &Plan| paired::run(courses, plan, |_, _| Some(()), |_, _| 0.0);
+    let run =
+        |courses: &[Attempts], plan: &Plan| paired::run(courses, plan, |_, _| Some(()), |_, _| 0.0);
     let asks = Attempts { asks: true, ..PLAIN };
     assert_eq!(run(&[PLAIN, asks], &Plan::new(10, 1)).unwrap_err(), EngineError::OpenChoice);
     let stop = AtomicBool::new(true);
@@ -257,8 +292,10 @@ fn what_cannot_be_run() {
 
 /// Rally Phases, without Heat of Battle unless a field says otherwise.
 fn rally(stack: &'static str, leader: &'static str, terrain: &'static str, hob: bool) -> Question {
-    let texts = [("stack", stack), ("leader", leader), ("terrain", terrain)].map(|(field, text)| (field, Text(text)));
-    let fields: Vec<_> = texts.into_iter().chain([("phases", Integer(4)), ("hob", Boolean(hob))]).collect();
+    let texts = [("stack", stack), ("leader", leader), ("terrain", terrain)]
+        .map(|(field, text)| (field, Text(text)));
+    let fields: Vec<_> =
+        texts.into_iter().chain([("phases", Integer(4)), ("hob", Boolean(hob))]).collect();
     ask(Ask::Rally, &fields)
 }
 
@@ -268,21 +305,46 @@ fn is_rallied(question: &Question, point: Point, outcome: &Outcome) -> bool {
     label.slot == Some(1) && matches!(label.status, Some("rallied" | "good-order"))
 }
 
-/// 10.6: what a better leader is worth to a DM'd squad, phase by phase; and what woods (10.61) and another leader are to several
-/// units at once, who do not all roll in every phase.
+/// 10.6: what a better leader is worth to a DM'd squad, phase by phase; and what woods (10.61) and
+/// another leader are to several units at once, who do not all roll in every phase.
 #[test]
 fn rally_under_two_leaders() {
     for (seed, times, courses) in [
-        (36, 1.5, ["8-0", "9-1"].map(|leader| rally("german:4-6-7/broken,dm", leader, "open", false))),
-        (37, 1.5, ["8-0", "9-1"].map(|leader| rally("german:4-6-7/broken,dm", leader, "woods", true))),
-        (38, 1.1, ["open", "woods"].map(|terrain| rally("2x russian:4-4-7/broken,dm", "8-1", terrain, false))),
-        (39, 1.1, ["8-0", "10-2"].map(|leader| rally("german:8-1/broken + german:4-6-7/broken,dm", leader, "open", false))),
+        (
+            36,
+            1.5,
+            ["8-0", "9-1"].map(|leader| rally("german:4-6-7/broken,dm", leader, "open", false)),
+        ),
+        (
+            37,
+            1.5,
+            ["8-0", "9-1"].map(|leader| rally("german:4-6-7/broken,dm", leader, "woods", true)),
+        ),
+        (
+            38,
+            1.1,
+            ["open", "woods"]
+                .map(|terrain| rally("2x russian:4-4-7/broken,dm", "8-1", terrain, false)),
+        ),
+        (
+            39,
+            1.1,
+            ["8-0", "10-2"].map(|leader| {
+                rally("german:8-1/broken + german:4-6-7/broken,dm", leader, "open", false)
+            }),
+        ),
     ] {
         let processes = courses.each_ref().map(|question| question.whole());
-        let class = |point, outcome: &Outcome| is_rallied(&courses[0], point, outcome).then_some(point);
-        let gain = |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&courses[0], point, outcome)));
+        let class =
+            |point, outcome: &Outcome| is_rallied(&courses[0], point, outcome).then_some(point);
+        let gain =
+            |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&courses[0], point, outcome)));
         let found = assert_exact(&processes, seed, class, gain);
-        assert!(found[1].variance_ratio(&found[0]) > times, "{seed}: {}", found[1].variance_ratio(&found[0]));
+        assert!(
+            found[1].variance_ratio(&found[0]) > times,
+            "{seed}: {}",
+            found[1].variance_ratio(&found[0])
+        );
         (1..=4).for_each(|phase| assert_surer(&found, &phase, times));
     }
 }
@@ -292,30 +354,47 @@ fn rally_under_two_leaders() {
 fn sequences_of_steps() {
     let course = |terrain| {
         let fire: &[_] = &[("do", Text("fire")), ("fp", Integer(6))];
-        let rally: &[_] = &[("do", Text("rally")), ("terrain", Text(terrain)), ("leader", Text("8-0"))];
+        let rally: &[_] =
+            &[("do", Text("rally")), ("terrain", Text(terrain)), ("leader", Text("8-0"))];
         sequence(&[("stack", Text("german:4-6-7 + german:4-6-8"))], &[fire, rally, fire, rally])
     };
     let courses = ["open", "building"].map(course);
     let processes = courses.each_ref().map(|question| question.whole());
     let class = |point, outcome: &Outcome| is_rallied(&courses[0], point, outcome).then_some(point);
-    let gain = |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&courses[0], point, outcome)));
+    let gain =
+        |point, outcome: &Outcome| f64::from(u8::from(is_rallied(&courses[0], point, outcome)));
     let found = assert_exact(&processes, 40, class, gain);
     assert!(found[1].variance_ratio(&found[0]) > 2.0, "{}", found[1].variance_ratio(&found[0]));
     // 10.61 matters from the first Rally on: the fire before it meets both alike.
     assert_eq!((found[1].share(&1).gained, found[1].share(&1).lost), (0, 0));
 }
 
-/// Each course by itself: the outcomes of every slot at every point fit its exact odds by chi-squared.
+/// Each course by itself: the outcomes of every slot at every point fit its exact odds by
+/// chi-squared.
 #[test]
 fn every_course_fits_its_exact_odds() {
-    let question = |leader| rally("german:8-1/broken + german:4-6-7/broken,dm + german:4-6-7/broken", leader, "open", false);
+    let question = |leader| {
+        rally(
+            "german:8-1/broken + german:4-6-7/broken,dm + german:4-6-7/broken",
+            leader,
+            "open",
+            false,
+        )
+    };
     let courses = ["8-0", "9-1", "none"].map(question).map(|question| question.whole());
-    let run = paired::run(&courses, &Plan::new(TRIALS, 41), |point, outcome| Some((point, outcome.clone())), |_, _| 0.0).unwrap();
+    let run = paired::run(
+        &courses,
+        &Plan::new(TRIALS, 41),
+        |point, outcome| Some((point, outcome.clone())),
+        |_, _| 0.0,
+    )
+    .unwrap();
     let mut tests = Vec::new();
     for (process, course) in courses.iter().zip(&run.courses) {
         let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact_odds(process).chances {
-            let (counts, probabilities) = partitions.entry((chance.point, slot(&chance.outcome))).or_default();
+            let (counts, probabilities) =
+                partitions.entry((chance.point, slot(&chance.outcome))).or_default();
             counts.push(course.share(&(chance.point, chance.outcome)).count);
             probabilities.push(chance.probability);
         }
@@ -323,7 +402,11 @@ fn every_course_fits_its_exact_odds() {
             // A slot created on the way may stay empty.
             counts.push(TRIALS - counts.iter().sum::<u64>());
             probabilities.push((1.0 - probabilities.iter().sum::<f64>()).max(0.0));
-            probabilities.last_mut().into_iter().filter(|rest| **rest < 1e-12).for_each(|rest| *rest = 0.0);
+            probabilities
+                .last_mut()
+                .into_iter()
+                .filter(|rest| **rest < 1e-12)
+                .for_each(|rest| *rest = 0.0);
             tests.push(chi_squared(&counts, &probabilities).unwrap());
         }
     }

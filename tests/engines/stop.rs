@@ -1,4 +1,5 @@
-//! Whoever looks on is heard at once, wherever an engine is, and told the truth. Nothing here is timed: calls are counted.
+//! Whoever looks on is heard at once, wherever an engine is, and told the truth. Nothing here is
+//! timed: calls are counted.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
@@ -28,7 +29,8 @@ use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::objective::Objective;
 use lowcrawl::system::table::Meta;
 
-/// So many dr, each of which moves a man on around a ring of 40 places, and raises the flag at some call.
+/// So many dr, each of which moves a man on around a ring of 40 places, and raises the flag at some
+/// call.
 #[derive(Debug)]
 struct Ring {
     steps: u32,
@@ -42,7 +44,13 @@ struct Ring {
 impl Ring {
     fn new(steps: u32) -> Ring {
         let never = AtomicU64::new(u64::MAX);
-        Ring { steps, chooses: false, calls: AtomicU64::new(0), raises_at: never, flag: AtomicBool::new(false) }
+        Ring {
+            steps,
+            chooses: false,
+            calls: AtomicU64::new(0),
+            raises_at: never,
+            flag: AtomicBool::new(false),
+        }
     }
 
     fn chosen(steps: u32) -> Ring {
@@ -76,7 +84,9 @@ impl Process for Ring {
         match step {
             _ if is_told => Due::Over,
             step if step == self.steps => Due::Report(0),
-            step if self.chooses && step % 2 == 0 => Due::Choice { player: Player::Owner, options: 2 },
+            step if self.chooses && step % 2 == 0 => {
+                Due::Choice { player: Player::Owner, options: 2 }
+            }
             _ => Due::Roll(Dice::One, ()),
         }
     }
@@ -130,24 +140,32 @@ fn pips(_: Point, place: &u8) -> [f64; 1] {
 
 /// Work without end, and the ring it is done on: a sequence of it is short, or there is one only.
 const ENDLESS: [(&str, u32, Work); 7] = [
-    ("integers", 50, |ring, watch| (0..u64::MAX).try_for_each(|_| odds(ring, bound(watch)).map(drop))),
+    ("integers", 50, |ring, watch| {
+        (0..u64::MAX).try_for_each(|_| odds(ring, bound(watch)).map(drop))
+    }),
     ("doubles", u32::MAX, |ring, watch| float_odds(ring, bound(watch)).map(drop)),
     ("integers, then doubles", u32::MAX, |ring, watch| odds(ring, bound(watch)).map(drop)),
     ("the rules", 20, |ring, watch| Simulator::Rules(ring).run(&plan(watch)).map(drop)),
     ("strata", 20, |ring, watch| stratified::run(ring, &plan(watch), 2).map(drop)),
     ("courses", 20, |ring, watch| {
-        paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0).map(drop)
+        paired::run(&[ring.clone(), ring.clone()], &plan(watch), |_, _| Some(()), |_, _| 0.0)
+            .map(drop)
     }),
-    ("dice", 20, |ring, watch| (0..u64::MAX).try_for_each(|_| dice_of_sequence(ring, 36, 65_535, watch).map(drop))),
+    ("dice", 20, |ring, watch| {
+        (0..u64::MAX).try_for_each(|_| dice_of_sequence(ring, 36, 65_535, watch).map(drop))
+    }),
 ];
 
 /// The same, but that it takes memory as it goes on.
 const GROWING: [(&str, Work); 2] = [
     ("a table", |ring, watch| Automaton::watched(ring, usize::MAX, watch).map(drop)),
-    ("the best play", |ring, watch| Solution::new(ring, pips, usize::MAX).watched(watch).worth(&(0, 0, false)).map(drop)),
+    ("the best play", |ring, watch| {
+        Solution::new(ring, pips, usize::MAX).watched(watch).worth(&(0, 0, false)).map(drop)
+    }),
 ];
 
-/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and what follows; on two threads.
+/// Calls that a state or a sequence may take: two courses of 20 steps, each with what is due and
+/// what follows; on two threads.
 const OF_ONE: u64 = 200;
 
 #[test]
@@ -159,7 +177,10 @@ fn a_raised_flag_is_seen_with_the_next_state_or_sequence() {
             ring.raises_at.store(at, Relaxed);
             assert_eq!(work(&ring, ring.watch()), Err(Interrupted), "{name}");
             let calls = ring.calls.load(Relaxed);
-            assert!((at..at + OF_ONE).contains(&calls), "{name}: {calls} calls, the flag raised at {at}");
+            assert!(
+                (at..at + OF_ONE).contains(&calls),
+                "{name}: {calls} calls, the flag raised at {at}"
+            );
         }
     }
 }
@@ -223,7 +244,8 @@ fn the_tale_of_the_best_play_can_be_stopped() {
     }
 }
 
-/// Wherever it is told of progress, it may be stopped: then nothing more is told, of this pass or of another.
+/// Wherever it is told of progress, it may be stopped: then nothing more is told, of this pass or
+/// of another.
 fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
     let watched = |raised_at: usize| {
         let (flag, told) = (AtomicBool::new(raised_at == 0), Mutex::new(Vec::new()));
@@ -238,7 +260,11 @@ fn stops(name: &str, work: impl Fn(Watch) -> Result<(), EngineError>) {
     let (result, all) = watched(usize::MAX);
     assert!(result.is_ok() && all > 0, "{name}: {result:?}");
     for raised_at in [0, 1, all / 2, all] {
-        assert_eq!(watched(raised_at), (Err(Interrupted), raised_at), "{name}, raised at {raised_at} of {all}");
+        assert_eq!(
+            watched(raised_at),
+            (Err(Interrupted), raised_at),
+            "{name}, raised at {raised_at} of {all}"
+        );
     }
 }
 
@@ -249,7 +275,11 @@ fn objective() -> Objective {
 #[test]
 fn routs_can_be_stopped() {
     let full = board::full();
-    let situation = lowcrawl::asl::rout::Situation { routers: full.routers[..4].to_vec(), enemy_reveals: true, ..full };
+    let situation = lowcrawl::asl::rout::Situation {
+        routers: full.routers[..4].to_vec(),
+        enemy_reveals: true,
+        ..full
+    };
     let router = &situation.routers[3];
     let rout = Rout::new(&situation, router);
     let plan: RoutPlan = rout.plans()[0];
@@ -275,9 +305,17 @@ fn campaigns_can_be_stopped() {
     for engine in [Engine::Exact, Engine::MonteCarlo] {
         stops("courses", |watch| {
             let courses = [asking("best"), asking("run"), asking("crawl")];
-            let options = Options { engine, trials: Trials::Number(20_000), threads: Some(1), watch, ..Options::default() };
+            let options = Options {
+                engine,
+                trials: Trials::Number(20_000),
+                threads: Some(1),
+                watch,
+                ..Options::default()
+            };
             let compared = courses[0].compared(&courses, &objective(), &options, Meta::default());
-            compared.map(drop).map_err(|(CompareError::Course(error) | CompareError::Engine(error))| error)
+            compared
+                .map(drop)
+                .map_err(|(CompareError::Course(error) | CompareError::Engine(error))| error)
         });
     }
     let flag = AtomicBool::new(true);
@@ -298,7 +336,8 @@ fn answers_can_be_stopped() {
     ];
     for (question, engine, trials, stratify) in ways {
         stops("an answer", |watch| {
-            let options = Options { engine, trials, stratify, threads: Some(1), watch, ..Options::default() };
+            let options =
+                Options { engine, trials, stratify, threads: Some(1), watch, ..Options::default() };
             answer(question, &options, Meta::default()).map(drop)
         });
     }
@@ -307,7 +346,8 @@ fn answers_can_be_stopped() {
 /// Watched work that finds a number.
 type Named<'a, N> = (&'a str, &'a dyn Fn(Watch) -> N);
 
-/// What is told never falls, comes seldom, and ends with what was expected; what is found is the same as unwatched.
+/// What is told never falls, comes seldom, and ends with what was expected; what is found is the
+/// same as unwatched.
 #[test]
 fn progress_of_sequences() {
     let ring = Ring::new(20);
@@ -322,18 +362,31 @@ fn progress_of_sequences() {
             ("courses", &|watch| {
                 let plan = Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) };
                 let rings = [Arc::new(Ring::new(20))];
-                paired::run(&rings, &plan, |_, &place| Some(place), |_, _| 0.0).unwrap().courses[0].classes[0].1.count
+                paired::run(&rings, &plan, |_, &place| Some(place), |_, _| 0.0).unwrap().courses[0]
+                    .classes[0]
+                    .1
+                    .count
             }),
         ];
         for (name, run) in runs {
             let told = Mutex::new(Vec::new());
             let tell = |progress: Progress| told.lock().unwrap().push(progress);
-            assert_eq!(run(Watch { progress: Some(&tell), ..Watch::NONE }), run(Watch::NONE), "{name}");
+            assert_eq!(
+                run(Watch { progress: Some(&tell), ..Watch::NONE }),
+                run(Watch::NONE),
+                "{name}"
+            );
             let told = told.into_inner().unwrap();
             let last = told.last().unwrap();
-            assert!(last.expected == Some(last.done) && (TRIALS..TRIALS + 36).contains(&last.done), "{name}: {last:?}");
+            assert!(
+                last.expected == Some(last.done) && (TRIALS..TRIALS + 36).contains(&last.done),
+                "{name}: {last:?}"
+            );
             assert!(told.is_sorted_by_key(|progress| progress.done), "{name}: {told:?}");
-            assert!(told.len() > 2 && told.len() as u64 <= last.done / TOLD_EVERY + 1, "{name}: {told:?}");
+            assert!(
+                told.len() > 2 && told.len() as u64 <= last.done / TOLD_EVERY + 1,
+                "{name}: {told:?}"
+            );
         }
     }
 }
@@ -342,7 +395,9 @@ const TRIALS: u64 = 200_000;
 
 /// How often the first outcome was noted.
 fn ran(simulator: &Simulator<Ring>, watch: Watch, threads: usize) -> u64 {
-    simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts[0].2
+    simulator.run(&Plan { threads: Some(threads), watch, ..Plan::new(TRIALS, 36) }).unwrap().counts
+        [0]
+    .2
 }
 
 #[test]
@@ -362,7 +417,9 @@ fn progress_of_states() {
         let told = Mutex::new(Vec::new());
         let tell = |progress: Progress| told.lock().unwrap().push(progress);
         let states = work(Watch { progress: Some(&tell), ..Watch::NONE });
-        let every = (0..states as u64).step_by(TOLD_EVERY as usize).map(|done| Progress { done, expected: None });
+        let every = (0..states as u64)
+            .step_by(TOLD_EVERY as usize)
+            .map(|done| Progress { done, expected: None });
         assert_eq!(told.into_inner().unwrap(), every.collect::<Vec<_>>(), "{name}");
         assert_eq!(work(Watch::NONE), states, "{name}");
     }
@@ -375,7 +432,8 @@ fn progress_of_an_answer_by_two_engines() {
     let told = Mutex::new(Vec::new());
     let tell = |progress: Progress| told.lock().unwrap().push(progress);
     let watch = Watch { progress: Some(&tell), ..Watch::NONE };
-    let options = Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
+    let options =
+        Options { trials: Trials::Number(1000), threads: Some(1), watch, ..Options::default() };
     figures(&process, &options, Meta::default()).unwrap();
     let told = told.into_inner().unwrap();
     assert_eq!(told[0], Progress { done: 0, expected: None });
@@ -400,13 +458,16 @@ impl Ledger for Kept {
     }
 }
 
-/// Long runs that are stopped again and again count in the end what one does that never was: over a table, and from the rules.
+/// Long runs that are stopped again and again count in the end what one does that never was: over a
+/// table, and from the rules.
 #[test]
 fn a_long_run_goes_on_where_it_was() {
     let ring = Ring::new(1);
     let table = Simulator::new(&ring).unwrap();
     // Some seventeen millions are kept at a time, from the rules one.
-    for (simulator, trials, kept) in [(table, 40_000_000, 1 << 24), (Simulator::Rules(&ring), 2_500_000, 1 << 20)] {
+    for (simulator, trials, kept) in
+        [(table, 40_000_000, 1 << 24), (Simulator::Rules(&ring), 2_500_000, 1 << 20)]
+    {
         let plan = Plan { threads: Some(1), ..Plan::new(trials, 7) };
         let whole = simulator.run(&plan).unwrap();
         let (mut ledger, mut stopped) = (Kept::default(), Vec::new());
@@ -414,8 +475,10 @@ fn a_long_run_goes_on_where_it_was() {
             let flag = AtomicBool::new(false);
             // It is stopped soon after.
             let before = stopped.last().copied().unwrap_or(0);
-            let tell = |progress: Progress| flag.store(progress.done > before + kept + kept / 8, Relaxed);
-            let watch = Watch { progress: Some(&tell), ledger: Some(&ledger), ..Watch::stopped_by(&flag) };
+            let tell =
+                |progress: Progress| flag.store(progress.done > before + kept + kept / 8, Relaxed);
+            let watch =
+                Watch { progress: Some(&tell), ledger: Some(&ledger), ..Watch::stopped_by(&flag) };
             let result = simulator.run(&Plan { watch, ..plan });
             match result {
                 Ok(counts) => break counts,

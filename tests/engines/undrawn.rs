@@ -1,4 +1,5 @@
-//! Outcomes that can happen and that no sequence drew: in the rows where they are known, in a note where they are not.
+//! Outcomes that can happen and that no sequence drew: in the rows where they are known, in a note
+//! where they are not.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +11,8 @@ use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::setting;
 use lowcrawl::system::table::{Cell, Table, figure_cells};
 
-/// A question written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
+/// A question written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not
+/// named.
 fn asking(text: &str) -> Box<dyn Asking> {
     let house = lowcrawl::door::house();
     let mut parts = text.split(';').map(str::trim);
@@ -19,14 +21,17 @@ fn asking(text: &str) -> Box<dyn Asking> {
     let mut form = Kind::named(words[words.len() - 1], game.kinds()).expect(text).form();
     for part in parts {
         let (field, value) = part.split_once('=').expect(text);
-        let value = form.field(field).map_or_else(|| setting(value), |declared| declared.takes.value(value));
+        let value = form
+            .field(field)
+            .map_or_else(|| setting(value), |declared| declared.takes.value(value));
         form.set(field, value).unwrap_or_else(|fault| panic!("{text}: {field}: {fault}"));
     }
     form.finish().unwrap_or_else(|error| panic!("{text}: {}: {}", error.field, error.fault))
 }
 
 fn answered(question: &dyn Asking, engine: Engine, trials: u64, stratify: u32) -> Table {
-    let options = Options { engine, trials: Trials::Number(trials), stratify, ..Options::default() };
+    let options =
+        Options { engine, trials: Trials::Number(trials), stratify, ..Options::default() };
     question.answer(&options, question.meta(String::new())).unwrap()
 }
 
@@ -62,9 +67,16 @@ fn every_outcome_that_can_happen_has_a_row() {
                 undrawn += 1;
                 let (_, trials) = row.figure.counted().unwrap();
                 let (low, high) = Proportion { count: 0, trials }.interval(0.95);
-                assert_eq!((low, row.figure.interval()), (0.0, Some((0.0, high))), "{text}: {:?}", row.label);
+                assert_eq!(
+                    (low, row.figure.interval()),
+                    (0.0, Some((0.0, high))),
+                    "{text}: {:?}",
+                    row.label
+                );
                 let cells = [0.0, 0.0, 0.0, high].map(Cell::Float).into_iter();
-                let cells: Vec<Cell> = cells.chain([Cell::Integer(0), Cell::Integer(trials as i64), Cell::Null]).collect();
+                let cells: Vec<Cell> = cells
+                    .chain([Cell::Integer(0), Cell::Integer(trials as i64), Cell::Null])
+                    .collect();
                 assert_eq!(figure_cells(&row.figure).to_vec(), cells);
             }
         }
@@ -72,25 +84,38 @@ fn every_outcome_that_can_happen_has_a_row() {
     assert!(undrawn > 100, "{undrawn}");
 }
 
-/// Rows of outcomes that were not drawn add nothing to anything: they are the only difference to the sum of those that were.
+/// Rows of outcomes that were not drawn add nothing to anything: they are the only difference to
+/// the sum of those that were.
 #[test]
 fn every_unit_ends_somehow() {
-    for text in ["check; stack=9-1 + 2x german:4-6-7; mc=1", "fire; stack=8-0 + german:4-6-7; fp=8"] {
+    for text in ["check; stack=9-1 + 2x german:4-6-7; mc=1", "fire; stack=8-0 + german:4-6-7; fp=8"]
+    {
         let question = asking(text);
         let answer = answered(question.as_ref(), Engine::MonteCarlo, 360, 1);
         for slot in 1..=question.words().units() {
             let own = answer.rows.iter().filter(|row| row.label.slot == Some(slot));
-            assert_eq!(own.map(|row| row.figure.counted().unwrap().0).sum::<u64>(), 360, "{text}: {slot}");
+            assert_eq!(
+                own.map(|row| row.figure.counted().unwrap().0).sum::<u64>(),
+                360,
+                "{text}: {slot}"
+            );
         }
     }
 }
 
-/// Seven units have more states than a table holds: what all outcomes without a row come to is a note. Of as many sequences as 50 nearly all
-/// outcomes of the stack are drawn once, and no bound is known.
+/// Seven units have more states than a table holds: what all outcomes without a row come to is a
+/// note. Of as many sequences as 50 nearly all outcomes of the stack are drawn once, and no bound
+/// is known.
 #[test]
 fn where_outcomes_are_not_known_a_note_tells_their_bound() {
-    let note =
-        |answer: &Table| answer.meta.notes.iter().filter(|note| note.starts_with("outcomes that no sequence drew")).count();
+    let note = |answer: &Table| {
+        answer
+            .meta
+            .notes
+            .iter()
+            .filter(|note| note.starts_with("outcomes that no sequence drew"))
+            .count()
+    };
     let bound = |text: &str, trials| {
         let answer = answered(asking(text).as_ref(), Engine::MonteCarlo, trials, 0);
         assert_eq!(note(&answer), 1, "{:?}", answer.meta.notes);

@@ -1,5 +1,5 @@
-//! Campaigns on abstract ground against their slow twin: both must say the same of what a campaign is worth, and of every option
-//! of its first decision.
+//! Campaigns on abstract ground against their slow twin: both must say the same of what a campaign
+//! is worth, and of every option of its first decision.
 
 use crate::campaign_twin::random::random_lane;
 use crate::campaign_twin::{Act, Objective, OwnRph, Phase, TwinLane, answer};
@@ -22,7 +22,8 @@ fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
         (unit.wounded, "wounded"),
         (unit.fanatic, "fanatic"),
     ];
-    let conditions: Vec<&str> = conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+    let conditions: Vec<&str> =
+        conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
     let slash = if conditions.is_empty() { "" } else { "/" };
     let mut words = vec![
         ("unit", format!("id:{}{slash}{}", unit.id, conditions.join(","))),
@@ -53,7 +54,8 @@ fn words(lane: &TwinLane) -> Vec<(&'static str, String)> {
 /// The same lane for `lowcrawl`.
 fn campaign_of(lane: &TwinLane) -> LaneCampaign {
     let words = words(lane);
-    let mut fields: Vec<(&str, Value)> = words.iter().map(|(field, text)| (*field, Text(text))).collect();
+    let mut fields: Vec<(&str, Value)> =
+        words.iter().map(|(field, text)| (*field, Text(text))).collect();
     fields.extend([
         ("hob", Boolean(false)),
         ("open", Integer(lane.open.into())),
@@ -75,7 +77,10 @@ fn campaign_of(lane: &TwinLane) -> LaneCampaign {
     for (field, value) in fields {
         draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
     }
-    draft.head.campaign(&draft.rules).unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
+    draft
+        .head
+        .campaign(&draft.rules)
+        .unwrap_or_else(|blame| panic!("{lane:?}: {}: {}", blame.field, blame.fault))
 }
 
 /// An option in the words of the twin.
@@ -101,13 +106,16 @@ fn act(lane: &LaneCampaign, option: &str) -> Act {
             let after = |words: &str| option.strip_prefix(words).map(hex);
             let run = after("runs for ").map(Act::RunFor);
             let step = || after("goes to ").map(Act::Step);
-            run.or_else(|| after("Low Crawls to ").map(Act::LowCrawl)).or_else(step).expect("an option known by its words")
+            run.or_else(|| after("Low Crawls to ").map(Act::LowCrawl))
+                .or_else(step)
+                .expect("an option known by its words")
         }
     }
 }
 
 fn first_choices(lane: &LaneCampaign, choices: &[Valued]) -> Vec<(Act, f64)> {
-    let mut acts: Vec<(Act, f64)> = choices.iter().map(|choice| (act(lane, &choice.option), choice.value[0])).collect();
+    let mut acts: Vec<(Act, f64)> =
+        choices.iter().map(|choice| (act(lane, &choice.option), choice.value[0])).collect();
     acts.sort_by_key(|(act, _)| *act);
     acts
 }
@@ -120,14 +128,20 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
     let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
     let mut expected = answer(twin, wanted);
     expected.options.sort_by_key(|(act, _)| *act);
-    let ours = best.opening().unwrap().map_or(Vec::new(), |decision| first_choices(&lane, &decision.choices));
+    let ours = best
+        .opening()
+        .unwrap()
+        .map_or(Vec::new(), |decision| first_choices(&lane, &decision.choices));
     let close = |a: f64, b: f64| (a - b).abs() <= 1e-12;
     let mut found = Vec::new();
     if !close(best.value()[0], expected.value) {
         found.push(format!("value: lowcrawl {}, twin {}", best.value()[0], expected.value));
     }
     let alike = ours.len() == expected.options.len()
-        && ours.iter().zip(&expected.options).all(|((ours, a), (twins, b))| ours == twins && close(*a, *b));
+        && ours
+            .iter()
+            .zip(&expected.options)
+            .all(|((ours, a), (twins, b))| ours == twins && close(*a, *b));
     if !alike {
         found.push(format!("options\n  lowcrawl {ours:?}\n  twin     {:?}", expected.options));
     }
@@ -137,12 +151,18 @@ fn differences(twin: &TwinLane, wanted: Objective) -> Vec<String> {
 /// 250 lanes, each for every objective; `LOWCRAWL_CASES` multiplies them.
 #[test]
 fn campaigns_agree_with_their_twin() {
-    let times = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let times =
+        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     for seed in 0..250 * times {
         let lane = random_lane(seed);
         for objective in Objective::ALL {
             let found = differences(&lane, objective);
-            assert!(found.is_empty(), "lane {seed}, {}\n{}\n{lane:?}", objective.name(), found.join("\n"));
+            assert!(
+                found.is_empty(),
+                "lane {seed}, {}\n{}\n{lane:?}",
+                objective.name(),
+                found.join("\n")
+            );
         }
     }
 }

@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! Decisions by the built binary: `solve` in every format, beside `compare` and `rout --turns`, studies of campaigns with their break-even
-//! table, and what is said of bad files.
+//! Decisions by the built binary: `solve` in every format, beside `compare` and `rout --turns`,
+//! studies of campaigns with their break-even table, and what is said of bad files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -106,7 +106,8 @@ fn all_formats_hold_the_same_policy() {
         let csv = solved(folder.path(), "a.toml");
         assert!(csv.rows.len() > 5);
         assert!(csv.column("margin").iter().all(|margin| margin.number() >= 0.0));
-        let json: Value = serde_json::from_str(&ok(folder.path(), "solve a.toml --format json")).unwrap();
+        let json: Value =
+            serde_json::from_str(&ok(folder.path(), "solve a.toml --format json")).unwrap();
         assert_eq!(json["meta"]["objective"], objective);
         assert_eq!(json["meta"]["command"], "lowcrawl solve a.toml");
         let rows = json["rows"].as_array().unwrap();
@@ -120,11 +121,16 @@ fn all_formats_hold_the_same_policy() {
     }
 }
 
-/// The best play is worth what `compare` finds by exact odds of the same policy, and no named policy is worth more.
+/// The best play is worth what `compare` finds by exact odds of the same policy, and no named
+/// policy is worth more.
 #[test]
 fn what_is_solved_is_what_compares_best() {
     // Where the enemy may hold his fire he replies to every policy, not to the best play only.
-    let held = CAMPAIGN.replacen("turns = 4", "turns = 4\nbegin = \"fire\"\nhere = \"grain\"\nenemy-holds-fire = true", 1);
+    let held = CAMPAIGN.replacen(
+        "turns = 4",
+        "turns = 4\nbegin = \"fire\"\nhere = \"grain\"\nenemy-holds-fire = true",
+        1,
+    );
     for text in [CAMPAIGN, STACK, &held] {
         let folder = folder_with("a.toml", text);
         let value = solved(folder.path(), "a.toml").rows[0][2].number();
@@ -136,14 +142,17 @@ fn what_is_solved_is_what_compares_best() {
     }
 }
 
-/// The same dice in all courses: estimates of differences lie within their intervals, five standard errors wide.
+/// The same dice in all courses: estimates of differences lie within their intervals, five standard
+/// errors wide.
 #[test]
 fn campaigns_are_compared_by_the_same_dice() {
     let folder = folder_with("a.toml", CAMPAIGN);
     let exact = worths(folder.path(), "a.toml");
     let line = "compare a.toml --engine monte-carlo --trials 60000 --seed 4 --format csv";
     let sheet = Sheet::of_csv(ok(folder.path(), line).as_bytes());
-    for row in sheet.rows.iter().filter(|row| row[1] == Cell::of("objective") && row[0] != Cell::of("run")) {
+    for row in
+        sheet.rows.iter().filter(|row| row[1] == Cell::of("objective") && row[0] != Cell::of("run"))
+    {
         let Cell::Text(course) = &row[0] else { panic!("{row:?}") };
         let (difference, error) = (row[3].number(), row[4].number());
         assert!((difference - (exact[course] - exact["run"])).abs() < 5.0 * error, "{row:?}");
@@ -158,15 +167,27 @@ fn the_tree_begins_with_what_is_best() {
     let folder = folder_with("a.toml", CAMPAIGN);
     let value = solved(folder.path(), "a.toml --turns 2").rows[0][2].number();
     let tree = ok(folder.path(), "solve a.toml --turns 2 --tree 1");
-    let expected =
-        format!("{value:.4} best play\n└─ 100.0 %: Player Turn 1, RtPh: 4-6-7/broken,dm in open ground where it began\n");
+    let expected = format!(
+        "{value:.4} best play\n└─ 100.0 %: Player Turn 1, RtPh: 4-6-7/broken,dm in open ground where it began\n"
+    );
     assert!(tree.contains(&expected), "{tree}");
     // Chances of what comes next add up to all.
-    let next = tree.lines().filter(|line| line.starts_with("      ├─ ") || line.starts_with("      └─ "));
-    let percent = |line: &str| line.trim_start_matches([' ', '├', '└', '─']).split(' ').next().unwrap().parse::<f64>().unwrap();
+    let next =
+        tree.lines().filter(|line| line.starts_with("      ├─ ") || line.starts_with("      └─ "));
+    let percent = |line: &str| {
+        line.trim_start_matches([' ', '├', '└', '─'])
+            .split(' ')
+            .next()
+            .unwrap()
+            .parse::<f64>()
+            .unwrap()
+    };
     let sum: f64 = next.map(percent).sum();
     assert!((sum - 100.0).abs() < 1.0, "{sum}\n{tree}");
-    assert!(fails(folder.path(), "solve a.toml --tree 2 --format csv", 2).contains("cannot be used with"));
+    assert!(
+        fails(folder.path(), "solve a.toml --tree 2 --format csv", 2)
+            .contains("cannot be used with")
+    );
     let fault = fails(folder.path(), "solve a.toml --tree 13", 2);
     assert!(fault.contains("`--tree` must be a whole number from 1 to 12, not `13`"), "{fault}");
 }
@@ -176,30 +197,47 @@ fn the_tree_begins_with_what_is_best() {
 fn a_situation_is_solved_on_its_map() {
     let text = include_str!("../../studies/rout/two-turns-to-cover.toml");
     let folder = folder_with("map.toml", text);
-    let value = solved(folder.path(), "map.toml --turns 3 --objective survives").rows[0][2].number();
+    let value =
+        solved(folder.path(), "map.toml --turns 3 --objective survives").rows[0][2].number();
     let json = ok(folder.path(), "rout map.toml --turns 3 --objective survives --format json");
     let json: Value = serde_json::from_str(&json).unwrap();
     let first = &json["campaign"][0]["options"][0]["value"];
     assert!((first.as_f64().unwrap() - value).abs() < 1e-12, "{first} {value}");
     let fault = fails(folder.path(), "solve map.toml --turns 3 --objective survives --captor", 2);
-    assert!(fault.contains("--captor: the map of a situation shows who and where the enemy is"), "{fault}");
+    assert!(
+        fault.contains("--captor: the map of a situation shows who and where the enemy is"),
+        "{fault}"
+    );
     let bare = folder_with("sk08.toml", include_str!("../../studies/rout/sk08.toml"));
     for table in ["board-z.csv", "los-z.csv", "board-y.csv", "los-y.csv"] {
-        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout").join(table), bare.path().join(table)).unwrap();
+        fs::copy(
+            Path::new(env!("CARGO_MANIFEST_DIR")).join("studies/rout").join(table),
+            bare.path().join(table),
+        )
+        .unwrap();
     }
     let fault = fails(bare.path(), "solve sk08.toml", 2);
-    assert!(fault.contains("does not say over how many Player Turns") && fault.contains("--turns 4"), "{fault}");
+    assert!(
+        fault.contains("does not say over how many Player Turns") && fault.contains("--turns 4"),
+        "{fault}"
+    );
     let fault = fails(bare.path(), "solve sk08.toml --turns 2", 2);
-    assert!(fault.contains("does not say what is played for") && fault.contains("--objective good-order"), "{fault}");
+    assert!(
+        fault.contains("does not say what is played for")
+            && fault.contains("--objective good-order"),
+        "{fault}"
+    );
 }
 
-/// Every first choice has a row; the margin is to the best other, so it is above nothing for the best only; and the break-even table
-/// says along which values of its field which is best.
+/// Every first choice has a row; the margin is to the best other, so it is above nothing for the
+/// best only; and the break-even table says along which values of its field which is best.
 #[test]
 fn a_study_says_where_the_best_choice_flips() {
     let folder = folder_with("flip.toml", STUDY);
     let words = ok(folder.path(), "study run flip.toml");
-    let read = |file: &str| Sheet::of_csv(&fs::read(folder.path().join("output/flip").join(file)).unwrap());
+    let read = |file: &str| {
+        Sheet::of_csv(&fs::read(folder.path().join("output/flip").join(file)).unwrap())
+    };
     let rows = read("flip.csv");
     assert_eq!(rows.columns, ["interdicted", "fp", "case", "choice", "value", "margin"]);
     assert_eq!(Sheet::of_parquet(&folder.path().join("output/flip/flip.parquet")), rows);
@@ -216,8 +254,11 @@ fn a_study_says_where_the_best_choice_flips() {
     assert_eq!((best.len(), values.len()), (10, 10));
     assert!(values.values().all(|values| values.len() == 2), "Low Crawl and run");
     for row in &rows.rows {
-        let others: Vec<f64> =
-            values[&(row[2].number() as i64)].iter().copied().filter(|value| *value != row[4].number()).collect();
+        let others: Vec<f64> = values[&(row[2].number() as i64)]
+            .iter()
+            .copied()
+            .filter(|value| *value != row[4].number())
+            .collect();
         assert!((row[5].number() - (row[4].number() - others[0])).abs() < 1e-15, "{row:?}");
     }
     let table = read("flip-break-even.csv");
@@ -245,10 +286,15 @@ fn a_study_says_where_the_best_choice_flips() {
 /// 7.3: where the enemy chooses first, it is told of him, and that the less is the better for him.
 #[test]
 fn the_enemy_chooses_first() {
-    let held = CAMPAIGN.replacen("turns = 4", "turns = 2\nbegin = \"fire\"\nenemy-holds-fire = true", 1);
+    let held =
+        CAMPAIGN.replacen("turns = 4", "turns = 2\nbegin = \"fire\"\nenemy-holds-fire = true", 1);
     let folder = folder_with("a.toml", &held);
     let words = ok(folder.path(), "solve a.toml");
-    assert!(words.contains("Now: the enemy fires, ") && words.contains(" less than if the enemy holds fire ("), "{words}");
+    assert!(
+        words.contains("Now: the enemy fires, ")
+            && words.contains(" less than if the enemy holds fire ("),
+        "{words}"
+    );
 }
 
 /// What a command would ignore is refused.
@@ -259,16 +305,29 @@ fn options_that_do_nothing() {
     assert!(fault.contains("a `rally` does not tell `in-cover`"), "{fault}");
     let fault = fails(folder.path(), "solve a.toml --turns 3", 2);
     assert!(fault.contains("a `rally` has no Player Turns"), "{fault}");
-    let folder = folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
+    let folder =
+        folder_with("a.toml", &CAMPAIGN.replacen("turns = 4", "turns = 4\npolicy = \"run\"", 1));
     let fault = fails(folder.path(), "solve a.toml", 2);
-    assert!(fault.contains("what is to be solved is played best") && fault.contains("a.toml:11:10"), "{fault}");
-    let folder = folder_with("a.toml", "question = \"check\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n");
+    assert!(
+        fault.contains("what is to be solved is played best") && fault.contains("a.toml:11:10"),
+        "{fault}"
+    );
+    let folder = folder_with(
+        "a.toml",
+        "question = \"check\"\nobjective = \"cvp\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n",
+    );
     let fault = fails(folder.path(), "solve a.toml", 2);
     assert!(fault.contains("a `check` leaves nothing to choose"), "{fault}");
     let folder = folder_with("flip.toml", STUDY);
-    for option in ["--trials 1000", "--seed 3", "--engine monte-carlo", "--precision 0.01", "--stratify 1"] {
+    for option in
+        ["--trials 1000", "--seed 3", "--engine monte-carlo", "--precision 0.01", "--stratify 1"]
+    {
         let fault = fails(folder.path(), &format!("study run flip.toml {option}"), 2);
-        assert!(fault.contains("solved exactly, without dice") && fault.contains(option.split(' ').next().unwrap()), "{fault}");
+        assert!(
+            fault.contains("solved exactly, without dice")
+                && fault.contains(option.split(' ').next().unwrap()),
+            "{fault}"
+        );
     }
 }
 
@@ -280,16 +339,32 @@ fn bad_files() {
         CAMPAIGN.replacen(from, to, 1)
     };
     for (command, text, expected) in [
-        ("solve", with("turns = 4", "turns = 21"), "`turns` must be a whole number from 1 to 20, not 21"),
+        (
+            "solve",
+            with("turns = 4", "turns = 21"),
+            "`turns` must be a whole number from 1 to 20, not 21",
+        ),
         ("solve", with("turns = 4", "tuns = 4"), "`campaign` has no field `tuns`"),
         ("solve", with("\"good-order\"", "\"good-odor\""), "no objective is called `good-odor`"),
         ("solve", with("objective = \"good-order\"", ""), "`objective` is missing"),
         ("solve", with("unit = \"german:4-6-7/broken,dm\"", ""), "`unit` is missing"),
         ("solve", with("german:4-6-7/broken,dm", "german:4-6-9/broken"), "4-6-9"),
-        ("solve", with("german:4-6-7/broken,dm", "german:4-6-7/broken + german:8-0"), "a campaign follows one unit"),
+        (
+            "solve",
+            with("german:4-6-7/broken,dm", "german:4-6-7/broken + german:8-0"),
+            "a campaign follows one unit",
+        ),
         ("solve", with("german:4-6-7/broken,dm", "hero"), "a hero never breaks"),
-        ("solve", with("open = 2", "open = 2\ninterdicted = 3"), "3 Interdicted hexes of 2 that are open"),
-        ("solve", with("open = 2", "open = 2\ninterdicted = 2\nrange = 15"), "nobody Interdicts beyond 16"),
+        (
+            "solve",
+            with("open = 2", "open = 2\ninterdicted = 3"),
+            "3 Interdicted hexes of 2 that are open",
+        ),
+        (
+            "solve",
+            with("open = 2", "open = 2\ninterdicted = 2\nrange = 15"),
+            "nobody Interdicts beyond 16",
+        ),
         ("solve", with("open = 2", "open = 2\ncover = \"grain\""), "is no cover"),
         ("solve", with("open = 2", "open = 2\ncover = \"wods\""), "no terrain is called `wods`"),
         ("solve", with("leader = \"german:8-1\"", "leader-turn = 2"), "there is none"),
@@ -297,16 +372,36 @@ fn bad_files() {
         ("solve", with("turns = 4", "turns = 4\nbegin = \"rot\""), "`begin` cannot be `rot`"),
         ("solve", with("[base]", "[grid]\nfp = [1, 2]\n[base]"), "a grid is swept by a study"),
         ("compare", with("policy = \"run\"", "policy = \"rum\""), "no policy is called `rum`"),
-        ("compare", with("policy = \"run\"", "policy = \"run, crawl\""), "it routs in one manner only"),
-        ("compare", with("policy = \"run\"", "policy = \"stay\""), "`stay` is not open to the unit: it must rout"),
-        ("compare", with("policy = \"run\"", "policy = 3"), "`policy` must be a text in quotes, not 3"),
-        ("compare", STACK.replacen("mmc-first", "mmc-fist", 1), "no policy of a Rally Phase is called `mmc-fist`"),
+        (
+            "compare",
+            with("policy = \"run\"", "policy = \"run, crawl\""),
+            "it routs in one manner only",
+        ),
+        (
+            "compare",
+            with("policy = \"run\"", "policy = \"stay\""),
+            "`stay` is not open to the unit: it must rout",
+        ),
+        (
+            "compare",
+            with("policy = \"run\"", "policy = 3"),
+            "`policy` must be a text in quotes, not 3",
+        ),
+        (
+            "compare",
+            STACK.replacen("mmc-first", "mmc-fist", 1),
+            "no policy of a Rally Phase is called `mmc-fist`",
+        ),
         (
             "study run",
             STUDY.replacen("break-even = \"fp\"", "break-even = \"fq\"", 1),
             "which is no swept field of whole numbers",
         ),
-        ("study run", STUDY.replacen("break-even", "brake-even", 1), "[run] has no key `brake-even`"),
+        (
+            "study run",
+            STUDY.replacen("break-even", "brake-even", 1),
+            "[run] has no key `brake-even`",
+        ),
         (
             "study run",
             STUDY.replacen("interdicted = [1, 2]", "interdicted = [1, 3]", 1),
@@ -329,11 +424,15 @@ fn bad_files() {
     nearest(&STUDY.replacen("break-even = \"fp\"", "break-even = \"ffp\"", 1), "study run", "fp");
 }
 
-/// Created units that stay with theirs over many turns are beyond the bound, and what to do is said.
+/// Created units that stay with theirs over many turns are beyond the bound, and what to do is
+/// said.
 #[test]
 fn too_long_a_horizon_is_refused() {
     let long = CAMPAIGN.replacen("turns = 4", "turns = 20\ncreated-stay = true", 1);
     let folder = folder_with("long.toml", &long);
     let fault = fails(folder.path(), "solve long.toml", 2);
-    assert!(fault.contains("524288 states") && fault.contains("ask for fewer Player Turns"), "{fault}");
+    assert!(
+        fault.contains("524288 states") && fault.contains("ask for fewer Player Turns"),
+        "{fault}"
+    );
 }

@@ -1,4 +1,5 @@
-//! Pictures of every shipped situation, and of odd ones: well-formed, complete, and never wider than a terminal.
+//! Pictures of every shipped situation, and of odd ones: well-formed, complete, and never wider
+//! than a terminal.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;
@@ -16,27 +17,40 @@ use lowcrawl::scenario::{Scenario, as_written, read};
 const FOLDER: &str = "studies/rout";
 
 fn scenario(text: &str) -> Scenario {
-    let open = |name: &str| -> io::Result<String> { fs::read_to_string(Path::new(FOLDER).join(name)) };
+    let open =
+        |name: &str| -> io::Result<String> { fs::read_to_string(Path::new(FOLDER).join(name)) };
     read(text, &as_written, &open).unwrap_or_else(|error| panic!("{error:?}"))
 }
 
 fn shipped() -> Vec<(PathBuf, Scenario)> {
-    let mut paths: Vec<PathBuf> = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut paths: Vec<PathBuf> =
+        fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "toml"));
     paths.sort();
     assert!(paths.len() >= 19, "{paths:?}");
-    paths.into_iter().map(|path| (path.clone(), scenario(&fs::read_to_string(path).unwrap()))).collect()
+    paths
+        .into_iter()
+        .map(|path| (path.clone(), scenario(&fs::read_to_string(path).unwrap())))
+        .collect()
 }
 
 fn prospects(situation: &Situation) -> Vec<Prospect> {
-    situation.routers.iter().map(|router| prospect(situation, router, Watch::NONE).unwrap()).collect()
+    situation
+        .routers
+        .iter()
+        .map(|router| prospect(situation, router, Watch::NONE).unwrap())
+        .collect()
 }
 
 /// The picture of all routing units.
 fn svg_of(situation: &Situation, title: &str) -> String {
     let prospects = prospects(situation);
     let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().collect();
-    svg::rout_map(situation, &units, &svg::Options { title: title.to_string(), ..svg::Options::default() })
+    svg::rout_map(
+        situation,
+        &units,
+        &svg::Options { title: title.to_string(), ..svg::Options::default() },
+    )
 }
 
 fn map_of(situation: &Situation, colour: bool) -> String {
@@ -45,7 +59,8 @@ fn map_of(situation: &Situation, colour: bool) -> String {
     terminal::rout_map(situation, &units, colour)
 }
 
-/// Fails unless every element is closed in order, every attribute is quoted and every `&` begins an entity; the texts of elements.
+/// Fails unless every element is closed in order, every attribute is quoted and every `&` begins an
+/// entity; the texts of elements.
 fn well_formed(svg: &str) -> Vec<String> {
     let (mut open, mut texts, mut rest) = (Vec::new(), Vec::new(), svg.trim());
     while let Some(start) = rest.find('<') {
@@ -89,8 +104,15 @@ fn printed(map: &Map, hex: lowcrawl::board::hex::Hex) -> String {
 
 /// The hexes of everything a prospect names: routes, Interdiction, where units stand.
 fn named(situation: &Situation, prospects: &[Prospect]) -> BTreeSet<String> {
-    let routes = prospects.iter().flat_map(|prospect| prospect.courses.first()).flat_map(|course| course.route.clone());
-    let units = situation.routers.iter().map(|router| router.at).chain(situation.enemies.iter().map(|enemy| enemy.at));
+    let routes = prospects
+        .iter()
+        .flat_map(|prospect| prospect.courses.first())
+        .flat_map(|course| course.route.clone());
+    let units = situation
+        .routers
+        .iter()
+        .map(|router| router.at)
+        .chain(situation.enemies.iter().map(|enemy| enemy.at));
     routes.chain(units).map(|site| printed(&situation.map, site.hex)).collect()
 }
 
@@ -108,11 +130,18 @@ fn every_shipped_situation_is_a_picture() {
             assert!(has(&name), "{place}: no {name}");
         }
         for router in &situation.routers {
-            assert!(has(router.member.printed().printed()) && has("BROKEN") && has("DM"), "{place}: {}", router.name);
+            assert!(
+                has(router.member.printed().printed()) && has("BROKEN") && has("DM"),
+                "{place}: {}",
+                router.name
+            );
         }
         let enemies = situation.enemies.len();
-        let unknown =
-            (0..enemies).filter(|enemy| !prospects.iter().any(|prospect| prospect.outlook.known.contains(enemy))).count();
+        let unknown = (0..enemies)
+            .filter(|enemy| {
+                !prospects.iter().any(|prospect| prospect.outlook.known.contains(enemy))
+            })
+            .count();
         assert_eq!(picture.matches("<g class='unit unknown'>").count(), unknown, "{place}");
         let escorts = situation.routers.iter().filter(|router| router.escort.is_some()).count();
         let shown = situation.routers.len() + escorts + situation.friends.len() + enemies - unknown;
@@ -126,8 +155,11 @@ fn every_shipped_situation_is_a_picture() {
 fn interdiction_is_drawn() {
     for (path, Scenario { situation, .. }) in shipped() {
         let prospects = prospects(&situation);
-        let hexes: BTreeSet<_> =
-            prospects.iter().flat_map(|prospect| &prospect.outlook.interdicted).map(|(site, _)| site.hex).collect();
+        let hexes: BTreeSet<_> = prospects
+            .iter()
+            .flat_map(|prospect| &prospect.outlook.interdicted)
+            .map(|(site, _)| site.hex)
+            .collect();
         let lines: BTreeSet<_> = prospects
             .iter()
             .flat_map(|prospect| &prospect.outlook.interdicted)
@@ -135,7 +167,12 @@ fn interdiction_is_drawn() {
             .collect();
         let picture = svg_of(&situation, "");
         let map = picture.split("<g class='names'>").next().unwrap();
-        assert_eq!(map.matches("<polygon class='interdicted'").count(), hexes.len(), "{}", path.display());
+        assert_eq!(
+            map.matches("<polygon class='interdicted'").count(),
+            hexes.len(),
+            "{}",
+            path.display()
+        );
         assert_eq!(map.matches("<path class='sight").count(), lines.len(), "{}", path.display());
     }
 }
@@ -146,7 +183,13 @@ fn a_low_crawl_is_dashed_and_the_best_run_is_whole() {
     let picture = svg_of(&scenario(&text).situation, "");
     assert!(picture.contains("<title>Low Crawl to Z4: 100% survives</title>"));
     assert!(picture.contains("<title>to Z7 by Z4, Z5, Z6: 56% survives</title>"));
-    let ways = picture.split("<g class='ways'>").nth(1).unwrap().split("<g class='names'>").next().unwrap();
+    let ways = picture
+        .split("<g class='ways'>")
+        .nth(1)
+        .unwrap()
+        .split("<g class='names'>")
+        .next()
+        .unwrap();
     assert_eq!(ways.matches("stroke-dasharray").count(), 1);
 }
 
@@ -165,7 +208,10 @@ fn the_terminal_map_holds_every_hex_and_unit() {
     for (path, Scenario { situation, .. }) in shipped() {
         let (plain, coloured) = (map_of(&situation, false), map_of(&situation, true));
         let place = path.display();
-        assert!(plain.lines().all(|line| line.chars().count() <= 110), "{place}: too wide\n{plain}");
+        assert!(
+            plain.lines().all(|line| line.chars().count() <= 110),
+            "{place}: too wide\n{plain}"
+        );
         assert!(!plain.contains('\x1b') && coloured.contains('\x1b'));
         assert_eq!(without_colours(&coloured), plain, "{place}");
         let (map, words) = plain.split_once("\n\n").unwrap();
@@ -175,15 +221,22 @@ fn the_terminal_map_holds_every_hex_and_unit() {
             assert!(map.contains(&name) || is_cut, "{place}: no {name}\n{map}");
         }
         for number in 1..=situation.routers.len() {
-            assert!(map.contains(&format!("U{number}")) && words.contains(&format!("U{number} ")), "{place}: U{number}");
+            assert!(
+                map.contains(&format!("U{number}")) && words.contains(&format!("U{number} ")),
+                "{place}: U{number}"
+            );
         }
         for (number, enemy) in (1..).zip(&situation.enemies) {
-            let is_known = prospects.iter().any(|prospect| prospect.outlook.known.contains(&(number - 1)));
+            let is_known =
+                prospects.iter().any(|prospect| prospect.outlook.known.contains(&(number - 1)));
             let kind = if is_known { "E" } else { "e" };
             let hidden = if enemy.circumstances.concealed { "?" } else { "" };
             let broken = if enemy.is_broken() { "b" } else { "" };
             let mark = format!("{kind}{number}{hidden}{broken}");
-            assert!(map.contains(&mark) && words.contains(&format!("{mark} ")), "{place}: {mark}\n{plain}");
+            assert!(
+                map.contains(&mark) && words.contains(&format!("{mark} ")),
+                "{place}: {mark}\n{plain}"
+            );
         }
         let danger = prospects.iter().any(|prospect| !prospect.outlook.interdicted.is_empty());
         assert_eq!(words.contains("! Interdicted by "), danger, "{place}");
@@ -203,7 +256,10 @@ fn a_picture_of_one_unit() {
     let situation = scenario(&text).situation;
     let one = prospect(&situation, &situation.routers[1], Watch::NONE).unwrap();
     let map = terminal::rout_map(&situation, &[(1, &one)], false);
-    assert!(map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"), "{map}");
+    assert!(
+        map.contains("U2 ") && map.contains("u1 ") && map.contains("2a") && !map.contains("U1"),
+        "{map}"
+    );
     let picture = svg::rout_map(&situation, &[(1, &one)], &svg::Options::default());
     assert_eq!(well_formed(&picture).iter().filter(|text| *text == "DM").count(), 4);
     assert!(picture.contains("J2 may rout") && !picture.contains("G2 may rout"));
@@ -220,10 +276,19 @@ fn odd_maps_are_drawn() {
     for text in [
         format!("[map]\narea = \"A1-A1\"\n{}", unit("A1")),
         format!("[map]\narea = \"A1-D4\"\n{}{}", unit("D4"), enemy(&crowd)),
-        format!("[map]\narea = \"A1-GG10\"\n{}{}{}", unit("A1"), unit("GG10"), enemy("[\"Q5\", \"AA3\"]")),
+        format!(
+            "[map]\narea = \"A1-GG10\"\n{}{}{}",
+            unit("A1"),
+            unit("GG10"),
+            enemy("[\"Q5\", \"AA3\"]")
+        ),
         format!("{boards}{}{}", unit("yBB8"), enemy("\"10C7\"")),
         format!("{features}{}{}", unit("C1 level 2"), enemy("[\"A3\", \"E3\"]")),
-        format!("{features}{}{}[[enemy]]\nat = \"A1\"\nvehicle = true\nfp = 4\nrange = 12\n", unit("B2"), enemy("\"D1\"")),
+        format!(
+            "{features}{}{}[[enemy]]\nat = \"A1\"\nvehicle = true\nfp = 4\nrange = 12\n",
+            unit("B2"),
+            enemy("\"D1\"")
+        ),
     ] {
         let situation = scenario(&text).situation;
         well_formed(&svg_of(&situation, "odd"));
@@ -236,9 +301,14 @@ fn odd_maps_are_drawn() {
         // An empty map under the same units.
         let empty = Situation { map: Map::new(Vec::new(), []), ..situation.clone() };
         let prospects = prospects(&situation);
-        let units: Vec<(usize, &Prospect)> = prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
+        let units: Vec<(usize, &Prospect)> =
+            prospects.iter().enumerate().chain([(7, &prospects[0])]).collect();
         well_formed(&svg::rout_map(&empty, &units, &svg::Options::default()));
-        well_formed(&svg::rout_map(&situation, &units, &svg::Options { within: None, routes: 0, title: "x".repeat(300) }));
+        well_formed(&svg::rout_map(
+            &situation,
+            &units,
+            &svg::Options { within: None, routes: 0, title: "x".repeat(300) },
+        ));
         assert!(terminal::rout_map(&empty, &units, true).lines().count() > 0);
     }
 }

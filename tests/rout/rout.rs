@@ -1,4 +1,5 @@
-//! The published rout examples as situation files (studies/rout): what the articles and the rulebook say of each (10.5 - 10.533).
+//! The published rout examples as situation files (studies/rout): what the articles and the
+//! rulebook say of each (10.5 - 10.533).
 #![cfg(feature = "cli")]
 
 use std::path::Path;
@@ -21,8 +22,13 @@ fn example_with(name: &str, over: Over) -> Example {
     let folder = Path::new("studies/rout");
     let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
     let open = |name: &str| std::fs::read_to_string(folder.join(name));
-    let situation = read(&text, over, &open).unwrap_or_else(|error| panic!("{name}: {error:?}")).situation;
-    let found = situation.routers.iter().map(|router| prospect(&situation, router, Watch::NONE).unwrap()).collect();
+    let situation =
+        read(&text, over, &open).unwrap_or_else(|error| panic!("{name}: {error:?}")).situation;
+    let found = situation
+        .routers
+        .iter()
+        .map(|router| prospect(&situation, router, Watch::NONE).unwrap())
+        .collect();
     Example { situation, found }
 }
 
@@ -39,7 +45,9 @@ impl Example {
         names.join(" ")
     }
     fn known(&self) -> String {
-        self.names(self.found[0].outlook.known.iter().map(|&enemy| self.situation.enemies[enemy].at))
+        self.names(
+            self.found[0].outlook.known.iter().map(|&enemy| self.situation.enemies[enemy].at),
+        )
     }
     fn first_steps(&self, unit: usize) -> String {
         self.names(self.found[unit].outlook.first_steps.iter().copied())
@@ -48,22 +56,37 @@ impl Example {
         self.names(self.found[unit].outlook.choice.destinations().map(|cover| cover.site))
     }
     fn ignorable(&self, unit: usize) -> String {
-        self.names(self.found[unit].outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site))
+        self.names(
+            self.found[unit]
+                .outlook
+                .choice
+                .cover
+                .iter()
+                .filter(|cover| cover.is_ignorable)
+                .map(|cover| cover.site),
+        )
     }
     fn crawls(&self) -> String {
         self.names(self.found[0].outlook.low_crawl.iter().copied())
     }
     fn mf(&self, hex: &str) -> f64 {
         let site = self.situation.map.parse_site(hex).unwrap();
-        let cover = self.found[0].outlook.choice.cover.iter().find(|cover| cover.site == site).unwrap();
+        let cover =
+            self.found[0].outlook.choice.cover.iter().find(|cover| cover.site == site).unwrap();
         Mf::halves(cover.cost).number()
     }
     fn interdicted(&self, unit: usize, hex: &str) -> String {
         let site = self.situation.map.parse_site(hex).unwrap();
-        let by = self.found[unit].outlook.interdicted.iter().find(|(swept, _)| *swept == site).map(|(_, by)| by.clone());
+        let by = self.found[unit]
+            .outlook
+            .interdicted
+            .iter()
+            .find(|(swept, _)| *swept == site)
+            .map(|(_, by)| by.clone());
         self.names(by.unwrap_or_default().into_iter().map(|enemy| self.situation.enemies[enemy].at))
     }
-    /// Chances to survive, and to be in cover unreduced, by the best play after a first step; `>` before a hex for a Low Crawl.
+    /// Chances to survive, and to be in cover unreduced, by the best play after a first step; `>`
+    /// before a hex for a Low Crawl.
     fn best(&self, unit: usize, action: &str) -> [f64; 2] {
         let site = |hex: &str| self.situation.map.parse_site(hex).unwrap();
         let action = match action.strip_prefix('>') {
@@ -77,8 +100,9 @@ impl Example {
     /// Chance to survive the best plan that ends there.
     fn survives(&self, end: &str) -> f64 {
         let site = self.situation.map.parse_site(end).unwrap();
-        let course =
-            self.found[0].courses.iter().find(|course| course.plan.end() == Some(site) && !matches!(course.plan, Plan::Crawl(_)));
+        let course = self.found[0].courses.iter().find(|course| {
+            course.plan.end() == Some(site) && !matches!(course.plan, Plan::Crawl(_))
+        });
         course.unwrap_or_else(|| panic!("no plan ends in {end}")).summary().survives
     }
 }
@@ -87,7 +111,8 @@ fn near(a: f64, b: f64) {
     assert!((a - b).abs() < 1e-12, "{a} is not {b}");
 }
 
-/// Interdiction NMC of a 4-6-7, broken morale 7 (10.53): 15 pass clean, 6 pin, 14 Reduce, 1 eliminates.
+/// Interdiction NMC of a 4-6-7, broken morale 7 (10.53): 15 pass clean, 6 pin, 14 Reduce, 1
+/// eliminates.
 const CLEAN: f64 = 15.0 / 36.0;
 const PIN: f64 = 6.0 / 36.0;
 
@@ -115,17 +140,22 @@ fn example_2() {
     let second = |clean: f64, pin: f64| clean + pin;
     let half_squad = second(10.0 / 36.0, 5.0 / 36.0);
     let squad = CLEAN + PIN + 14.0 / 36.0;
-    // I-55: in the Starter Kit the half-squad of a failed NMC may stop there; it may lie in the open then.
+    // I-55: in the Starter Kit the half-squad of a failed NMC may stop there; it may lie in the
+    // open then.
     assert!(half_squad < 1.0);
     near(example.best(0, "P3")[0], PIN + 14.0 / 36.0 + CLEAN * squad);
     near(example.best(0, "P3")[1], CLEAN * CLEAN);
 }
 
-/// 10.51, example 3: W6 may be ignored, being no farther from Y6; then U3, U6 and V6 at 4 MF are next.
+/// 10.51, example 3: W6 may be ignored, being no farther from Y6; then U3, U6 and V6 at 4 MF are
+/// next.
 #[test]
 fn example_3() {
     let example = example("sk03");
-    assert_eq!((example.destinations(0).as_str(), example.ignorable(0).as_str()), ("U3 U6 V6 W6", "W6"));
+    assert_eq!(
+        (example.destinations(0).as_str(), example.ignorable(0).as_str()),
+        ("U3 U6 V6 W6", "W6")
+    );
     near(example.mf("W6"), 3.0);
     near(example.mf("U3"), 4.0);
 }
@@ -143,7 +173,8 @@ fn example_4() {
     }
 }
 
-/// 10.51, 10.53, example 5: P6 is the destination; O6 is discovered in P7, and the squad is free to go.
+/// 10.51, 10.53, example 5: P6 is the destination; O6 is discovered in P7, and the squad is free to
+/// go.
 #[test]
 fn example_5() {
     let example = example("sk05");
@@ -152,18 +183,27 @@ fn example_5() {
     assert_eq!(example.interdicted(0, "Q8"), "R6");
     assert_eq!(example.interdicted(0, "P7"), "O6 R6");
     // Unreduced to P6 nobody comes: it holds out elsewhere.
-    let run = &example.found[0].courses.iter().find(|course| matches!(course.plan, Plan::Destination { .. })).unwrap();
+    let run = &example.found[0]
+        .courses
+        .iter()
+        .find(|course| matches!(course.plan, Plan::Destination { .. }))
+        .unwrap();
     let p6 = example.situation.map.parse_site("P6").unwrap();
     assert!(run.odds.chances.iter().all(|chance| chance.outcome.at != p6));
     assert!(run.summary().survives > 0.9);
 }
 
-/// 10.5, 10.52, example 6: the run to Z7 ends beside Z8, so only a mishap in Z6 saves the squad; Low Crawl to Z4 does.
+/// 10.5, 10.52, example 6: the run to Z7 ends beside Z8, so only a mishap in Z6 saves the squad;
+/// Low Crawl to Z4 does.
 #[test]
 fn example_6() {
     let example = example("sk06");
     assert_eq!(
-        (example.first_steps(0).as_str(), example.destinations(0).as_str(), example.crawls().as_str()),
+        (
+            example.first_steps(0).as_str(),
+            example.destinations(0).as_str(),
+            example.crawls().as_str()
+        ),
         ("Z4", "Z7", "Z4")
     );
     near(example.mf("Z7"), 6.0);
@@ -176,25 +216,34 @@ fn example_6() {
     near(barred.best(0, "stay")[0], 0.0);
 }
 
-/// 10.51, 10.52, example 7: K7 is discovered in K6; on to I5 or I6 through J5, Interdicted by K7. Low Crawl to K6 is fatal.
+/// 10.51, 10.52, example 7: K7 is discovered in K6; on to I5 or I6 through J5, Interdicted by K7.
+/// Low Crawl to K6 is fatal.
 #[test]
 fn example_7() {
     let example = example("sk07");
     assert_eq!((example.known().as_str(), example.destinations(0).as_str()), ("L4", "K6"));
-    assert!(["K6", "J5", "J4"].iter().all(|step| example.first_steps(0).split(' ').any(|known| known == *step)));
+    assert!(
+        ["K6", "J5", "J4"]
+            .iter()
+            .all(|step| example.first_steps(0).split(' ').any(|known| known == *step))
+    );
     assert_eq!(example.interdicted(0, "J5"), "K7");
     near(example.best(0, ">K6")[0], 0.0);
     near(example.best(0, "K6")[0], 35.0 / 36.0);
     near(example.best(0, "K6")[1], CLEAN);
 }
 
-/// 10.531, 10.52, 17.2, example 8: through the grain unharmed; Low Crawl to T3 only; a wounded leader has the open way or that.
+/// 10.531, 10.52, 17.2, example 8: through the grain unharmed; Low Crawl to T3 only; a wounded
+/// leader has the open way or that.
 #[test]
 fn example_8() {
     let example = example("sk08");
     assert_eq!((example.destinations(0).as_str(), example.crawls().as_str()), ("U3", "T3"));
     near(example.mf("U3"), 3.0);
-    assert_eq!((example.interdicted(0, "T3").as_str(), example.interdicted(0, "S3").as_str()), ("R4", ""));
+    assert_eq!(
+        (example.interdicted(0, "T3").as_str(), example.interdicted(0, "S3").as_str()),
+        ("R4", "")
+    );
     assert_eq!(example.best(0, "S3"), [1.0, 1.0]);
     // Straight through: 35 of 36 survive, 15 unharmed in U3.
     near(example.best(0, "T3")[0], 35.0 / 36.0);
@@ -212,24 +261,37 @@ fn example_8() {
 fn example_9() {
     let example = example("sk09");
     assert_eq!(example.destinations(0), "L3");
-    let ends = example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_)));
+    let ends =
+        example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_)));
     assert_eq!(example.names(ends.filter_map(|course| course.plan.end())), "J3 K4 L3");
 }
 
-/// 10.51, 10.53, example 10: D6 is of the same building and may be ignored; E5 by C6 and D5 is Interdicted twice, by D6 and E6 not.
+/// 10.51, 10.53, example 10: D6 is of the same building and may be ignored; E5 by C6 and D5 is
+/// Interdicted twice, by D6 and E6 not.
 #[test]
 fn example_10() {
     let example = example("sk10");
-    assert_eq!((example.first_steps(0).as_str(), example.destinations(0).as_str()), ("C6 D6", "D4 D6 D6 level 1 E5"));
+    assert_eq!(
+        (example.first_steps(0).as_str(), example.destinations(0).as_str()),
+        ("C6 D6", "D4 D6 D6 level 1 E5")
+    );
     assert_eq!(example.ignorable(0), "D6 D6 level 1");
-    assert_eq!((example.interdicted(0, "C6").as_str(), example.interdicted(0, "D5").as_str()), ("B7", "B7"));
+    assert_eq!(
+        (example.interdicted(0, "C6").as_str(), example.interdicted(0, "D5").as_str()),
+        ("B7", "B7")
+    );
     let e5 = example.situation.map.parse_site("E5").unwrap();
-    let course = example.found[0].courses.iter().find(|course| course.plan.end() == Some(e5)).unwrap();
-    assert_eq!((example.names(course.route.iter().copied()).as_str(), course.mf.number()), ("D6 E5 E6", 5.0));
+    let course =
+        example.found[0].courses.iter().find(|course| course.plan.end() == Some(e5)).unwrap();
+    assert_eq!(
+        (example.names(course.route.iter().copied()).as_str(), course.mf.number()),
+        ("D6 E5 E6", 5.0)
+    );
     near(course.summary().in_cover, 1.0);
 }
 
-/// 10.5: L3 is the one step; there K4 is discovered, and the squad ends in M4, N3 or N4. With an enemy in L3 no step is legal.
+/// 10.5: L3 is the one step; there K4 is discovered, and the squad ends in M4, N3 or N4. With an
+/// enemy in L3 no step is legal.
 #[test]
 fn rulebook_10_5() {
     let example = example("a10-5");
@@ -237,9 +299,15 @@ fn rulebook_10_5() {
     let rout = Rout::new(&example.situation, &example.situation.routers[0]);
     assert!(!rout.ruling().surrenders);
     assert_eq!(example.best(0, "L3"), [1.0, 1.0]);
-    for course in example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_))) {
+    for course in
+        example.found[0].courses.iter().filter(|course| !matches!(course.plan, Plan::Crawl(_)))
+    {
         for chance in course.odds.chances.iter().filter(|chance| chance.outcome.survives()) {
-            assert!(["M4", "N3", "N4"].contains(&example.names([chance.outcome.at]).as_str()), "{:?}", chance.outcome.at);
+            assert!(
+                ["M4", "N3", "N4"].contains(&example.names([chance.outcome.at]).as_str()),
+                "{:?}",
+                chance.outcome.at
+            );
         }
     }
     let barred = self::example("a10-5-barred");
@@ -247,7 +315,8 @@ fn rulebook_10_5() {
     near(barred.best(0, "stay")[0], 0.0);
 }
 
-/// 10.51, B23.4: up to M2 level 1, and on to N1 level 1, or by level 2 to N1 level 2; there nobody in M3 is ADJACENT.
+/// 10.51, B23.4: up to M2 level 1, and on to N1 level 1, or by level 2 to N1 level 2; there nobody
+/// in M3 is ADJACENT.
 #[test]
 fn rulebook_10_51() {
     let example = example("a10-51");
@@ -258,15 +327,21 @@ fn rulebook_10_51() {
     }
 }
 
-/// 10.531, 20.21: G2 steps to F1, G1 or H2; J2 may stay, go to K2, or to J0 with Interdiction in J1; I4 has only I3; I5 nothing. With
-/// quarter given both surrender.
+/// 10.531, 20.21: G2 steps to F1, G1 or H2; J2 may stay, go to K2, or to J0 with Interdiction in
+/// J1; I4 has only I3; I5 nothing. With quarter given both surrender.
 #[test]
 fn rulebook_10_531() {
     let example = example("a10-531");
     let steps = example.first_steps(0);
-    assert!(["F1", "G1", "H2"].iter().all(|step| steps.split(' ').any(|known| known == *step)), "{steps}");
+    assert!(
+        ["F1", "G1", "H2"].iter().all(|step| steps.split(' ').any(|known| known == *step)),
+        "{steps}"
+    );
     assert_eq!(example.known(), "");
-    assert_eq!((example.destinations(1).as_str(), example.ignorable(1).contains("K2")), ("J0 K2", true));
+    assert_eq!(
+        (example.destinations(1).as_str(), example.ignorable(1).contains("K2")),
+        ("J0 K2", true)
+    );
     assert_eq!(example.interdicted(1, "J1"), "H5");
     assert_eq!(example.found[1].ruling.verdict, Duty::May);
     assert_eq!((example.first_steps(2).as_str(), example.first_steps(3).as_str()), ("", "I3"));
@@ -277,7 +352,11 @@ fn rulebook_10_531() {
     // The nearest are H2 and J2, and they may be ignored.
     let cover = &defiant.found[1].outlook.choice.cover;
     assert_eq!(
-        (defiant.names(cover[..2].iter().map(|cover| cover.site)).as_str(), cover[0].cost, cover[1].cost),
+        (
+            defiant.names(cover[..2].iter().map(|cover| cover.site)).as_str(),
+            cover[0].cost,
+            cover[1].cost
+        ),
         ("H2 J2", 6, 6)
     );
     assert!(cover[..2].iter().all(|cover| cover.is_ignorable && cover.is_destination));
@@ -285,47 +364,74 @@ fn rulebook_10_531() {
     assert!(!defiant.interdicted(1, "I3").is_empty());
 }
 
-/// 10.533: the way to J4 ends before a concealed enemy, fatally; with G4 concealed H3 is nearest, where the rout may stop.
+/// 10.533: the way to J4 ends before a concealed enemy, fatally; with G4 concealed H3 is nearest,
+/// where the rout may stop.
 #[test]
 fn rulebook_10_533() {
     let nearest = example("a10-533-nearest");
-    assert!(nearest.destinations(0).split(' ').any(|hex| hex == "J4"), "{}", nearest.destinations(0));
+    assert!(
+        nearest.destinations(0).split(' ').any(|hex| hex == "J4"),
+        "{}",
+        nearest.destinations(0)
+    );
     near(nearest.best(0, "J4")[0], 0.0);
     let second = example("a10-533-second");
     assert!(second.destinations(0).split(' ').any(|hex| hex == "H3"), "{}", second.destinations(0));
     near(second.best(0, "H3")[0], 1.0);
 }
 
-/// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl ends beside him it is lost.
+/// 10.533: G4 may be revealed while the squad is in H3: then it must go on to H2. Where a Low Crawl
+/// ends beside him it is lost.
 #[test]
 fn rulebook_10_533_revealed() {
     let hidden = example("a10-533-second");
     let mut situation = hidden.situation.clone();
     situation.enemy_reveals = true;
-    let revealed = Example { found: vec![prospect(&situation, &situation.routers[0], Watch::NONE).unwrap()], situation };
+    let revealed = Example {
+        found: vec![prospect(&situation, &situation.routers[0], Watch::NONE).unwrap()],
+        situation,
+    };
     near(hidden.best(0, ">H3")[0], 1.0);
     near(revealed.best(0, ">H3")[0], 0.0);
     let stop = |example: &Example| {
         let h3 = example.situation.map.parse_site("1H3").unwrap();
-        let plan = example.found[0].courses.iter().find(|course| course.plan.end() == Some(h3) && course.plan != Plan::Crawl(h3));
-        plan.unwrap().odds.chances.iter().map(|chance| example.situation.map.site_name(chance.outcome.at)).collect::<Vec<_>>()
+        let plan = example.found[0]
+            .courses
+            .iter()
+            .find(|course| course.plan.end() == Some(h3) && course.plan != Plan::Crawl(h3));
+        plan.unwrap()
+            .odds
+            .chances
+            .iter()
+            .map(|chance| example.situation.map.site_name(chance.outcome.at))
+            .collect::<Vec<_>>()
     };
     assert_eq!(stop(&hidden), ["1H3"]);
     assert_eq!(stop(&revealed), ["1H2"]);
 }
 
-/// The whole board of the bench and that of the file are the same; every unit has odds that sum to 1, and most have a choice.
+/// The whole board of the bench and that of the file are the same; every unit has odds that sum to
+/// 1, and most have a choice.
 #[test]
 fn the_full_board() {
     let Example { situation, found } = example_with("full-board", &as_written);
     let bench = board::full();
-    let hexes = |of: &Situation| of.map.hexes().map(|hex| (hex, of.map.get(hex).cloned())).collect::<Vec<_>>();
+    let hexes = |of: &Situation| {
+        of.map.hexes().map(|hex| (hex, of.map.get(hex).cloned())).collect::<Vec<_>>()
+    };
     assert_eq!(hexes(&situation), hexes(&bench));
-    let routers =
-        |of: &Situation| of.routers.iter().map(|unit| (unit.member.clone(), unit.at, unit.escort.clone())).collect::<Vec<_>>();
+    let routers = |of: &Situation| {
+        of.routers
+            .iter()
+            .map(|unit| (unit.member.clone(), unit.at, unit.escort.clone()))
+            .collect::<Vec<_>>()
+    };
     assert_eq!(routers(&situation), routers(&bench));
     let enemies = |of: &Situation| {
-        let enemies = of.enemies.iter().map(|enemy| (enemy.member.clone(), enemy.at, enemy.weapon, enemy.circumstances));
+        let enemies = of
+            .enemies
+            .iter()
+            .map(|enemy| (enemy.member.clone(), enemy.at, enemy.weapon, enemy.circumstances));
         enemies.collect::<Vec<_>>()
     };
     assert_eq!(enemies(&situation), enemies(&bench));

@@ -1,4 +1,5 @@
-//! The rout on a map against its slow twin: on random situations both must say the same of everything a player asks.
+//! The rout on a map against its slow twin: on random situations both must say the same of
+//! everything a player asks.
 
 use crate::rout_twin::adapter::{self, hex_at};
 use crate::rout_twin::random::random_situation;
@@ -14,9 +15,12 @@ use std::fmt::Debug;
 /// What `lowcrawl` says, in the words of the twin.
 fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
     let router = &situation.routers[0];
-    let Prospect { ruling, outlook, first_actions, .. } = prospect(situation, router, Watch::NONE).expect("few states");
+    let Prospect { ruling, outlook, first_actions, .. } =
+        prospect(situation, router, Watch::NONE).expect("few states");
     let hexes = |sites: &[Site]| sites.iter().map(|&site| hex_at(site)).collect();
-    let places = |enemies: &[usize]| enemies.iter().map(|&enemy| hex_at(situation.enemies[enemy].at)).collect();
+    let places = |enemies: &[usize]| {
+        enemies.iter().map(|&enemy| hex_at(situation.enemies[enemy].at)).collect()
+    };
     let cover = &outlook.choice.cover;
     let action = |action| match action {
         rout::FirstAction::Stay => FirstAction::Stay,
@@ -33,13 +37,24 @@ fn lowcrawl_answer(situation: &Situation) -> TwinAnswer {
         known: places(&outlook.known),
         first_steps: hexes(&outlook.first_steps),
         cover: cover.iter().map(|cover| (hex_at(cover.site), cover.cost.into())).collect(),
-        ignorable: cover.iter().filter(|cover| cover.is_ignorable).map(|cover| hex_at(cover.site)).collect(),
+        ignorable: cover
+            .iter()
+            .filter(|cover| cover.is_ignorable)
+            .map(|cover| hex_at(cover.site))
+            .collect(),
         destinations: outlook.choice.destinations().map(|cover| hex_at(cover.site)).collect(),
         free_rout: outlook.choice.is_free,
         low_crawl: hexes(&outlook.low_crawl),
-        interdicted: outlook.interdicted.iter().map(|(site, by)| (hex_at(*site), places(by))).collect(),
+        interdicted: outlook
+            .interdicted
+            .iter()
+            .map(|(site, by)| (hex_at(*site), places(by)))
+            .collect(),
         ends: ends(&Rout::new(situation, router)),
-        best: first_actions.into_iter().map(|(first, [alive, sound])| (action(first), (alive, sound))).collect(),
+        best: first_actions
+            .into_iter()
+            .map(|(first, [alive, sound])| (action(first), (alive, sound)))
+            .collect(),
     }
 }
 
@@ -53,7 +68,9 @@ fn ends(rout: &Rout) -> BTreeSet<HexAt> {
             continue;
         }
         match rout.due(&state) {
-            Due::Choice { options, .. } => open.extend((0..options).map(|option| rout.after(&state, option))),
+            Due::Choice { options, .. } => {
+                open.extend((0..options).map(|option| rout.after(&state, option)))
+            }
             Due::Roll(dice, terms) => {
                 for (face, _) in dice.distinct() {
                     let mut next = state.clone();
@@ -78,10 +95,17 @@ fn same<T: PartialEq + Debug>(field: &str, ours: &T, twins: &T, found: &mut Vec<
     }
 }
 
-fn same_chances(ours: &BTreeMap<FirstAction, (f64, f64)>, twins: &BTreeMap<FirstAction, (f64, f64)>, found: &mut Vec<String>) {
+fn same_chances(
+    ours: &BTreeMap<FirstAction, (f64, f64)>,
+    twins: &BTreeMap<FirstAction, (f64, f64)>,
+    found: &mut Vec<String>,
+) {
     let close = |a: f64, b: f64| (a - b).abs() < 1e-9;
-    let alike =
-        ours.len() == twins.len() && ours.iter().zip(twins).all(|((a, x), (b, y))| a == b && close(x.0, y.0) && close(x.1, y.1));
+    let alike = ours.len() == twins.len()
+        && ours
+            .iter()
+            .zip(twins)
+            .all(|((a, x), (b, y))| a == b && close(x.0, y.0) && close(x.1, y.1));
     if !alike {
         found.push(format!("best\n  lowcrawl {ours:?}\n  twin     {twins:?}"));
     }
@@ -109,10 +133,16 @@ fn differences(twin: &TwinSituation) -> Vec<String> {
 /// 500 situations; `LOWCRAWL_CASES` multiplies them.
 #[test]
 fn rout_agrees_with_its_twin() {
-    let times = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let times =
+        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     for seed in 0..500 * times {
         let twin = random_situation(seed);
         let found = differences(&twin);
-        assert!(found.is_empty(), "situation {seed}\n{}\n{}", adapter::show(&twin), found.join("\n"));
+        assert!(
+            found.is_empty(),
+            "situation {seed}\n{}\n{}",
+            adapter::show(&twin),
+            found.join("\n")
+        );
     }
 }

@@ -1,6 +1,6 @@
 #![cfg(feature = "cli")]
-//! `rout`: the picture it writes, the map it shows, its tables, and the order of units. Its dice are in `rout_dice`, bad input in
-//! `board_command`.
+//! `rout`: the picture it writes, the map it shows, its tables, and the order of units. Its dice
+//! are in `rout_dice`, bad input in `board_command`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -53,7 +53,11 @@ fn a_picture_is_written_beside_the_answer() {
     assert_eq!(texts(&output), (plain, "picture: village.svg\n".to_string()));
     let picture = read(folder.path(), "village.svg");
     assert!(picture.starts_with("<svg ") && picture.trim_end().ends_with("</svg>"));
-    assert!(picture.contains("<title>Low Crawl, or run?</title>") && picture.contains("Kolb") && picture.contains("Meyer in S3"));
+    assert!(
+        picture.contains("<title>Low Crawl, or run?</title>")
+            && picture.contains("Kolb")
+            && picture.contains("Meyer in S3")
+    );
     assert_eq!(names(folder.path()), ["village.svg", "village.toml"]);
 }
 
@@ -71,7 +75,11 @@ fn a_picture_of_one_unit_with_rows_of_odds() {
 #[test]
 fn without_about_the_file_is_the_title() {
     let folder = folder();
-    fs::write(folder.path().join("a&b.toml"), SITUATION.replace("about = \"Low Crawl, or run?\"\n", "")).unwrap();
+    fs::write(
+        folder.path().join("a&b.toml"),
+        SITUATION.replace("about = \"Low Crawl, or run?\"\n", ""),
+    )
+    .unwrap();
     lowcrawl(folder.path(), "rout a&b.toml --svg x.svg").output().unwrap();
     assert!(read(folder.path(), "x.svg").contains("<title>a&amp;b.toml</title>"));
 }
@@ -103,7 +111,9 @@ fn the_map_stands_above_the_words() {
     let told = ok(folder.path(), "rout village.toml");
     let bare = ok(folder.path(), "rout village.toml --no-map");
     assert!(
-        told.contains("/ R4 \\") && told.contains("U1 Kolb (german:4-6-7/broken,dm) in R4") && !told.contains('\x1b'),
+        told.contains("/ R4 \\")
+            && told.contains("U1 Kolb (german:4-6-7/broken,dm) in R4")
+            && !told.contains('\x1b'),
         "{told}"
     );
     assert!(!bare.contains("/ R4 \\") && bare.starts_with("Low Crawl, or run?\n\nKolb "), "{bare}");
@@ -111,7 +121,10 @@ fn the_map_stands_above_the_words() {
     assert!(told.ends_with(words));
     assert!(ok(folder.path(), "rout village.toml --unit S3").contains("U2 Meyer"));
     for format in ["table", "markdown", "json", "csv"] {
-        assert!(!ok(folder.path(), &format!("rout village.toml --format {format}")).contains("/ R4 \\"), "{format}");
+        assert!(
+            !ok(folder.path(), &format!("rout village.toml --format {format}")).contains("/ R4 \\"),
+            "{format}"
+        );
     }
     ok(folder.path(), "rout village.toml --out told.txt");
     assert_eq!(read(folder.path(), "told.txt"), told);
@@ -169,31 +182,50 @@ fn every_format_has_the_same_rows() {
         for (column, expected) in sheet.columns.iter().zip(expected) {
             // This reader of JSON may be off by the last bit.
             match (of_json(&row[column.as_str()]), expected) {
-                (Cell::Number(found), Cell::Number(expected)) => assert!((found - expected).abs() <= 1e-15, "{column}: {row}"),
+                (Cell::Number(found), Cell::Number(expected)) => {
+                    assert!((found - expected).abs() <= 1e-15, "{column}: {row}")
+                }
                 (found, expected) => assert_eq!(found, *expected, "{column}: {row}"),
             }
         }
-        assert!(row["case"].is_i64() && row["mf"].is_f64() && row["interdicted"].is_i64() && row["in_cover"].is_boolean());
         assert!(
-            row["pinned"].is_boolean() && row["probability"].is_f64() && row["fraction"].is_string() && row["count"].is_null()
+            row["case"].is_i64()
+                && row["mf"].is_f64()
+                && row["interdicted"].is_i64()
+                && row["in_cover"].is_boolean()
+        );
+        assert!(
+            row["pinned"].is_boolean()
+                && row["probability"].is_f64()
+                && row["fraction"].is_string()
+                && row["count"].is_null()
         );
     }
 
     ok(folder.path(), &format!("{RUN} --out rows.parquet"));
     // Parquet knows an empty text from none.
     let mut parquet = Sheet::of_parquet(&folder.path().join("rows.parquet"));
-    parquet.rows.iter_mut().flatten().filter(|cell| **cell == Cell::Text(String::new())).for_each(|cell| *cell = Cell::Null);
+    parquet
+        .rows
+        .iter_mut()
+        .flatten()
+        .filter(|cell| **cell == Cell::Text(String::new()))
+        .for_each(|cell| *cell = Cell::Null);
     assert!(parquet == sheet);
     let meta = parquet_meta(&folder.path().join("rows.parquet"));
     assert_eq!(meta["command"], "lowcrawl rout a10-531-no-quarter.toml");
     assert_eq!(meta["question"], "the rout of 2 units before 4 enemy units, No Quarter");
 
     let markdown = ok(folder.path(), &format!("{RUN} --format markdown"));
-    let lines: Vec<Vec<Cell>> = markdown.lines().filter(|line| line.starts_with('|')).map(cells).collect();
+    let lines: Vec<Vec<Cell>> =
+        markdown.lines().filter(|line| line.starts_with('|')).map(cells).collect();
     assert_eq!(lines[0], cells(&COLUMNS.replace(',', "|")));
     assert!(lines[2..] == sheet.rows);
     let table = ok(folder.path(), &format!("{RUN} --format table"));
-    assert_eq!(table.lines().next().unwrap().split_whitespace().collect::<Vec<_>>().join(","), COLUMNS);
+    assert_eq!(
+        table.lines().next().unwrap().split_whitespace().collect::<Vec<_>>().join(","),
+        COLUMNS
+    );
     for (line, fraction) in table.lines().skip(1).zip(sheet.column("fraction")) {
         assert_eq!(Cell::of(line.split_whitespace().next_back().unwrap()), fraction);
     }
@@ -205,29 +237,56 @@ fn json_has_the_facts_of_every_unit() {
     let found = json(folder.path(), RUN);
     let unit = &found["units"][1];
     let keys: Vec<&str> = unit.as_object().unwrap().keys().map(String::as_str).collect();
-    let mut expected = vec!["unit", "hex", "verdict", "surrenders", "known", "first_steps", "cover", "ignorable", "destinations"];
+    let mut expected = vec![
+        "unit",
+        "hex",
+        "verdict",
+        "surrenders",
+        "known",
+        "first_steps",
+        "cover",
+        "ignorable",
+        "destinations",
+    ];
     expected.extend(["free_rout", "low_crawl", "interdicted", "best"]);
     assert_eq!(keys, expected);
-    assert_eq!((&unit["unit"], &unit["hex"], &unit["verdict"]), (&json!("4-4-7 in 1I4"), &json!("1I4"), &json!("must")));
+    assert_eq!(
+        (&unit["unit"], &unit["hex"], &unit["verdict"]),
+        (&json!("4-4-7 in 1I4"), &json!("1I4"), &json!("must"))
+    );
     assert_eq!((&unit["first_steps"], &unit["low_crawl"]), (&json!(["1I3"]), &json!(["1I3"])));
-    assert_eq!((&unit["known"], &unit["cover"]["1H2"]), (&json!(["1G4", "1H5", "1J4", "1K4"]), &json!(3.0)));
+    assert_eq!(
+        (&unit["known"], &unit["cover"]["1H2"]),
+        (&json!(["1G4", "1H5", "1J4", "1K4"]), &json!(3.0))
+    );
     assert_eq!(unit["interdicted"]["1I3"], json!(["1H5", "1J4", "1K4"]));
 
     // What the best play is worth follows from the rows of the plans.
     let sheet = csv(folder.path(), RUN);
     let survives = |plan: &str| -> f64 {
         let lost = [Cell::Text("eliminated".to_string()), Cell::Text("captured".to_string())];
-        let of_plan =
-            |row: &&Vec<Cell>| row[1] == Cell::Text("4-4-7 in 1I4".to_string()) && row[3] == Cell::Text(plan.to_string());
+        let of_plan = |row: &&Vec<Cell>| {
+            row[1] == Cell::Text("4-4-7 in 1I4".to_string())
+                && row[3] == Cell::Text(plan.to_string())
+        };
         let rows = sheet.rows.iter().filter(of_plan).filter(|row| !lost.contains(&row[7]));
         rows.map(|row| row[14].number()).sum()
     };
     for (action, plan) in [("low-crawl 1I3", "Low Crawl to 1I3"), ("1I3", "run to 1H2")] {
-        assert!((unit["best"][action][0].as_f64().unwrap() - survives(plan)).abs() < 1e-12, "{action}");
+        assert!(
+            (unit["best"][action][0].as_f64().unwrap() - survives(plan)).abs() < 1e-12,
+            "{action}"
+        );
     }
     let in_order = &found["in_order"];
-    assert_eq!((&in_order["units"][0]["unit"], &in_order["units"][1]["unit"]), (&json!("4-4-7 in 1I5"), &json!("4-4-7 in 1I4")));
-    assert_eq!((&in_order["units"][0]["eliminated"], &in_order["survivors"]), (&json!(1.0), &json!(1.0)));
+    assert_eq!(
+        (&in_order["units"][0]["unit"], &in_order["units"][1]["unit"]),
+        (&json!("4-4-7 in 1I5"), &json!("4-4-7 in 1I4"))
+    );
+    assert_eq!(
+        (&in_order["units"][0]["eliminated"], &in_order["survivors"]),
+        (&json!(1.0), &json!(1.0))
+    );
     assert!(json(folder.path(), &format!("{RUN} --unit 1I4")).get("in_order").is_none());
 }
 
@@ -236,7 +295,8 @@ fn one_unit_by_its_name_or_hex() {
     let folder = published();
     let all = csv(folder.path(), FOUR);
     let one = csv(folder.path(), &format!("{FOUR} --unit 1J2"));
-    let of_unit: Vec<_> = all.rows.iter().filter(|row| row[2] == Cell::Text("1J2".to_string())).cloned().collect();
+    let of_unit: Vec<_> =
+        all.rows.iter().filter(|row| row[2] == Cell::Text("1J2".to_string())).cloned().collect();
     assert!(!of_unit.is_empty() && of_unit.len() < all.rows.len());
     assert_eq!(one.rows, of_unit);
     assert_eq!(csv(folder.path(), &format!("{FOUR} --unit '4-4-7 in 1J2'")), one);
@@ -261,20 +321,35 @@ fn the_order_of_units_and_the_profile() {
     let in_cover = |line: &str| {
         let found = json(folder.path(), &format!("rout crowd.toml {line}"));
         let units = found["in_order"]["units"].as_array().unwrap().iter();
-        units.map(|unit| (unit["unit"].as_str().unwrap().to_string(), unit["in_cover"].as_f64().unwrap())).collect::<Vec<_>>()
+        units
+            .map(|unit| {
+                (unit["unit"].as_str().unwrap().to_string(), unit["in_cover"].as_f64().unwrap())
+            })
+            .collect::<Vec<_>>()
     };
     let one = |name: &str, chance: f64| (name.to_string(), chance);
     assert_eq!(in_cover(""), [one("Kolb", 1.0), one("Meyer", 1.0)]);
     assert_eq!(in_cover("--profile aslsk"), [one("Kolb", 1.0), one("Meyer", 0.0)]);
     assert_eq!(in_cover("--profile aslsk --order Meyer,B4"), [one("Meyer", 1.0), one("Kolb", 0.0)]);
-    assert!(ok(folder.path(), "rout crowd.toml --profile aslsk").contains("rules: aslsk, no Heat of Battle"));
+    assert!(
+        ok(folder.path(), "rout crowd.toml --profile aslsk")
+            .contains("rules: aslsk, no Heat of Battle")
+    );
     assert_eq!(json(folder.path(), "rout crowd.toml --profile aslsk")["meta"]["profile"], "aslsk");
 
     let orders = json(folder.path(), "rout crowd.toml --profile aslsk --orders")["orders"].clone();
     assert_eq!(orders.as_array().unwrap().len(), 2);
     for order in orders.as_array().unwrap() {
-        let names = order["units"].as_array().unwrap().iter().map(|unit| unit["unit"].as_str().unwrap()).collect::<Vec<_>>();
-        let alone = json(folder.path(), &format!("rout crowd.toml --profile aslsk --order {}", names.join(",")));
+        let names = order["units"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|unit| unit["unit"].as_str().unwrap())
+            .collect::<Vec<_>>();
+        let alone = json(
+            folder.path(),
+            &format!("rout crowd.toml --profile aslsk --order {}", names.join(",")),
+        );
         assert_eq!(alone["in_order"], *order);
     }
     for (line, told) in [
@@ -299,7 +374,11 @@ fn seven_units_have_too_many_orders() {
     )
     .unwrap();
     let report = fails(folder.path(), "rout crowd.toml --orders", 2);
-    assert!(report.contains("at most 6 units, here are 7") && report.contains("--order \"NAME, NAME, ...\""), "{report}");
+    assert!(
+        report.contains("at most 6 units, here are 7")
+            && report.contains("--order \"NAME, NAME, ...\""),
+        "{report}"
+    );
 }
 
 /// What `--impact` says changes is what the answer has with that reading.
@@ -309,36 +388,59 @@ fn impact_says_what_each_reading_changes() {
     let all = csv(folder.path(), &format!("{FOUR} --impact"));
     assert_eq!(all.columns.join(","), "switch,value,unit,hex,what,from,to,difference");
     let one = csv(folder.path(), &format!("{FOUR} --impact i14"));
-    let of_i14: Vec<_> = all.rows.iter().filter(|row| row[0] == Cell::Text("i14".to_string())).cloned().collect();
+    let of_i14: Vec<_> =
+        all.rows.iter().filter(|row| row[0] == Cell::Text("i14".to_string())).cloned().collect();
     assert_eq!(one.rows, of_i14);
-    let nearest: Vec<_> = one.rows.iter().filter(|row| row[1] == Cell::Text("nearest".to_string())).collect();
+    let nearest: Vec<_> =
+        one.rows.iter().filter(|row| row[1] == Cell::Text("nearest".to_string())).collect();
     assert_eq!(nearest.len(), 1);
     let destinations = |line: &str| {
         let units = json(folder.path(), &format!("{FOUR} --unit 1I4 {line}"))["units"].clone();
-        let mut names: Vec<_> =
-            units[0]["destinations"].as_array().unwrap().iter().map(|hex| hex.as_str().unwrap().to_string()).collect();
+        let mut names: Vec<_> = units[0]["destinations"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|hex| hex.as_str().unwrap().to_string())
+            .collect();
         names.sort();
         Cell::Text(names.join(", "))
     };
     assert_eq!(nearest[0][4], Cell::Text("destinations".to_string()));
-    assert_eq!((&nearest[0][5], &nearest[0][6]), (&destinations(""), &destinations("--set i14=nearest")));
+    assert_eq!(
+        (&nearest[0][5], &nearest[0][6]),
+        (&destinations(""), &destinations("--set i14=nearest"))
+    );
     assert_ne!(nearest[0][5], nearest[0][6]);
-    assert!(ok(folder.path(), &format!("{FOUR} --set i14=nearest --no-map")).contains("rules: asl-v3, i14=nearest"));
-    assert!(ok(folder.path(), &format!("{FOUR} --impact")).contains("sk-20.21=alternative  4-4-7 in 1I5  verdict"));
+    assert!(
+        ok(folder.path(), &format!("{FOUR} --set i14=nearest --no-map"))
+            .contains("rules: asl-v3, i14=nearest")
+    );
+    assert!(
+        ok(folder.path(), &format!("{FOUR} --impact"))
+            .contains("sk-20.21=alternative  4-4-7 in 1I5  verdict")
+    );
     let told = ok(folder.path(), &format!("{FOUR} --impact i58 --unit 1G2"));
     assert!(
-        told.starts_with("When does a unit re-figure its destination? (i58)") && told.contains("none      100.00 %"),
+        told.starts_with("When does a unit re-figure its destination? (i58)")
+            && told.contains("none      100.00 %"),
         "{told}"
     );
     let report = fails(folder.path(), &format!("{FOUR} --impact nonsense"), 2);
-    assert!(report.contains("no interpretation is called `nonsense`") && report.contains("valid: i01, "), "{report}");
+    assert!(
+        report.contains("no interpretation is called `nonsense`")
+            && report.contains("valid: i01, "),
+        "{report}"
+    );
 }
 
 #[test]
 fn why_a_hex_is_a_destination_or_not() {
     let folder = published();
     for (line, told) in [
-        ("--explain 1I3 --unit 1I4", "4-4-7 in 1I4: 1I3\n  it is neither woods nor building (A10.51)\n"),
+        (
+            "--explain 1I3 --unit 1I4",
+            "4-4-7 in 1I4: 1I3\n  it is neither woods nor building (A10.51)\n",
+        ),
         ("--explain K4 --unit 1I4", "  a Known enemy is there 4-6-8 in 1K4 (A10.51)\n"),
         ("--explain 1H2 --unit 1I4", "  may be declared the destination (A10.51)\n"),
     ] {

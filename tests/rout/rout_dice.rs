@@ -1,5 +1,6 @@
 #![cfg(feature = "cli")]
-//! The dice of `rout`: Monte Carlo beside the exact odds, and single sequences told by `trace rout`.
+//! The dice of `rout`: Monte Carlo beside the exact odds, and single sequences told by
+//! `trace rout`.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -31,8 +32,11 @@ fn csv(folder: &Path, line: &str) -> Sheet {
 fn chances(sheet: &Sheet) -> BTreeMap<String, (f64, Cell)> {
     let figure = sheet.columns.iter().position(|column| column == "probability").unwrap();
     let mut chances = BTreeMap::new();
-    for ((row, probability), trials) in sheet.rows.iter().zip(sheet.column("probability")).zip(sheet.column("trials")) {
-        chances.entry(format!("{:?}", &row[..figure])).or_insert((0.0, trials)).0 += probability.number();
+    for ((row, probability), trials) in
+        sheet.rows.iter().zip(sheet.column("probability")).zip(sheet.column("trials"))
+    {
+        chances.entry(format!("{:?}", &row[..figure])).or_insert((0.0, trials)).0 +=
+            probability.number();
     }
     chances
 }
@@ -45,7 +49,11 @@ fn a_seed_gives_the_same_rows_whatever_the_threads() {
     assert_eq!(one, rows("--seed 7 --threads 2"));
     assert_eq!(one, rows("--seed 7"));
     assert_ne!(one, rows("--seed 8"));
-    let meta: Value = serde_json::from_str(&ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --format json"))).unwrap();
+    let meta: Value = serde_json::from_str(&ok(
+        folder.path(),
+        &format!("{RUN} {MONTE_CARLO} --seed 7 --format json"),
+    ))
+    .unwrap();
     let meta = &meta["meta"];
     assert_eq!(
         (meta["engine"].as_str(), meta["seed"].as_u64(), meta["trials"].as_u64()),
@@ -55,7 +63,9 @@ fn a_seed_gives_the_same_rows_whatever_the_threads() {
     assert_eq!(ok(folder.path(), &format!("{again} --format csv")), one);
     let told = ok(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed 7 --no-map"));
     assert!(
-        told.contains("plans by Monte Carlo, 20000 sequences each, seed 7; rules: asl-v3, No Quarter") && told.contains(" +- ")
+        told.contains(
+            "plans by Monte Carlo, 20000 sequences each, seed 7; rules: asl-v3, No Quarter"
+        ) && told.contains(" +- ")
     );
 }
 
@@ -66,16 +76,21 @@ fn monte_carlo_agrees_with_the_exact_odds() {
     let exact = chances(&csv(folder.path(), RUN));
     for seed in [1, 2] {
         let played = chances(&csv(folder.path(), &format!("{RUN} {MONTE_CARLO} --seed {seed}")));
-        let unheard: Vec<_> = played.keys().filter(|outcome| !exact.contains_key(*outcome)).collect();
+        let unheard: Vec<_> =
+            played.keys().filter(|outcome| !exact.contains_key(*outcome)).collect();
         assert!(unheard.is_empty(), "{unheard:?}");
         let mut uncertain = 0;
         for (outcome, (chance, _)) in &exact {
             let trials = 20_000.0;
-            let (found, noted) = played.get(outcome).cloned().unwrap_or((0.0, Cell::Number(trials)));
+            let (found, noted) =
+                played.get(outcome).cloned().unwrap_or((0.0, Cell::Number(trials)));
             assert_eq!(noted, Cell::Number(trials));
             let error = (chance * (1.0 - chance) / trials).sqrt();
             // One sequence more or less is none for an outcome that hardly ever comes.
-            assert!((found - chance).abs() <= 5.0 * error + 1.0 / trials, "{outcome}: {found} for {chance}");
+            assert!(
+                (found - chance).abs() <= 5.0 * error + 1.0 / trials,
+                "{outcome}: {found} for {chance}"
+            );
             uncertain += usize::from(error > 1e-3);
         }
         assert!(uncertain > 10, "{uncertain}");
@@ -90,7 +105,10 @@ fn bad_runs_are_told() {
         ("--engine monte-carlo --precision 0", "`--precision` must be a half-width"),
         ("--engine monte-carlo --trials 0", "`--trials` must be a whole number from 1"),
         ("--engine monte-carlo --trials 9 --precision 0.01", "cannot be used with"),
-        ("--engine monte-carlo --stratify 9", "`--stratify` must be a whole number from 1 to 3, not `9`"),
+        (
+            "--engine monte-carlo --stratify 9",
+            "`--stratify` must be a whole number from 1 to 3, not `9`",
+        ),
         ("--engine monte-carlo --seed x", "`--seed` must be a whole number or `random`, not `x`"),
         ("--engine dice", "[possible values: auto, exact, monte-carlo]"),
         ("--threads 0", "`--threads` must be a whole number from 1"),
@@ -113,9 +131,15 @@ fn every_dr_told_comes_to_the_odds() {
     let mut ends: BTreeMap<&str, f64> = BTreeMap::new();
     for dr in 0..36 {
         let (coloured, white) = (dr / 6 + 1, dr % 6 + 1);
-        let told = ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --no-hob --script {coloured},{white}"));
+        let told = ok(
+            folder.path(),
+            &format!("{TRACE} --unit 1I4 --plan 2 --no-hob --script {coloured},{white}"),
+        );
         let sum = format!("NMC of 4-4-7: Original {} against ML 7", coloured + white);
-        assert!(told.contains("plan: run to 1H2; dice as scripted") && told.contains(&sum), "{told}");
+        assert!(
+            told.contains("plan: run to 1H2; dice as scripted") && told.contains(&sum),
+            "{told}"
+        );
         let end = [
             "eliminated in 1I3",
             "broken 2-3-7 in 1I3",
@@ -133,9 +157,12 @@ fn every_dr_told_comes_to_the_odds() {
     let text = |cell: &Cell| if let Cell::Text(text) = cell { text.clone() } else { String::new() };
     let mut odds: BTreeMap<String, f64> = BTreeMap::new();
     for row in sheet.rows.iter().filter(|row| text(&row[3]) == "run to 1H2") {
-        let counter = if row[12] == Cell::Null { String::new() } else { format!(" {}", text(&row[12])) };
+        let counter =
+            if row[12] == Cell::Null { String::new() } else { format!(" {}", text(&row[12])) };
         let pinned = if text(&row[10]) == "true" { ", pinned" } else { "" };
-        *odds.entry(format!("{}{counter} in {}{pinned}", text(&row[7]), text(&row[8]))).or_default() += row[14].number();
+        *odds
+            .entry(format!("{}{counter} in {}{pinned}", text(&row[7]), text(&row[8])))
+            .or_default() += row[14].number();
     }
     assert_eq!(odds.len(), ends.len(), "{odds:?} {ends:?}");
     for (end, chance) in ends {
@@ -147,17 +174,37 @@ fn every_dr_told_comes_to_the_odds() {
 fn a_rout_phase_is_told() {
     let folder = published();
     let told = ok(folder.path(), &format!("{TRACE} --seed 3 --sequence 2"));
-    assert!(told.contains("\nsequence 2 of seed 3\n") && told.contains("Low Crawl to 1I3"), "{told}");
-    assert!(told.find("the turn of 4-4-7 in 1I5").unwrap() < told.find("the turn of 4-4-7 in 1I4").unwrap(), "{told}");
+    assert!(
+        told.contains("\nsequence 2 of seed 3\n") && told.contains("Low Crawl to 1I3"),
+        "{told}"
+    );
+    assert!(
+        told.find("the turn of 4-4-7 in 1I5").unwrap()
+            < told.find("the turn of 4-4-7 in 1I4").unwrap(),
+        "{told}"
+    );
     let turned = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
-    assert!(turned.find("the turn of 4-4-7 in 1I4").unwrap() < turned.find("the turn of 4-4-7 in 1I5").unwrap(), "{turned}");
+    assert!(
+        turned.find("the turn of 4-4-7 in 1I4").unwrap()
+            < turned.find("the turn of 4-4-7 in 1I5").unwrap(),
+        "{turned}"
+    );
     // The same seed and number give the same dice, another number others.
-    let run = |number: u32| ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --seed 3 --sequence {number}"));
-    let dice = |told: &str| told.lines().find(|line| line.contains("Original")).unwrap().to_string();
+    let run = |number: u32| {
+        ok(folder.path(), &format!("{TRACE} --unit 1I4 --plan 2 --seed 3 --sequence {number}"))
+    };
+    let dice =
+        |told: &str| told.lines().find(|line| line.contains("Original")).unwrap().to_string();
     assert_eq!(run(4), run(4));
-    assert!((0..8).map(|number| dice(&run(number))).collect::<std::collections::BTreeSet<_>>().len() > 2);
+    assert!(
+        (0..8).map(|number| dice(&run(number))).collect::<std::collections::BTreeSet<_>>().len()
+            > 2
+    );
     for (line, told) in [
-        ("--unit 1I4 --plan 2 --script '3,4 1,1'", "the sequence is over after 1 roll(s), but the script has 1 more"),
+        (
+            "--unit 1I4 --plan 2 --script '3,4 1,1'",
+            "the sequence is over after 1 roll(s), but the script has 1 more",
+        ),
         ("--unit 1I4 --plan 2 --script 1,1", "help: due is: Heat of Battle for 4-4-7"),
         ("--unit 1I4 --plan 2 --script 1", "roll 1 of the script is a dr, but a DR is due"),
         ("--unit 1I4 --plan 2 --script 7,1", "`7,1` (roll 1) is no roll"),

@@ -1,4 +1,5 @@
-//! The rout on the engines (10.51 - 10.53): what is played agrees with the exact odds, and a table with the rules it was made from.
+//! The rout on the engines (10.51 - 10.53): what is played agrees with the exact odds, and a table
+//! with the rules it was made from.
 
 use std::collections::BTreeMap;
 
@@ -14,18 +15,30 @@ use lowcrawl::stats::chi_squared;
 
 const TRIALS: u64 = 200_000;
 
-/// Plays a process by its table and straight from the rules, and compares both with its odds at every point.
-fn compare<P: Process<Outcome = RoutOutcome>>(what: &str, process: &P, exact: &[Chance<RoutOutcome>]) {
+/// Plays a process by its table and straight from the rules, and compares both with its odds at
+/// every point.
+fn compare<P: Process<Outcome = RoutOutcome>>(
+    what: &str,
+    process: &P,
+    exact: &[Chance<RoutOutcome>],
+) {
     let simulator = Simulator::new(process).unwrap();
     let few = Plan::new(20_000, 11);
-    assert_eq!(simulator.run(&few).unwrap(), Simulator::Rules(process).run(&few).unwrap(), "{what}");
+    assert_eq!(
+        simulator.run(&few).unwrap(),
+        Simulator::Rules(process).run(&few).unwrap(),
+        "{what}"
+    );
     let counts = simulator.run(&Plan::new(TRIALS, 5)).unwrap().counts;
     let counted: BTreeMap<(Point, &RoutOutcome), u64> =
         counts.iter().map(|(point, outcome, count)| ((*point, outcome), *count)).collect();
-    let points: std::collections::BTreeSet<Point> = exact.iter().map(|chance| chance.point).collect();
+    let points: std::collections::BTreeSet<Point> =
+        exact.iter().map(|chance| chance.point).collect();
     for point in points {
         let here = || exact.iter().filter(|chance| chance.point == point);
-        let observed: Vec<u64> = here().map(|chance| counted.get(&(point, &chance.outcome)).copied().unwrap_or(0)).collect();
+        let observed: Vec<u64> = here()
+            .map(|chance| counted.get(&(point, &chance.outcome)).copied().unwrap_or(0))
+            .collect();
         assert_eq!(observed.iter().sum::<u64>(), TRIALS, "{what}: something happens that cannot");
         let expected: Vec<f64> = here().map(|chance| chance.probability).collect();
         if expected.len() > 1 {
@@ -42,8 +55,11 @@ fn plans_played_agree_with_their_odds() {
     let mut compared = 0;
     for router in &situation.routers {
         let rout = Rout::new(&situation, router);
-        for course in
-            prospect(&situation, router, Watch::NONE).unwrap().courses.iter().filter(|course| course.odds.chances.len() > 1)
+        for course in prospect(&situation, router, Watch::NONE)
+            .unwrap()
+            .courses
+            .iter()
+            .filter(|course| course.odds.chances.len() > 1)
         {
             let process = best_play(&rout, course.plan, course.shortest, Watch::NONE).unwrap();
             compare(&format!("{} {:?}", router.name, course.plan), &process, &course.odds.chances);
@@ -64,6 +80,7 @@ fn a_phase_played_agrees_with_its_odds() {
     assert!(exact.odds.iter().filter(|odds| odds.len() > 1).count() >= 1);
     let play = BestPlay::default();
     let phase = RoutPhase::new(&situation, order.to_vec()).unwrap();
-    let process = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let process =
+        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
     compare("phase", &process, &chances);
 }

@@ -13,8 +13,9 @@ use lowcrawl::system::form::{Settable as _, Value};
 
 /// Those woods, a building in K5, open ground else; the rest of the file as given.
 fn situation(rest: &str, woods: &[&str], switches: &[&str]) -> Situation {
-    let text =
-        format!("elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n");
+    let text = format!(
+        "elr = 3\n{rest}\n[map]\narea = \"H1-N8\"\n[map.hexes]\nwoods = {woods:?}\n[[map.building]]\nhexes = [\"K5\"]\n"
+    );
     let over = |rules: &mut RoutRules| {
         rules.set("no-hob", Value::Boolean(true))?;
         switches.iter().try_for_each(|id| rules.set(id, Value::Text("alternative")))
@@ -35,8 +36,8 @@ fn ends(situation: &Situation, order: &[usize]) -> Vec<String> {
     phase.odds.iter().map(end).collect()
 }
 
-/// 5.1, 5.11, 10.51: K3 holds three squads. The fourth would overstack it for 1 MF more, and then I4 is as near; the Starter Kit
-/// bars it.
+/// 5.1, 5.11, 10.51: K3 holds three squads. The fourth would overstack it for 1 MF more, and then
+/// I4 is as near; the Starter Kit bars it.
 #[test]
 fn room_runs_out() {
     for switches in [&[][..], &["sk-5.1"]] {
@@ -59,7 +60,9 @@ fn the_order_matters() {
     let situation = situation(file, &["K3"], &["sk-5.1"]);
     let orders = all_orders(&situation, Watch::NONE).unwrap();
     assert_eq!(orders.len(), 6);
-    assert!(orders.iter().all(|order| order.in_cover() == if order.order[0] == 0 { 1.0 } else { 2.0 }));
+    assert!(
+        orders.iter().all(|order| order.in_cover() == if order.order[0] == 0 { 1.0 } else { 2.0 })
+    );
     assert_eq!((orders[0].order[0], orders[5].order[0]), (1, 0));
     assert!(orders.iter().all(|order| order.survivors() == 3.0));
 }
@@ -68,14 +71,18 @@ fn the_order_matters() {
 const AMBUSH: &str = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K5\"] }]\n\
     enemy = [{ unit = \"american:6-6-6\", at = \"K6\" }, { unit = \"american:6-6-6/broken\", at = \"K5\" }, { unit = \"american:6-6-6\", at = \"K3\", concealed = true }]";
 
-/// 10.533: the first squad may run into him, and is then lost beside him; if it has, the second knows him.
+/// 10.533: the first squad may run into him, and is then lost beside him; if it has, the second
+/// knows him.
 #[test]
 fn a_concealed_enemy_is_met_once() {
     let situation = situation(AMBUSH, &["K3"], &[]);
     let phase = in_order(&situation, &[0, 1], Watch::NONE).unwrap().unwrap();
     let thrown_back = |odds: &[Chance<RoutOutcome>]| {
         let repulses = odds.iter().filter(|chance| chance.outcome.end == End::Repulsed);
-        repulses.inspect(|chance| assert!(chance.outcome.failed)).map(|chance| chance.probability).sum::<f64>()
+        repulses
+            .inspect(|chance| assert!(chance.outcome.failed))
+            .map(|chance| chance.probability)
+            .sum::<f64>()
     };
     let [first, second] = [0, 1].map(|turn| thrown_back(&phase.odds[turn]));
     assert!(first > 0.0);
@@ -83,8 +90,9 @@ fn a_concealed_enemy_is_met_once() {
     assert!((second - first * (1.0 - first)).abs() < 1e-12, "{first} {second}");
 }
 
-/// I-17: a squad that cannot leave K5 is lost. Its room is free at once, and K5 the nearest cover of the squad in K3, which had rather
-/// stay; by the alternative it would overstack K5, and the woods in I1 are as near.
+/// I-17: a squad that cannot leave K5 is lost. Its room is free at once, and K5 the nearest cover
+/// of the squad in K3, which had rather stay; by the alternative it would overstack K5, and the
+/// woods in I1 are as near.
 #[test]
 fn lost_units_take_up_room() {
     let file = "no-quarter = true\nrout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"K3\"] }]\n\
@@ -102,21 +110,27 @@ fn lost_units_take_up_room() {
     assert_eq!(way_to_cover(&[]), ("K3".to_string(), 0.0));
 }
 
-/// 10.5: units that cannot matter to each other rout as if alone, whatever the order; a phase of one unit is its best play.
+/// 10.5: units that cannot matter to each other rout as if alone, whatever the order; a phase of
+/// one unit is its best play.
 #[test]
 fn strangers_do_not_matter() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = [\"K5\", \"M4\"] }]\nenemy = [{ unit = \"american:6-6-6\", at = [\"K6\", \"M5\"] }]";
     let situation = situation(file, &["K3", "I4"], &[]);
-    let [ab, ba] = [[0, 1], [1, 0]].map(|order| in_order(&situation, &order, Watch::NONE).unwrap().unwrap());
-    let odds =
-        |odds: &[Chance<RoutOutcome>]| odds.iter().map(|chance| (chance.outcome.clone(), chance.probability)).collect::<Vec<_>>();
+    let [ab, ba] =
+        [[0, 1], [1, 0]].map(|order| in_order(&situation, &order, Watch::NONE).unwrap().unwrap());
+    let odds = |odds: &[Chance<RoutOutcome>]| {
+        odds.iter().map(|chance| (chance.outcome.clone(), chance.probability)).collect::<Vec<_>>()
+    };
     assert_eq!(odds(&ab.odds[0]), odds(&ba.odds[1]));
     assert_eq!(odds(&ab.odds[1]), odds(&ba.odds[0]));
     for (unit, router) in situation.routers.iter().enumerate() {
         let found = prospect(&situation, router, Watch::NONE).unwrap();
         let best = found.first_actions[0].1;
         let alone = in_order(&situation, &[unit], Watch::NONE).unwrap().unwrap();
-        assert!((alone.survivors() - best[0]).abs() < 1e-12 && (alone.in_cover() - best[1]).abs() < 1e-12);
+        assert!(
+            (alone.survivors() - best[0]).abs() < 1e-12
+                && (alone.in_cover() - best[1]).abs() < 1e-12
+        );
     }
 }
 
@@ -129,8 +143,8 @@ fn disrupted_units_surrender_first() {
     assert_eq!(phase.odds[0][0].outcome.unit.status, Status::Captured);
 }
 
-/// 10.41: an unbroken squad breaks of its own accord to get away, and has DM; out of the enemy's sight and reach it may not, nor in the
-/// Starter Kit.
+/// 10.41: an unbroken squad breaks of its own accord to get away, and has DM; out of the enemy's
+/// sight and reach it may not, nor in the Starter Kit.
 #[test]
 fn voluntary_break() {
     let file = "rout = [{ unit = \"german:4-6-7/pinned\", at = \"K5\", voluntary-break = true }]\nenemy = [{ unit = \"american:6-6-6\", at = \"K6\" }]";
@@ -139,7 +153,9 @@ fn voluntary_break() {
     assert_eq!(ends(&breaking, &[0]), ["K3"]);
     let fault = |text: &str, switches: &[(&str, &str)]| {
         let text = format!("{text}\n[map]\narea = \"H1-N8\"\n[[map.building]]\nhexes = [\"K5\"]\n");
-        let over = |rules: &mut RoutRules| switches.iter().try_for_each(|(id, value)| rules.set(id, Value::Text(value)));
+        let over = |rules: &mut RoutRules| {
+            switches.iter().try_for_each(|(id, value)| rules.set(id, Value::Text(value)))
+        };
         match read(&text, &over, &|_| unreachable!()) {
             Err(SituationError::Fault(fault)) => fault.message,
             _ => "none".to_string(),
@@ -154,7 +170,8 @@ fn voluntary_break() {
     assert!(broken.contains("is broken already"), "{broken}");
 }
 
-/// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4; revealed before it begins he bars the way there.
+/// 10.533: a concealed enemy in H5 lets a squad pass to the woods in I4; revealed before it begins
+/// he bars the way there.
 #[test]
 fn revealed_before_the_rout_begins() {
     let file = "rout = [{ unit = \"german:4-6-7/broken,dm\", at = \"K5\" }]\n\

@@ -1,11 +1,14 @@
-//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand. Who sees whom is given; no Heat of Battle.
+//! Rules of the rout on maps of a few hexes, where the odds can be worked out by hand. Who sees
+//! whom is given; no Heat of Battle.
 
 use std::sync::Arc;
 
 use crate::board;
 use lowcrawl::asl::campaign::{Campaign, CampaignOutcome, Fire, Orders, Phase};
 use lowcrawl::asl::rout::asked::{HexName, Level, SightLine};
-use lowcrawl::asl::rout::{Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon};
+use lowcrawl::asl::rout::{
+    Circumstances, Enemy, Move, Plan, Rout, RoutPhase, RoutRules, Situation, State, Weapon,
+};
 use lowcrawl::asl::rulebook::{Profile, Rulebook};
 use lowcrawl::asl::sequence::OwnRph;
 use lowcrawl::asl::unit::Status;
@@ -27,16 +30,23 @@ const SQUAD: &str = "german:4-6-7/broken,dm";
 fn map(hexes: &[(&str, &str)]) -> Map {
     let bare = Map::new(vec![Placed::alone()], []);
     let hex = |name: &str| lowcrawl::board::hex::Hex::parse(name).unwrap();
-    let grounds = hexes.iter().map(|(name, terrain)| (hex(name), Ground::of(hex_terrain(terrain).unwrap())));
+    let grounds =
+        hexes.iter().map(|(name, terrain)| (hex(name), Ground::of(hex_terrain(terrain).unwrap())));
     Map::new(bare.boards().to_vec(), grounds)
 }
 
 /// Units and enemies on these hexes; only who is in a pair has a LOS.
-fn situation(hexes: &[(&str, &str)], units: &[(&str, &str)], enemies: &[(&str, &str)], lines: &[(&str, &str)]) -> Situation {
+fn situation(
+    hexes: &[(&str, &str)],
+    units: &[(&str, &str)],
+    enemies: &[(&str, &str)],
+    lines: &[(&str, &str)],
+) -> Situation {
     let map = map(hexes);
     let at = |name: &str| map.parse_site(name).unwrap();
     let routers = units.iter().map(|(unit, name)| board::router(&map, unit, name)).collect();
-    let enemies: Vec<Enemy> = enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
+    let enemies: Vec<Enemy> =
+        enemies.iter().map(|(unit, name)| board::enemy(unit, at(name))).collect();
     let lines: Vec<_> = lines.iter().map(|(a, b)| (at(a).hex, at(b).hex, 0)).collect();
     let sight = Arc::new(Listed::new(lines, Geometry));
     Situation { heat_of_battle: false, ..board::situation(map, sight, routers, enemies) }
@@ -44,12 +54,14 @@ fn situation(hexes: &[(&str, &str)], units: &[(&str, &str)], enemies: &[(&str, &
 
 /// What each course but Low Crawl wants to end in, with its odds.
 fn courses(situation: &Situation) -> Vec<(String, Course)> {
-    let courses = prospect(situation, &situation.routers[0], Watch::NONE).unwrap().courses.into_iter();
+    let courses =
+        prospect(situation, &situation.routers[0], Watch::NONE).unwrap().courses.into_iter();
     let runs = courses.filter(|course| !matches!(course.plan, Plan::Crawl(_)));
     runs.filter_map(|course| Some((situation.map.site_name(course.plan.end()?), course))).collect()
 }
 
-/// The first unit upstairs, in a house of two levels with a stairwell in E5; these hexes are of the house too.
+/// The first unit upstairs, in a house of two levels with a stairwell in E5; these hexes are of the
+/// house too.
 fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     let mut situation = situation(hexes, &[(SQUAD, "E5")], &[], &[]);
     let built = situation.map.hexes().map(|hex| {
@@ -63,11 +75,13 @@ fn upstairs(hexes: &[(&str, &str)], house: &[&str]) -> Situation {
     situation
 }
 
-/// Two concealed, pinned enemies who see E6, where a squad from E5 has just come on a free rout, and the enemy is asked whom he reveals.
+/// Two concealed, pinned enemies who see E6, where a squad from E5 has just come on a free rout,
+/// and the enemy is asked whom he reveals.
 fn before_hidden_enemies() -> (Rout, State) {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6/pinned", "E1"), ("american:6-6-6/pinned", "I7")];
-    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E6"), ("E6", "I7")]);
+    let mut situation =
+        situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E6"), ("E6", "I7")]);
     situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
     situation.enemy_reveals = true;
     let rout = Rout::new(&situation, &situation.routers[0]);
@@ -101,9 +115,12 @@ fn over_turns(situation: Situation, turns: u16, policy: &str) -> Vec<Chance<Camp
         names: Vec::new(),
     };
     let followed = Followed::new(Policy::parse(policy).unwrap());
-    let campaign = Under::new(Campaign::new(situation, orders), |campaign: &Campaign, state: &_, player, options| {
-        followed.option(campaign, state, player, options)
-    });
+    let campaign = Under::new(
+        Campaign::new(situation, orders),
+        |campaign: &Campaign, state: &_, player, options| {
+            followed.option(campaign, state, player, options)
+        },
+    );
     odds(&campaign, Bound::STANDARD).unwrap().chances
 }
 
@@ -115,23 +132,27 @@ fn assert_36ths(chance: f64, faces: f64) {
     assert!((chance - faces / 36.0).abs() < 1e-12, "{} of 36 instead of {faces}", 36.0 * chance);
 }
 
-/// 10.533: of two woods 3 MF away one turns out to be ADJACENT to an enemy found on the way, and the unit goes to the other: one course, to
-/// the woods where it ends.
+/// 10.533: of two woods 3 MF away one turns out to be ADJACENT to an enemy found on the way, and
+/// the unit goes to the other: one course, to the woods where it ends.
 #[test]
 fn a_plan_that_a_discovery_upsets() {
     for (woods, enemy) in [("D6", "F6"), ("F6", "D6")] {
-        let hexes = [("E5", "open"), ("E6", "open"), ("E7", "woods"), (woods, "woods"), (enemy, "open")];
+        let hexes =
+            [("E5", "open"), ("E6", "open"), ("E7", "woods"), (woods, "woods"), (enemy, "open")];
         let enemies = [("american:6-6-6/pinned", enemy)];
-        let situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E6", enemy), ("E7", enemy)]);
+        let situation =
+            situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E6", enemy), ("E7", enemy)]);
         let ends: Vec<String> = courses(&situation).into_iter().map(|(end, _)| end).collect();
         assert_eq!(ends, [woods], "the enemy in {enemy}");
     }
 }
 
-/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the woods of D6. That course.
+/// A squad steps from E5 into E6 and there finds the enemy in F6, who Interdicts it; beyond are the
+/// woods of D6. That course.
 fn through_a_trap(heat_of_battle: bool) -> Course {
     let hexes = [("E5", "open"), ("E6", "open"), ("D6", "woods"), ("F6", "open")];
-    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
+    let situation =
+        situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "F6")], &[("E6", "F6")]);
     let courses = courses(&Situation { heat_of_battle, ..situation });
     courses.into_iter().find(|(end, _)| end == "D6").unwrap().1
 }
@@ -140,47 +161,59 @@ fn through_a_trap(heat_of_battle: bool) -> Course {
 #[test]
 fn counters_that_are_left() {
     let chances = through_a_trap(false).odds.chances;
-    let mut left: Vec<_> = chances.iter().map(|chance| (chance.outcome.survives(), chance.outcome.counter_text())).collect();
+    let mut left: Vec<_> = chances
+        .iter()
+        .map(|chance| (chance.outcome.survives(), chance.outcome.counter_text()))
+        .collect();
     left.sort();
     left.dedup();
     let told = |text: &str| Some(text.to_string());
     assert_eq!(left, [(false, None), (true, told("2-4-7")), (true, told("4-6-7"))]);
 }
 
-/// 10.5, 10.53: who dies of an Interdiction is eliminated, but not by Failure to Rout. Of broken ML 7 the squad goes on with 6 or less, 15/36,
-/// as a half-squad with 8 to 11, 14/36; with a 7, 6/36, it is pinned ADJACENT to him, which is Failure to Rout; with a 12 it is lost.
+/// 10.5, 10.53: who dies of an Interdiction is eliminated, but not by Failure to Rout. Of broken ML
+/// 7 the squad goes on with 6 or less, 15/36, as a half-squad with 8 to 11, 14/36; with a 7, 6/36,
+/// it is pinned ADJACENT to him, which is Failure to Rout; with a 12 it is lost.
 #[test]
 fn interdiction_is_no_failure_to_rout() {
     let sum = through_a_trap(false).summary();
-    for (chance, faces) in [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.unhurt, 15.0), (sum.hurt, 14.0)] {
-        assert_36ths(chance, faces);
-    }
-}
-
-/// 15.1, 10.5: nor does a unit fail to rout that Heat of Battle has made Good Order or Berserk beside the enemy. An Original 2, 1/36, brings
-/// it; with +1 for a broken unit 18 of 36 rolls are Battle Hardening, 12 Berserk, 3 a Hero beside the broken squad, who leaves it no
-/// better, and 3 Surrender.
-#[test]
-fn heat_of_battle_is_no_failure_to_rout() {
-    let sum = through_a_trap(true).summary();
     for (chance, faces) in
-        [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.captured, 3.0 / 36.0), (sum.survives, 29.0 - 3.0 / 36.0)]
+        [(sum.failed, 6.0), (sum.eliminated, 7.0), (sum.unhurt, 15.0), (sum.hurt, 14.0)]
     {
         assert_36ths(chance, faces);
     }
 }
 
-/// 20.21: a unit ADJACENT to a Good Order enemy surrenders unless it can rout to where it may end without Interdiction: a first step out of
-/// his sight is not enough.
+/// 15.1, 10.5: nor does a unit fail to rout that Heat of Battle has made Good Order or Berserk
+/// beside the enemy. An Original 2, 1/36, brings it; with +1 for a broken unit 18 of 36 rolls are
+/// Battle Hardening, 12 Berserk, 3 a Hero beside the broken squad, who leaves it no better, and 3
+/// Surrender.
+#[test]
+fn heat_of_battle_is_no_failure_to_rout() {
+    let sum = through_a_trap(true).summary();
+    for (chance, faces) in [
+        (sum.failed, 6.0),
+        (sum.eliminated, 7.0),
+        (sum.captured, 3.0 / 36.0),
+        (sum.survives, 29.0 - 3.0 / 36.0),
+    ] {
+        assert_36ths(chance, faces);
+    }
+}
+
+/// 20.21: a unit ADJACENT to a Good Order enemy surrenders unless it can rout to where it may end
+/// without Interdiction: a first step out of his sight is not enough.
 #[test]
 fn no_way_out() {
     let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("F6", "open")];
     let beside = ("american:6-6-6", "E4");
-    let with =
-        |enemies: &[(&str, &str)], lines: &[(&str, &str)]| surrenders(&situation(&hexes, &[(SQUAD, "E5")], enemies, lines));
+    let with = |enemies: &[(&str, &str)], lines: &[(&str, &str)]| {
+        surrenders(&situation(&hexes, &[(SQUAD, "E5")], enemies, lines))
+    };
     assert!(!with(&[beside], &[("E4", "E5")]), "E6 is out of his sight");
     assert!(with(&[beside], &[("E4", "E5"), ("E4", "E6")]), "he Interdicts E6");
-    // In E6 it would be ADJACENT to an enemy it does not know yet; he is pinned, so he Interdicts nobody.
+    // In E6 it would be ADJACENT to an enemy it does not know yet; he is pinned, so he Interdicts
+    // nobody.
     let lines = [("E4", "E5"), ("E6", "F6")];
     let enemies = [beside, ("american:6-6-6/pinned", "F6")];
     assert!(with(&enemies, &lines), "E6 is a trap");
@@ -190,11 +223,18 @@ fn no_way_out() {
     assert!(!surrenders(&trap));
 }
 
-/// 20.21, I-15: `first-hex` asks for no Interdiction of the first hex only. The squad may not end in E6, in sight of the pinned enemy; on its
-/// way to the woods it is Interdicted in E7.
+/// 20.21, I-15: `first-hex` asks for no Interdiction of the first hex only. The squad may not end
+/// in E6, in sight of the pinned enemy; on its way to the woods it is Interdicted in E7.
 #[test]
 fn the_first_hex_free_of_interdiction() {
-    let hexes = [("E4", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods"), ("I7", "open")];
+    let hexes = [
+        ("E4", "open"),
+        ("E5", "open"),
+        ("E6", "open"),
+        ("E7", "open"),
+        ("E8", "woods"),
+        ("I7", "open"),
+    ];
     let enemies = [("american:6-6-6/pinned", "E4"), ("american:6-6-6", "I7")];
     let far = |lines: &[(&str, &str)]| {
         let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, lines);
@@ -207,11 +247,19 @@ fn the_first_hex_free_of_interdiction() {
     assert_eq!(far(&[("E4", "E5"), ("E4", "E6"), ("E6", "I7")]), (true, true));
 }
 
-/// 5.1: what units that have routed into a hex take up there counts for the next: past three squad-equivalents each costs 1 MF more, and
-/// the last has no MF to spare. The woods of E6 are 6 MF from E1, 4 MF from E3.
+/// 5.1: what units that have routed into a hex take up there counts for the next: past three
+/// squad-equivalents each costs 1 MF more, and the last has no MF to spare. The woods of E6 are 6
+/// MF from E1, 4 MF from E3.
 #[test]
 fn room_in_the_woods() {
-    let lane = [("E1", "open"), ("E2", "open"), ("E3", "open"), ("E4", "open"), ("E5", "open"), ("E6", "woods")];
+    let lane = [
+        ("E1", "open"),
+        ("E2", "open"),
+        ("E3", "open"),
+        ("E4", "open"),
+        ("E5", "open"),
+        ("E6", "woods"),
+    ];
     let hexes = [lane.as_slice(), &[("I3", "open"), ("I4", "woods")]].concat();
     let half = "german:2-4-7/broken,dm";
     let last_after = |before: &[(&'static str, &'static str)]| {
@@ -219,13 +267,19 @@ fn room_in_the_woods() {
         let situation = situation(&hexes, &units, &[], &[]);
         let order: Vec<usize> = (0..units.len()).collect();
         let phase = in_order(&situation, &order, Watch::NONE).unwrap().unwrap();
-        let sums: Vec<(usize, f64)> = phase.summaries().map(|(unit, sum)| (unit, sum.in_cover)).collect();
+        let sums: Vec<(usize, f64)> =
+            phase.summaries().map(|(unit, sum)| (unit, sum.in_cover)).collect();
         let (&(_, in_cover), others) = sums.split_last().unwrap();
         assert!(others.iter().all(|(_, in_cover)| *in_cover == 1.0), "{before:?}");
-        assert_eq!((phase.survivors(), phase.in_cover()), (order.len() as f64, others.len() as f64 + in_cover));
+        assert_eq!(
+            (phase.survivors(), phase.in_cover()),
+            (order.len() as f64, others.len() as f64 + in_cover)
+        );
         in_cover == 1.0
     };
-    let last_in_cover = |before: &[&'static str]| last_after(&before.iter().map(|&unit| (unit, "E3")).collect::<Vec<_>>());
+    let last_in_cover = |before: &[&'static str]| {
+        last_after(&before.iter().map(|&unit| (unit, "E3")).collect::<Vec<_>>())
+    };
     assert!(last_in_cover(&[]));
     assert!(last_in_cover(&[SQUAD, SQUAD]));
     assert!(!last_in_cover(&[SQUAD, SQUAD, SQUAD]));
@@ -235,41 +289,58 @@ fn room_in_the_woods() {
     assert!(last_after(&[(SQUAD, "E3"), (SQUAD, "E3"), (SQUAD, "I3")]));
 }
 
-/// 10.51: of two ways to the same woods, both are shown: the one that costs the fewest MF, 4, Interdicted twice, and the one out of the
-/// enemy's sight, of 5 MF.
+/// 10.51: of two ways to the same woods, both are shown: the one that costs the fewest MF, 4,
+/// Interdicted twice, and the one out of the enemy's sight, of 5 MF.
 #[test]
 fn the_shortest_way_beside_the_best() {
     let beside = [("D5", "open"), ("D6", "open"), ("D7", "open")];
     let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
     let hexes = [lane.as_slice(), &beside].concat();
-    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E6"), ("E1", "E7")]);
-    let to_woods = courses(&situation).into_iter().filter(|(end, _)| end == "E8").map(|(_, course)| course);
-    let ways: Vec<_> = to_woods.map(|course| (course.shortest, course.mf.in_halves(), course.interdicted.len())).collect();
+    let situation = situation(
+        &hexes,
+        &[(SQUAD, "E5")],
+        &[("american:6-6-6", "E1")],
+        &[("E1", "E6"), ("E1", "E7")],
+    );
+    let to_woods =
+        courses(&situation).into_iter().filter(|(end, _)| end == "E8").map(|(_, course)| course);
+    let ways: Vec<_> = to_woods
+        .map(|course| (course.shortest, course.mf.in_halves(), course.interdicted.len()))
+        .collect();
     assert_eq!(ways, [(false, 10, 0), (true, 8, 2)]);
 }
 
-/// 10.51, 10.53: by a policy too a unit that runs takes the best way: through F5, F6 and F7, out of the enemy's sight.
+/// 10.51, 10.53: by a policy too a unit that runs takes the best way: through F5, F6 and F7, out of
+/// the enemy's sight.
 #[test]
 fn who_runs_keeps_out_of_sight() {
     let beside = [("F5", "open"), ("F6", "open"), ("F7", "open")];
     let lane = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("E7", "open"), ("E8", "woods")];
     let hexes = [lane.as_slice(), &beside].concat();
-    let situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E6"), ("E1", "E7")]);
+    let situation = situation(
+        &hexes,
+        &[(SQUAD, "E5")],
+        &[("american:6-6-6", "E1")],
+        &[("E1", "E6"), ("E1", "E7")],
+    );
     let chances = over_turns(situation, 1, "run");
     assert!(chances.len() == 1 && chances[0].outcome.in_cover, "{chances:?}");
 }
 
-/// 10.51, B16: marsh takes all the MF of a unit: a free rout ends in it with the first step or not at all.
+/// 10.51, B16: marsh takes all the MF of a unit: a free rout ends in it with the first step or not
+/// at all.
 #[test]
 fn a_rout_into_the_marsh() {
     let hexes = [("E4", "marsh"), ("E5", "open"), ("E6", "open"), ("E7", "marsh")];
-    let ends = courses(&situation(&hexes, &[(SQUAD, "E5")], &[], &[])).into_iter().map(|(end, _)| end);
+    let ends =
+        courses(&situation(&hexes, &[(SQUAD, "E5")], &[], &[])).into_iter().map(|(end, _)| end);
     let mut ends: Vec<String> = ends.collect();
     ends.sort();
     assert_eq!(ends, ["E4", "E6"]);
 }
 
-/// 10.52, v2-10.52: a Low Crawl goes to the next Location, down the stairs too; by the alternative to the next hex only.
+/// 10.52, v2-10.52: a Low Crawl goes to the next Location, down the stairs too; by the alternative
+/// to the next hex only.
 #[test]
 fn low_crawl_of_one_hex() {
     let mut situation = upstairs(&[("E5", "building"), ("E6", "building")], &["E5", "E6"]);
@@ -282,22 +353,29 @@ fn low_crawl_of_one_hex() {
     assert_eq!(crawls(&situation), ["E6 level 1"]);
 }
 
-/// 10.51: cover of the building in which the rout begins may be ignored if it has several hexes; the ground floor of a house of one hex
-/// may not.
+/// 10.51: cover of the building in which the rout begins may be ignored if it has several hexes;
+/// the ground floor of a house of one hex may not.
 #[test]
 fn a_building_of_its_own() {
     let ignorable = |house: &[&str]| {
         let situation = upstairs(&[("E5", "building"), ("E6", "building")], house);
         let outlook = Rout::new(&situation, &situation.routers[0]).outlook();
-        let cover = outlook.choice.cover.iter().map(|cover| (situation.map.site_name(cover.site), cover.is_ignorable));
+        let cover = outlook
+            .choice
+            .cover
+            .iter()
+            .map(|cover| (situation.map.site_name(cover.site), cover.is_ignorable));
         cover.collect::<Vec<_>>()
     };
-    let told = |cover: &[(&str, bool)]| cover.iter().map(|&(name, may)| (name.to_string(), may)).collect::<Vec<_>>();
+    let told = |cover: &[(&str, bool)]| {
+        cover.iter().map(|&(name, may)| (name.to_string(), may)).collect::<Vec<_>>()
+    };
     assert_eq!(ignorable(&["E5"]), told(&[("E5", false), ("E6", false)]));
     assert_eq!(ignorable(&["E5", "E6"]), told(&[("E5", true), ("E6 level 1", true), ("E6", true)]));
 }
 
-/// 10.533: the enemy is asked of each concealed unit once: after one of them, of those that come later.
+/// 10.533: the enemy is asked of each concealed unit once: after one of them, of those that come
+/// later.
 #[test]
 fn each_hidden_enemy_once() {
     let names = ["american:6-6-6/pinned in E1", "american:6-6-6/pinned in I7"];
@@ -314,8 +392,8 @@ fn each_hidden_enemy_once() {
     assert_eq!(asked(Some(2)), None);
 }
 
-/// 10.533, 10.5: a unit that has stopped, and before whom an enemy then reveals himself, must rout on from the open; with nobody revealed it
-/// may lie there.
+/// 10.533, 10.5: a unit that has stopped, and before whom an enemy then reveals himself, must rout
+/// on from the open; with nobody revealed it may lie there.
 #[test]
 fn revealed_once_it_has_stopped() {
     for (revealed, goes_on) in [(0, false), (1, true), (2, true)] {
@@ -335,11 +413,13 @@ fn revealed_once_it_has_stopped() {
 fn revealed_before_the_rout() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open"), ("I7", "open")];
     let enemies = [("american:6-6-6", "E1"), ("american:6-6-6", "I7")];
-    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E5"), ("E5", "I7")]);
+    let mut situation =
+        situation(&hexes, &[(SQUAD, "E5")], &enemies, &[("E1", "E5"), ("E5", "I7")]);
     situation.enemies.iter_mut().for_each(|enemy| enemy.circumstances.concealed = true);
     situation.enemy_reveals = true;
     let phase = RoutPhase::new(&situation, vec![0]).unwrap();
-    for (options, known) in [(&[0][..], &[][..]), (&[1, 0], &[0]), (&[2], &[1]), (&[1, 1], &[0, 1])] {
+    for (options, known) in [(&[0][..], &[][..]), (&[1, 0], &[0]), (&[2], &[1]), (&[1, 1], &[0, 1])]
+    {
         let mut state = phase.start(&mut Silent);
         for &option in options {
             assert!(state.awaits_enemy(), "{options:?}");
@@ -355,7 +435,8 @@ fn revealed_before_the_rout() {
 fn a_full_hex() {
     let hexes = [("E4", "woods"), ("E5", "open"), ("E6", "open"), ("E7", "woods")];
     let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[], &[]);
-    situation.crowd = ["E4", "E6"].map(|name| (situation.map.parse_site(name).unwrap(), 6)).to_vec();
+    situation.crowd =
+        ["E4", "E6"].map(|name| (situation.map.parse_site(name).unwrap(), 6)).to_vec();
     let reached = |situation: &Situation| {
         let outlook = Rout::new(situation, &situation.routers[0]).outlook();
         (outlook.first_steps.len(), outlook.choice.cover.len())
@@ -365,8 +446,9 @@ fn a_full_hex() {
     assert_eq!(reached(&situation), (0, 0));
 }
 
-/// 10.532: neither broken, pinned, CX, captured nor unarmed units Interdict, nor those in Melee or stunned; Encircled ones, those marked by
-/// Spotted Fire and those in Motion in the second edition only; TI ones may (I-22).
+/// 10.532: neither broken, pinned, CX, captured nor unarmed units Interdict, nor those in Melee or
+/// stunned; Encircled ones, those marked by Spotted Fire and those in Motion in the second edition
+/// only; TI ones may (I-22).
 #[test]
 fn who_interdicts() {
     let map = map(&[("E5", "open"), ("E6", "open")]);
@@ -377,11 +459,16 @@ fn who_interdicts() {
         rulebook
     };
     let by = |enemy: &Enemy| {
-        [Rulebook::of(Profile::AslV3), rulebook("v2-10.532"), rulebook("i22")].map(|rules| enemy.can_interdict(target.hex, rules))
+        [Rulebook::of(Profile::AslV3), rulebook("v2-10.532"), rulebook("i22")]
+            .map(|rules| enemy.can_interdict(target.hex, rules))
     };
     assert_eq!(by(&board::enemy("american:6-6-6", at)), [true; 3]);
     for unfit in ["broken", "pinned", "cx", "captured", "unarmed"] {
-        assert_eq!(by(&board::enemy(&format!("american:6-6-6/{unfit}"), at)), [false; 3], "{unfit}");
+        assert_eq!(
+            by(&board::enemy(&format!("american:6-6-6/{unfit}"), at)),
+            [false; 3],
+            "{unfit}"
+        );
     }
     assert_eq!(by(&board::enemy("american:6-6-6/encircled", at)), [false, true, false]);
     let placed = |circumstances| by(&Enemy { circumstances, ..board::enemy("american:6-6-6", at) });
@@ -393,7 +480,8 @@ fn who_interdicts() {
     assert_eq!(placed(Circumstances { ti: true, ..none() }), [true, true, false]);
 }
 
-/// 10.532: a weapon Interdicts in its Normal Range if it functions and is not fired by a single SMC, whatever the range of its crew.
+/// 10.532: a weapon Interdicts in its Normal Range if it functions and is not fired by a single
+/// SMC, whatever the range of its crew.
 #[test]
 fn weapons_that_interdict() {
     let map = map(&[("E5", "open"), ("E6", "open"), ("E9", "open")]);
@@ -438,11 +526,17 @@ fn lines_given_by_hand() {
     assert_eq!(lines.set(a, b, Some(0)), Some(None));
 }
 
-/// B27, 10.5: in a foxhole in the enemy's sight a unit need not rout: it lives on; in the open outside it would have nowhere to go.
+/// B27, 10.5: in a foxhole in the enemy's sight a unit need not rout: it lives on; in the open
+/// outside it would have nowhere to go.
 #[test]
 fn who_is_dug_in_stays() {
     let hexes = [("E1", "open"), ("E5", "open"), ("E6", "open")];
-    let mut situation = situation(&hexes, &[(SQUAD, "E5")], &[("american:6-6-6", "E1")], &[("E1", "E5"), ("E1", "E6")]);
+    let mut situation = situation(
+        &hexes,
+        &[(SQUAD, "E5")],
+        &[("american:6-6-6", "E1")],
+        &[("E1", "E5"), ("E1", "E6")],
+    );
     situation.routers[0].sheltered = false;
     let survivors = |works: Option<Works>| {
         let hole = situation.map.parse("E6").unwrap();
@@ -452,7 +546,9 @@ fn who_is_dug_in_stays() {
         });
         let map = Map::new(vec![Placed::alone()], with.collect::<Vec<_>>());
         let chances = over_turns(Situation { map, ..situation.clone() }, 2, "best-rout");
-        let alive = chances.iter().filter(|chance| chance.point == 2 && chance.outcome.unit.status != Status::Eliminated);
+        let alive = chances
+            .iter()
+            .filter(|chance| chance.point == 2 && chance.outcome.unit.status != Status::Eliminated);
         alive.map(|chance| chance.probability).sum::<f64>()
     };
     assert_eq!((survivors(None), survivors(Some(Works::Foxhole))), (0.0, 1.0));
@@ -466,7 +562,11 @@ fn hexes_and_lines_as_written() {
     let level = |text| Level::read("level", Value::Text(text)).ok().map(|level| level.0);
     assert_eq!(["-4", "-3", "20", "21"].map(level), [None, Some(-3), Some(20), None]);
     assert!(matches!(Level::TAKES, Takes::Number(-3, 20)));
-    let line = |value| SightLine::read("K5-K6", value).map(|line| line.0).map_err(|fault| fault.help.unwrap().to_string());
+    let line = |value| {
+        SightLine::read("K5-K6", value)
+            .map(|line| line.0)
+            .map_err(|fault| fault.help.unwrap().to_string())
+    };
     assert_eq!([line(Value::Integer(2)), line(Value::Text("Blocked"))], [Ok(Some(2)), Ok(None)]);
     assert_eq!(line(Value::Text("bloked")), Err("did you mean `blocked`?".to_string()));
     assert_eq!(line(Value::Boolean(true)), Err("H5-J1 = 0".to_string()));

@@ -1,4 +1,5 @@
-//! Studies of situations by the built binary (10.5 - 10.533): what is swept, what is written, what is said of a bad file.
+//! Studies of situations by the built binary (10.5 - 10.533): what is swept, what is written, what
+//! is said of a bad file.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -28,7 +29,9 @@ fn study(grid: &str) -> TempDir {
     let folder = tempdir().unwrap();
     fs::create_dir(folder.path().join("maps")).unwrap();
     fs::write(folder.path().join("maps/small.toml"), SITUATION).unwrap();
-    let text = format!("question = \"rout\"\nabout = \"Small\"\n[base]\nsituation = \"maps/small.toml\"\n{grid}");
+    let text = format!(
+        "question = \"rout\"\nabout = \"Small\"\n[base]\nsituation = \"maps/small.toml\"\n{grid}"
+    );
     fs::write(folder.path().join("study.toml"), text).unwrap();
     folder
 }
@@ -70,12 +73,17 @@ fn a_cell_is_the_answer_of_rout() {
     ok(folder.path(), "study run study.toml");
     let sheet = csv(&folder);
     for (case, profile) in [(3.0, "asl-v3"), (4.0, "aslsk")] {
-        let answer = ok(folder.path(), &format!("rout maps/small.toml --profile {profile} --format csv"));
+        let answer =
+            ok(folder.path(), &format!("rout maps/small.toml --profile {profile} --format csv"));
         let answer = Sheet::of_csv(answer.as_bytes());
         for column in ["plan", "route", "status", "at", "probability", "fraction"] {
             let (all, cases) = (sheet.column(column), sheet.column("case"));
-            let of_case: Vec<Cell> =
-                all.into_iter().zip(cases).filter(|(_, of)| *of == Cell::Number(case)).map(|(cell, _)| cell).collect();
+            let of_case: Vec<Cell> = all
+                .into_iter()
+                .zip(cases)
+                .filter(|(_, of)| *of == Cell::Number(case))
+                .map(|(cell, _)| cell)
+                .collect();
             assert_eq!(of_case, answer.column(column), "{column} of case {case}");
         }
     }
@@ -105,7 +113,8 @@ fn interpretations_outlast_the_profile() {
         let folder = study(&format!("plans = \"all\"\n[grid]\n{grid}"));
         ok(folder.path(), "study run study.toml");
         let sheet = csv(&folder);
-        let columns = ["sk-20.21", "i55", "profile", "plan", "at", "status", "probability"].map(|name| sheet.column(name));
+        let columns = ["sk-20.21", "i55", "profile", "plan", "at", "status", "probability"]
+            .map(|name| sheet.column(name));
         let row = |row: usize| columns.each_ref().map(|column| format!("{:?}", column[row]));
         let mut rows: Vec<_> = (0..sheet.rows.len()).map(row).collect();
         rows.sort();
@@ -116,7 +125,9 @@ fn interpretations_outlast_the_profile() {
     let points = format!("\"sk-20.21\" = {both}\ni55 = {both}\n");
     let first = rows(&format!("{profile}{points}"));
     assert_eq!(first, rows(&format!("{points}{profile}")));
-    let captured = |row: &&[String; 7]| row[0].contains("default") && row[2].contains("aslsk") && row[5].contains("captured");
+    let captured = |row: &&[String; 7]| {
+        row[0].contains("default") && row[2].contains("aslsk") && row[5].contains("captured")
+    };
     assert!(first.iter().any(|row| captured(&row)), "{first:?}");
 }
 
@@ -129,8 +140,13 @@ fn units_on_one_hex_are_two() {
     ok(folder.path(), "study run study.toml");
     let sheet = csv(&folder);
     sheet.assert_sums();
-    let units: Vec<String> = sheet.column("unit").iter().map(|unit| text(unit).to_string()).collect();
-    assert!(units.contains(&"4-6-7 in R4 (2)".to_string()) && units.contains(&"4-6-7 in S5".to_string()), "{units:?}");
+    let units: Vec<String> =
+        sheet.column("unit").iter().map(|unit| text(unit).to_string()).collect();
+    assert!(
+        units.contains(&"4-6-7 in R4 (2)".to_string())
+            && units.contains(&"4-6-7 in S5".to_string()),
+        "{units:?}"
+    );
 }
 
 /// Monte Carlo rows carry their error and agree with the exact ones.
@@ -140,17 +156,27 @@ fn engines_agree() {
     let folder = study(grid);
     ok(folder.path(), "study run study.toml --out exact");
     ok(folder.path(), "study run study.toml --out played --engine monte-carlo --trials 100000");
-    let of = |name: &str| Sheet::of_csv(&fs::read(folder.path().join(name).join("study.csv")).unwrap());
+    let of =
+        |name: &str| Sheet::of_csv(&fs::read(folder.path().join(name).join("study.csv")).unwrap());
     let rows = |sheet: &Sheet| {
-        let columns = ["case", "plan", "status", "at", "counter", "pinned", "probability"].map(|name| sheet.column(name));
-        (0..sheet.rows.len()).map(|row| columns.each_ref().map(|column| column[row].clone())).collect::<Vec<_>>()
+        let columns = ["case", "plan", "status", "at", "counter", "pinned", "probability"]
+            .map(|name| sheet.column(name));
+        (0..sheet.rows.len())
+            .map(|row| columns.each_ref().map(|column| column[row].clone()))
+            .collect::<Vec<_>>()
     };
     let (exact, played) = (of("exact"), of("played"));
     let (errors, played) = (played.column("std_error"), rows(&played));
     for (row, error) in played.iter().zip(&errors) {
-        let same = rows(&exact).into_iter().find(|other| other[..6] == row[..6]).unwrap_or_else(|| panic!("{row:?}"));
+        let same = rows(&exact)
+            .into_iter()
+            .find(|other| other[..6] == row[..6])
+            .unwrap_or_else(|| panic!("{row:?}"));
         let (estimate, truth) = (row[6].number(), same[6].number());
-        assert!((estimate - truth).abs() <= 5.0 * error.number() + 1e-12, "{row:?} instead of {truth}");
+        assert!(
+            (estimate - truth).abs() <= 5.0 * error.number() + 1e-12,
+            "{row:?} instead of {truth}"
+        );
     }
 }
 
@@ -180,5 +206,8 @@ fn bad_files_are_told_with_their_place() {
     fs::write(folder.path().join("maps/small.toml"), SITUATION.replace("6-6-6", "6-6-9")).unwrap();
     assert!(fails(folder.path(), "study run study.toml", 2).contains("maps/small.toml:"));
     fs::remove_file(folder.path().join("maps/small.toml")).unwrap();
-    assert!(fails(folder.path(), "study run study.toml", 2).contains("there is no file `maps/small.toml`"));
+    assert!(
+        fails(folder.path(), "study run study.toml", 2)
+            .contains("there is no file `maps/small.toml`")
+    );
 }

@@ -1,4 +1,5 @@
-//! `rout --turns`, and `[campaign]` in a situation file: what each first choice of a routing unit is worth over Player Turns.
+//! `rout --turns`, and `[campaign]` in a situation file: what each first choice of a routing unit
+//! is worth over Player Turns.
 #![cfg(feature = "cli")]
 
 use std::fs;
@@ -89,21 +90,33 @@ fn is_near(found: &Json, expected: f64) -> bool {
 fn values_are_those_of_the_best_play() {
     let folder = folder(STREET);
     let scenario = scenario(STREET);
-    for (turns, name) in [(1, "good-order"), (3, "good-order"), (4, "survives"), (4, "cvp"), (2, "in-cover")] {
+    for (turns, name) in
+        [(1, "good-order"), (3, "good-order"), (4, "survives"), (4, "cvp"), (2, "in-cover")]
+    {
         let campaign = campaign(&scenario, 0, turns);
         let objective = Objective::named(name, &MEASURES).unwrap();
         let mut best = Best::solve(&campaign, gain(&campaign, &objective)).unwrap();
         let decision = best.opening().unwrap().unwrap();
-        let found = &asked(folder.path(), &format!("street.toml --turns {turns} --objective {name}"))["campaign"][0];
+        let found = &asked(
+            folder.path(),
+            &format!("street.toml --turns {turns} --objective {name}"),
+        )["campaign"][0];
         assert_eq!((&found["turns"], &found["objective"]), (&json!(turns), &json!(name)));
         let options = found["options"].as_array().unwrap();
-        assert!(is_near(&options[0]["value"], best.value()[0]) && is_near(&options[0]["margin"], decision.margin()));
+        assert!(
+            is_near(&options[0]["value"], best.value()[0])
+                && is_near(&options[0]["margin"], decision.margin())
+        );
         assert_eq!(options.len(), decision.choices.len());
         for (option, choice) in options.iter().zip(&decision.choices) {
-            let words = choice.option.replace("runs for", "run for").replace("Low Crawls", "Low Crawl");
+            let words =
+                choice.option.replace("runs for", "run for").replace("Low Crawls", "Low Crawl");
             assert_eq!(option["option"], json!(words));
             let [value, survives, squads] = choice.value;
-            assert!(is_near(&option["value"], value) && is_near(&option["survives"], survives), "{option}");
+            assert!(
+                is_near(&option["value"], value) && is_near(&option["survives"], survives),
+                "{option}"
+            );
             assert!(is_near(&option["squad_equivalents"], squads), "{option}");
         }
     }
@@ -114,21 +127,21 @@ fn values_are_those_of_the_best_play() {
 fn the_advice_in_words() {
     let folder = folder(STREET);
     let told = |line: &str| ok(folder.path(), &format!("rout street.toml --no-map {line}"));
-    let [three, six] = [3, 6].map(|turns| worth(&campaign(&scenario(STREET), 0, turns), "good-order")[0]);
+    let [three, six] =
+        [3, 6].map(|turns| worth(&campaign(&scenario(STREET), 0, turns), "good-order")[0]);
     assert_eq!([format!("{three:.4}"), format!("{six:.4}")], ["0.3282", "0.7602"]);
     let short = told("--turns 3");
     assert!(
         short.contains("Kolb over 3 Player Turns from this RtPh on, each first choice followed by the best play\n"),
         "{short}"
     );
-    let advice =
-        "Best over 3 Player Turns for P(Good Order at the end): run for G2, 0.3282 (0.0715 more than a Low Crawl to F2)\n";
+    let advice = "Best over 3 Player Turns for P(Good Order at the end): run for G2, 0.3282 (0.0715 more than a Low Crawl to F2)\n";
     assert!(short.contains(advice), "{short}");
-    let advice =
-        "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 0.7602 (0.0421 more than running for G2)\n";
+    let advice = "Best over 6 Player Turns for P(Good Order at the end): Low Crawl to F2, 0.7602 (0.0421 more than running for G2)\n";
     assert!(told("--turns 6").contains(advice));
     assert!(
-        told("--turns 1 --objective survives").contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
+        told("--turns 1 --objective survives")
+            .contains("Best over 1 Player Turn for P(survives): Low Crawl to F2, 1.0000 (")
     );
     // What `rout` says anyhow stays as it is.
     let plain = told("");
@@ -139,14 +152,23 @@ fn the_advice_in_words() {
 /// In one Player Turn that is a Rout Phase only, survival is what `rout` says of each first action.
 #[test]
 fn one_turn_for_survival_is_the_rout_itself() {
-    for (file, units) in
-        [("full-board.toml", 9), ("sk08.toml", 1), ("sk03.toml", 1), ("two-turns-to-cover.toml", 1), ("a10-531.toml", 4)]
-    {
+    for (file, units) in [
+        ("full-board.toml", 9),
+        ("sk08.toml", 1),
+        ("sk03.toml", 1),
+        ("two-turns-to-cover.toml", 1),
+        ("a10-531.toml", 4),
+    ] {
         let found = asked(&studies(), &format!("{file} --turns 1 --objective survives"));
         let campaigns = found["campaign"].as_array().unwrap();
         assert_eq!(campaigns.len(), units, "{file}");
         for campaign in campaigns {
-            let unit = found["units"].as_array().unwrap().iter().find(|unit| unit["unit"] == campaign["unit"]).unwrap();
+            let unit = found["units"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .find(|unit| unit["unit"] == campaign["unit"])
+                .unwrap();
             if unit["surrenders"] == json!(true) {
                 assert_eq!(
                     (&campaign["options"][0]["option"], &campaign["options"][0]["value"]),
@@ -155,33 +177,53 @@ fn one_turn_for_survival_is_the_rout_itself() {
                 continue;
             }
             let best = unit["best"].as_object().unwrap();
-            let steps = best.iter().filter(|(action, _)| *action != "stay" && !action.starts_with("low-crawl"));
+            let steps = best
+                .iter()
+                .filter(|(action, _)| *action != "stay" && !action.starts_with("low-crawl"));
             let run = steps.map(|(_, chances)| chances[0].as_f64().unwrap()).reduce(f64::max);
             let mut running: Option<f64> = None;
             for option in campaign["options"].as_array().unwrap() {
-                let (words, value) = (option["option"].as_str().unwrap(), option["value"].as_f64().unwrap());
+                let (words, value) =
+                    (option["option"].as_str().unwrap(), option["value"].as_f64().unwrap());
                 match words.strip_prefix("Low Crawl to ") {
-                    Some(site) => assert!(is_near(&best[&format!("low-crawl {site}")][0], value), "{file}: {option}"),
+                    Some(site) => assert!(
+                        is_near(&best[&format!("low-crawl {site}")][0], value),
+                        "{file}: {option}"
+                    ),
                     None if words == "stay" => {
-                        assert!(best.get("stay").is_none_or(|stay| is_near(&stay[0], value)), "{file}: {option}")
+                        assert!(
+                            best.get("stay").is_none_or(|stay| is_near(&stay[0], value)),
+                            "{file}: {option}"
+                        )
                     }
                     None => running = Some(running.map_or(value, |best| best.max(value))),
                 }
             }
-            assert!(running.is_none() || (running.unwrap() - run.unwrap()).abs() < 1e-12, "{file}: {campaign}");
-            let values: Vec<f64> =
-                campaign["options"].as_array().unwrap().iter().map(|option| option["value"].as_f64().unwrap()).collect();
+            assert!(
+                running.is_none() || (running.unwrap() - run.unwrap()).abs() < 1e-12,
+                "{file}: {campaign}"
+            );
+            let values: Vec<f64> = campaign["options"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .map(|option| option["value"].as_f64().unwrap())
+                .collect();
             assert!(values.windows(2).all(|pair| pair[0] >= pair[1] - 1e-12), "{file}: {campaign}");
         }
     }
 }
 
-/// Attacks worked out by hand. The target lies in A1; the enemy is a 4-4-7 (4 FP, Normal Range 4) down the row of hexes, unless it is
-/// said otherwise. FP (7.2) is doubled in the next hex, halved beyond Normal Range up to twice that, and halved for a pinned firer; the
-/// fractions of counter and weapon are added up before they are dropped. DRM are the TEM of the target's hex, SMOKE there, Hindrances.
+/// Attacks worked out by hand. The target lies in A1; the enemy is a 4-4-7 (4 FP, Normal Range 4)
+/// down the row of hexes, unless it is said otherwise. FP (7.2) is doubled in the next hex, halved
+/// beyond Normal Range up to twice that, and halved for a pinned firer; the fractions of counter
+/// and weapon are added up before they are dropped. DRM are the TEM of the target's hex, SMOKE
+/// there, Hindrances.
 #[test]
 fn everyone_fires_by_hand() {
-    let enemy = |unit: &str, at: &str, more: &str| format!("[[enemy]]\nunit = \"{unit}\"\nat = \"{at}\"\n{more}\n");
+    let enemy = |unit: &str, at: &str, more: &str| {
+        format!("[[enemy]]\nunit = \"{unit}\"\nat = \"{at}\"\n{more}\n")
+    };
     let plain = |at: &str| enemy("russian:4-4-7", at, "");
     let with_gun = |at: &str| enemy("russian:4-4-7", at, "weapon = { fp = 4, range = 8 }");
     let (hindered, blocked) = ("[los]\n\"A1-A5\" = 2\n", "[los]\n\"A1-A5\" = \"blocked\"\n");
@@ -193,7 +235,8 @@ fn everyone_fires_by_hand() {
         ("", plain("A10"), vec![]),
         // In the next hex 4 x 2.
         ("", plain("A2"), vec![(8, 0)]),
-        // Woods +1, stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances +2; woods and a field of grain and SMOKE +4.
+        // Woods +1, stone building +3, foxholes +2, SMOKE at either end +2, two Hindrances +2;
+        // woods and a field of grain and SMOKE +4.
         ("hexes = { woods = [\"A1\"] }\n", plain("A5"), vec![(4, 1)]),
         ("hexes = { bldg-stone = [\"A1\"] }\n", plain("A5"), vec![(4, 3)]),
         ("foxholes = [\"A1\"]\n", plain("A5"), vec![(4, 2)]),
@@ -201,9 +244,14 @@ fn everyone_fires_by_hand() {
         ("smoke = [\"A5\"]\n", plain("A5"), vec![(4, 2)]),
         ("smoke = [\"A1\"]\n[los]\n\"A1-A5\" = 0\n", plain("A5"), vec![(4, 2)]),
         (hindered, plain("A5"), vec![(4, 2)]),
-        ("hexes = { woods = [\"A1\"], grain = [\"A3\"] }\nsmoke = [\"A1\"]\n", plain("A5"), vec![(4, 4)]),
+        (
+            "hexes = { woods = [\"A1\"], grain = [\"A3\"] }\nsmoke = [\"A1\"]\n",
+            plain("A5"),
+            vec![(4, 4)],
+        ),
         (blocked, plain("A5"), vec![]),
-        // A machine gun of 4 FP and Normal Range 8: 4 + 4; at 5 hexes 4 / 2 + 4; at 9 its own half only; in the next hex all doubled.
+        // A machine gun of 4 FP and Normal Range 8: 4 + 4; at 5 hexes 4 / 2 + 4; at 9 its own half
+        // only; in the next hex all doubled.
         ("", with_gun("A5"), vec![(8, 0)]),
         ("", with_gun("A6"), vec![(6, 0)]),
         ("", with_gun("A10"), vec![(2, 0)]),
@@ -211,7 +259,8 @@ fn everyone_fires_by_hand() {
         // 5 / 2 + 3 / 2 = 4 at three hexes; 5 / 2 = 2.
         ("", enemy("russian:5-2-7", "A4", "weapon = { fp = 3, range = 2 }"), vec![(4, 0)]),
         ("", enemy("russian:5-2-7", "A4", ""), vec![(2, 0)]),
-        // Pinned 4 / 2, at long range 4 / 4; so while In Motion. Other FP and range than those printed.
+        // Pinned 4 / 2, at long range 4 / 4; so while In Motion. Other FP and range than those
+        // printed.
         ("", enemy("russian:4-4-7/pinned", "A5", ""), vec![(2, 0)]),
         ("", enemy("russian:4-4-7/pinned", "A6", ""), vec![(1, 0)]),
         ("", enemy("russian:4-4-7", "A5", "moving = true"), vec![(2, 0)]),
@@ -226,8 +275,9 @@ fn everyone_fires_by_hand() {
         ("", plain("A5") + &plain("A6") + &plain("A2"), vec![(4, 0), (2, 0), (8, 0)]),
     ] {
         let (map, los) = ground.split_at(ground.find("[los]").unwrap_or(ground.len()));
-        let text =
-            format!("[map]\narea = \"A1-C12\"\n{map}{los}[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n{enemies}");
+        let text = format!(
+            "[map]\narea = \"A1-C12\"\n{map}{los}[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"A1\"\n{enemies}"
+        );
         let (situation, mut orders) = scenario(&text).campaign_of(0, 1);
         assert_eq!(orders.fire, Fire::Everyone);
         orders.begin = Phase::Fire;
@@ -241,7 +291,11 @@ fn everyone_fires_by_hand() {
         if let Fire::Listed(attacks) = &mut orders.fire {
             attacks.push((target, Attack { firepower: 1, drm: 0, cowering: 1 }));
         }
-        assert_ne!(worth(&Campaign::new(situation, orders), "squad-equivalents"), by_hand, "{text}");
+        assert_ne!(
+            worth(&Campaign::new(situation, orders), "squad-equivalents"),
+            by_hand,
+            "{text}"
+        );
     }
 }
 
@@ -261,11 +315,13 @@ fn who_holds_his_fire_interdicts() {
 #[test]
 fn a_leader_who_comes_later() {
     let coming = |turn: u16| STREET.replace("at = \"G2\"", &format!("at = \"G2\"\nturn = {turn}"));
-    let never = STREET.replace("[[friend]]\nname = \"Lt. Vogt\"\nunit = \"german:8-1\"\nat = \"G2\"\n", "");
+    let never =
+        STREET.replace("[[friend]]\nname = \"Lt. Vogt\"\nunit = \"german:8-1\"\nat = \"G2\"\n", "");
     let worth = |text: &str, turns| worth(&campaign(&scenario(text), 0, turns), "good-order")[0];
     assert_eq!(worth(&coming(1), 6), worth(STREET, 6));
     let by_turn = [1, 3, 5, 7].map(|turn| worth(&coming(turn), 6));
-    // It comes to him in Player Turn 2 at the earliest, so it is all one whether he is there in the first or in the third.
+    // It comes to him in Player Turn 2 at the earliest, so it is all one whether he is there in the
+    // first or in the third.
     assert_eq!(by_turn[0], by_turn[1]);
     assert!(by_turn[1..].windows(2).all(|pair| pair[0] > pair[1] + 1e-6), "{by_turn:?}");
     assert_eq!(by_turn[3], worth(&never, 6));
@@ -273,12 +329,19 @@ fn a_leader_who_comes_later() {
 
     let folder = folder(&coming(3));
     let told = ok(folder.path(), "rout street.toml");
-    assert!(told.ends_with("note: Lt. Vogt comes in Player Turn 3\n") && !told.contains("F1 Lt. Vogt"), "{told}");
+    assert!(
+        told.ends_with("note: Lt. Vogt comes in Player Turn 3\n") && !told.contains("F1 Lt. Vogt"),
+        "{told}"
+    );
     fs::write(folder.path().join("never.toml"), &never).unwrap();
-    assert_eq!(asked(folder.path(), "street.toml")["rows"], asked(folder.path(), "never.toml")["rows"]);
+    assert_eq!(
+        asked(folder.path(), "street.toml")["rows"],
+        asked(folder.path(), "never.toml")["rows"]
+    );
 }
 
-/// Two leaders, of whom the first comes later, with another who is there: each arrives in his own turn.
+/// Two leaders, of whom the first comes later, with another who is there: each arrives in his own
+/// turn.
 #[test]
 fn leaders_arrive_each_in_his_turn() {
     let late = "[[friend]]\nname = \"Hptm. Roth\"\nunit = \"german:9-2\"\nat = \"G2\"\nturn = 3\n";
@@ -305,12 +368,18 @@ friend = [{ unit = "german:4-6-7", at = ["C4", "C4"] }]
 enemy = [{ unit = "russian:4-4-7", at = ["C8", "E7"] }]
 "#;
 
-/// Each routing unit has its campaign; the others stay, and take up room (5.1): in the Starter Kit the full woods are closed to Kolb.
+/// Each routing unit has its campaign; the others stay, and take up room (5.1): in the Starter Kit
+/// the full woods are closed to Kolb.
 #[test]
 fn several_units_take_up_room() {
     let folder = folder(CROWD);
     let found = asked(folder.path(), "street.toml --turns 2 --objective in-cover");
-    let units: Vec<_> = found["campaign"].as_array().unwrap().iter().map(|unit| (&unit["unit"], &unit["hex"])).collect();
+    let units: Vec<_> = found["campaign"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|unit| (&unit["unit"], &unit["hex"]))
+        .collect();
     assert_eq!(units, [(&json!("Kolb"), &json!("B4")), (&json!("Meyer"), &json!("C4"))]);
     let one = asked(folder.path(), "street.toml --turns 2 --objective in-cover --unit Meyer");
     assert_eq!(one["campaign"], json!([found["campaign"][1]]));
@@ -331,16 +400,21 @@ fn several_units_take_up_room() {
 /// What `[campaign]` says is taken where the command line says nothing.
 #[test]
 fn the_file_says_what_is_played_for() {
-    let weights =
-        "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
+    let weights = "[campaign]\nturns = 2\nobjective = { survives = 1, cvp = -0.25 }\nenemy-holds-fire = true\nown-rph = \"never\"\n";
     let text = format!("{STREET}{weights}");
     let folder = folder(&text);
     let of_file = asked(folder.path(), "street.toml --turns 3");
     assert_eq!(of_file["campaign"][0]["objective"], json!("survives - 0.25 x cvp"));
     let named = asked(folder.path(), "street.toml --objective survives");
-    assert_eq!((&named["campaign"][0]["turns"], &named["campaign"][0]["objective"]), (&json!(2), &json!("survives")));
+    assert_eq!(
+        (&named["campaign"][0]["turns"], &named["campaign"][0]["objective"]),
+        (&json!(2), &json!("survives"))
+    );
     assert_eq!(named["meta"]["command"], json!("lowcrawl rout street.toml --objective survives"));
-    assert!(ok(folder.path(), "rout street.toml --turns 3").contains("for P(survives) - 0.25 x expected CVP lost: "));
+    assert!(
+        ok(folder.path(), "rout street.toml --turns 3")
+            .contains("for P(survives) - 0.25 x expected CVP lost: ")
+    );
 
     let scenario = scenario(&text);
     let outlook = scenario.campaign.as_ref().unwrap();
@@ -349,7 +423,8 @@ fn the_file_says_what_is_played_for() {
     assert!(orders.enemy_holds_fire && !orders.created_stay && orders.own_rph == OwnRph::Never);
 }
 
-/// 18.11: unless it is said, the first Rally Phase is the side's own. A campaign that begins elsewhere begins here with the RtPh.
+/// 18.11: unless it is said, the first Rally Phase is the side's own. A campaign that begins
+/// elsewhere begins here with the RtPh.
 #[test]
 fn where_the_file_begins() {
     for (begin, own) in [("rally", OwnRph::Odd), ("fire", OwnRph::Even), ("rout", OwnRph::Even)] {
@@ -357,7 +432,11 @@ fn where_the_file_begins() {
         let (_, orders) = scenario(&text).campaign_of(0, 2);
         assert_eq!((orders.begin.word(), orders.own_rph), (begin, own));
         let told = ok(folder(&text).path(), "rout street.toml --turns 2");
-        assert_eq!(told.contains("note: the campaign of the file begins with its "), begin != "rout", "{told}");
+        assert_eq!(
+            told.contains("note: the campaign of the file begins with its "),
+            begin != "rout",
+            "{told}"
+        );
     }
     let (_, orders) = scenario(STREET).campaign_of(0, 2);
     assert_eq!((orders.begin, orders.own_rph, orders.turns), (Phase::Rout, OwnRph::Even, 2));
@@ -377,16 +456,28 @@ fn the_unit_a_campaign_is_about() {
 fn units_without_a_campaign() {
     let escorted = STREET.replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\"");
     let in_melee = STREET.replace("at = \"E3\"", "at = \"E3\"\nmelee = true");
-    for (text, reason) in [(escorted, "a leader goes along with it (A10.711)"), (in_melee, "it is in Melee")] {
+    for (text, reason) in
+        [(escorted, "a leader goes along with it (A10.711)"), (in_melee, "it is in Melee")]
+    {
         let folder = folder(&text);
         let report = fails(folder.path(), "rout street.toml --turns 2", 2);
         assert!(report.contains(&format!("no campaign of Kolb: {reason}")), "{report}");
         ok(folder.path(), "rout street.toml");
-        let another = "[[rout]]\nname = \"Meyer\"\nunit = \"german:4-6-7/broken,dm\"\nat = \"F3\"\n";
+        let another =
+            "[[rout]]\nname = \"Meyer\"\nunit = \"german:4-6-7/broken,dm\"\nat = \"F3\"\n";
         fs::write(folder.path().join("two.toml"), text + another).unwrap();
         let found = asked(folder.path(), "two.toml --turns 2");
-        assert_eq!((found["campaign"].as_array().unwrap().len(), &found["campaign"][0]["unit"]), (1, &json!("Meyer")));
-        assert!(found["meta"]["notes"][0].as_str().unwrap().starts_with(&format!("no campaign of Kolb: {reason}")), "{found}");
+        assert_eq!(
+            (found["campaign"].as_array().unwrap().len(), &found["campaign"][0]["unit"]),
+            (1, &json!("Meyer"))
+        );
+        assert!(
+            found["meta"]["notes"][0]
+                .as_str()
+                .unwrap()
+                .starts_with(&format!("no campaign of Kolb: {reason}")),
+            "{found}"
+        );
     }
 }
 
@@ -412,14 +503,20 @@ fn rows_are_those_of_the_rout() {
     let folder = folder(STREET);
     for format in ["csv", "markdown", "table"] {
         let line = format!("rout street.toml --format {format}");
-        assert_eq!(ok(folder.path(), &format!("{line} --turns 2")).lines().last(), ok(folder.path(), &line).lines().last());
+        assert_eq!(
+            ok(folder.path(), &format!("{line} --turns 2")).lines().last(),
+            ok(folder.path(), &line).lines().last()
+        );
     }
     let rows = |line: &str| asked(folder.path(), line)["rows"].clone();
     assert_eq!(rows("street.toml --turns 2"), rows("street.toml"));
     let found = asked(folder.path(), "street.toml --turns 2");
     let keys = |value: &Json| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
     assert_eq!(keys(&found["campaign"][0]), ["unit", "hex", "turns", "objective", "options"]);
-    assert_eq!(keys(&found["campaign"][0]["options"][0]), ["option", "value", "margin", "survives", "squad_equivalents"]);
+    assert_eq!(
+        keys(&found["campaign"][0]["options"][0]),
+        ["option", "value", "margin", "survives", "squad_equivalents"]
+    );
     assert!(asked(folder.path(), "street.toml").get("campaign").is_none());
     assert_eq!(found["meta"]["command"], json!("lowcrawl rout street.toml --turns 2"));
 }
@@ -433,7 +530,10 @@ fn bad_options_are_told() {
         ("--turns -1", "from 1 to 20, not `-1`"),
         ("--turns two", "from 1 to 20, not `two`"),
         ("--turns 2 --objective god-order", "did you mean `good-order`?"),
-        ("--turns 2 --objective victory", "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp"),
+        (
+            "--turns 2 --objective victory",
+            "valid: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp",
+        ),
         ("--objective survives", "Neither `--turns` nor `turns` in [campaign] of the file says"),
         ("--turns 2 --impact", "cannot be used with"),
         ("--turns 2 --explain G2", "cannot be used with"),
@@ -452,27 +552,64 @@ fn bad_files_are_told() {
     for (text, expected) in [
         (campaign("turn = 3"), "27: [campaign] has no key `turn` (did you mean `turns`?) | turn"),
         (campaign("turns = 0"), "27: `turns` must be a whole number from 1 to 20, not 0 | 0"),
-        (campaign("turns = \"4\""), "27: `turns` must be a whole number from 1 to 20, not `4` (leave the quotes out) | \"4\""),
-        (campaign("begin = \"ralley\""), "27: `begin` cannot be `ralley` (did you mean `rally`?) | \"ralley\""),
-        (campaign("begin = \"movement\""), "27: `begin` cannot be `movement` (valid: rally, fire, rout) | \"movement\""),
-        (campaign("own-rph = \"evn\""), "27: `own-rph` cannot be `evn` (did you mean `even`?) | \"evn\""),
-        (campaign("enemy-holds-fire = 1"), "27: `enemy-holds-fire` must be true or false, not 1 | 1"),
-        (campaign("created-stay = \"no\""), "27: `created-stay` must be true or false, not `no` | \"no\""),
-        (campaign("objective = \"surives\""), "27: no objective is called `surives` (did you mean `survives`?) | surives"),
+        (
+            campaign("turns = \"4\""),
+            "27: `turns` must be a whole number from 1 to 20, not `4` (leave the quotes out) | \"4\"",
+        ),
+        (
+            campaign("begin = \"ralley\""),
+            "27: `begin` cannot be `ralley` (did you mean `rally`?) | \"ralley\"",
+        ),
+        (
+            campaign("begin = \"movement\""),
+            "27: `begin` cannot be `movement` (valid: rally, fire, rout) | \"movement\"",
+        ),
+        (
+            campaign("own-rph = \"evn\""),
+            "27: `own-rph` cannot be `evn` (did you mean `even`?) | \"evn\"",
+        ),
+        (
+            campaign("enemy-holds-fire = 1"),
+            "27: `enemy-holds-fire` must be true or false, not 1 | 1",
+        ),
+        (
+            campaign("created-stay = \"no\""),
+            "27: `created-stay` must be true or false, not `no` | \"no\"",
+        ),
+        (
+            campaign("objective = \"surives\""),
+            "27: no objective is called `surives` (did you mean `survives`?) | surives",
+        ),
         (
             campaign("objective = 3"),
             "27: `objective` must be a name or weights, not a whole number (objective = \"good-order\", or objective = {",
         ),
         (campaign("objective = {}"), "27: the objective weighs nothing (objective = "),
-        (campaign("objective = { cpv = 1 }"), "27: no objective is called `cpv` (did you mean `cvp`?) | cpv"),
-        (campaign("objective = { cvp = \"1\" }"), "27: the weight of `cvp` must be a number from -1000000 to 1000000 | \"1\""),
-        (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
-        (campaign("objective = { in-cover = 1, in_cover = 2 }"), "27: `in-cover` is weighed twice | in_cover"),
-        (campaign("unit = \"Kalb\""), "27: no routing unit is called `Kalb` (did you mean `Kolb`?) | \"Kalb\""),
-        (campaign("unit = 1"), "27: `unit` must be a text in quotes, not 1 | 1"),
-        (format!("campaign = 4\n{STREET}"), "1: `campaign` must be a table, `[campaign]`, not a whole number | 4"),
         (
-            campaign("unit = \"Kolb\"").replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
+            campaign("objective = { cpv = 1 }"),
+            "27: no objective is called `cpv` (did you mean `cvp`?) | cpv",
+        ),
+        (
+            campaign("objective = { cvp = \"1\" }"),
+            "27: the weight of `cvp` must be a number from -1000000 to 1000000 | \"1\"",
+        ),
+        (campaign("objective = { cvp = nan }"), "27: the weight of `cvp` must be a number"),
+        (
+            campaign("objective = { in-cover = 1, in_cover = 2 }"),
+            "27: `in-cover` is weighed twice | in_cover",
+        ),
+        (
+            campaign("unit = \"Kalb\""),
+            "27: no routing unit is called `Kalb` (did you mean `Kolb`?) | \"Kalb\"",
+        ),
+        (campaign("unit = 1"), "27: `unit` must be a text in quotes, not 1 | 1"),
+        (
+            format!("campaign = 4\n{STREET}"),
+            "1: `campaign` must be a table, `[campaign]`, not a whole number | 4",
+        ),
+        (
+            campaign("unit = \"Kolb\"")
+                .replace("at = \"E3\"", "at = \"E3\"\nwith = \"german:8-0\""),
             "28: Kolb: a leader goes along with it (A10.711), and a campaign follows one unit only (`unit` names another routing unit) | \"Kolb\"",
         ),
         (
@@ -481,20 +618,31 @@ fn bad_files_are_told() {
         ),
         (leader("turn = 0"), "21: `turn` must be a whole number from 1 to 20, not 0 | 0"),
         (leader("turn = 21"), "21: `turn` must be a whole number from 1 to 20, not 21 | 21"),
-        (leader("turn = \"3\""), "21: `turn` must be a whole number from 1 to 20, not `3` (leave the quotes out) | \"3\""),
+        (
+            leader("turn = \"3\""),
+            "21: `turn` must be a whole number from 1 to 20, not `3` (leave the quotes out) | \"3\"",
+        ),
         (leader("turns = 3"), "21: [[friend]] has no key `turns` (did you mean `turn`?) | turns"),
         (
             leader("turn = 3").replace("german:8-1", "german:4-6-7"),
             "21: german:4-6-7 is no leader in Good Order: only such come later (leave `turn` out, and it is there from the beginning on) | 3",
         ),
-        (leader("turn = 3").replace("german:8-1", "german:8-1/broken"), "21: german:8-1/broken is no leader in Good Order"),
-        (STREET.replace("weapon =", "holds-fire = 1\nweapon ="), "25: `holds-fire` must be true or false, not 1 | 1"),
+        (
+            leader("turn = 3").replace("german:8-1", "german:8-1/broken"),
+            "21: german:8-1/broken is no leader in Good Order",
+        ),
+        (
+            STREET.replace("weapon =", "holds-fire = 1\nweapon ="),
+            "25: `holds-fire` must be true or false, not 1 | 1",
+        ),
         (
             STREET.replace("weapon =", "hold-fire = true\nweapon ="),
             "25: [[enemy]] has no key `hold-fire` (did you mean `holds-fire`?)",
         ),
     ] {
-        let Err(SituationError::Fault(fault)) = read(&text, &as_written, &|_| unreachable!()).map(|_| ()) else {
+        let Err(SituationError::Fault(fault)) =
+            read(&text, &as_written, &|_| unreachable!()).map(|_| ())
+        else {
             panic!("no fault in\n{text}");
         };
         let line = text[..fault.span.start].matches('\n').count() + 1;
@@ -503,7 +651,10 @@ fn bad_files_are_told() {
     }
     let folder = folder(&campaign("objective = \"surives\""));
     let report = fails(folder.path(), "rout street.toml", 2);
-    assert!(report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"), "{report}");
+    assert!(
+        report.contains("street.toml:27:14") && report.contains("did you mean `survives`?"),
+        "{report}"
+    );
 }
 
 /// The shipped file is what its comments and the manual say.
@@ -512,10 +663,16 @@ fn the_shipped_situation() {
     let text = shipped("two-turns-to-cover.toml");
     let scenario = scenario(&text);
     let outlook = scenario.campaign.clone().unwrap();
-    assert_eq!((outlook.turns(), outlook.objective.unwrap().to_string().as_str()), (Some(6), "good-order"));
+    assert_eq!(
+        (outlook.turns(), outlook.objective.unwrap().to_string().as_str()),
+        (Some(6), "good-order")
+    );
     for (turns, first) in [(3, "run for G2"), (6, "Low Crawl to F2")] {
         let found = asked(&studies(), &format!("two-turns-to-cover.toml --turns {turns}"));
         assert_eq!(found["campaign"][0]["options"][0]["option"], json!(first));
     }
-    assert_eq!(worth(&campaign(&scenario, 0, 6), "good-order"), worth(&campaign(&self::scenario(STREET), 0, 6), "good-order"));
+    assert_eq!(
+        worth(&campaign(&scenario, 0, 6), "good-order"),
+        worth(&campaign(&self::scenario(STREET), 0, 6), "good-order")
+    );
 }

@@ -1,5 +1,6 @@
-//! What a situation file may say is declared, and nothing else is accepted. Keys are those of the shipped situations, each misspelt letter by
-//! letter: nothing here is drawn from the declarations but the judgement.
+//! What a situation file may say is declared, and nothing else is accepted. Keys are those of the
+//! shipped situations, each misspelt letter by letter: nothing here is drawn from the declarations
+//! but the judgement.
 #![cfg(feature = "cli")]
 
 use std::collections::BTreeSet;
@@ -135,9 +136,13 @@ fn situations() -> Vec<(PathBuf, String)> {
     let files = fs::read_dir(FOLDER).unwrap().map(|entry| entry.unwrap().path());
     let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "toml"));
     let texts = files.map(|path| (path.clone(), fs::read_to_string(path).unwrap()));
-    let mut situations: Vec<(PathBuf, String)> = texts.filter(|(_, text)| is_situation(text)).collect();
+    let mut situations: Vec<(PathBuf, String)> =
+        texts.filter(|(_, text)| is_situation(text)).collect();
     situations.sort();
-    situations.extend([("full", FULL), ("boards", BOARDS)].map(|(name, text)| (PathBuf::from(name), text.to_string())));
+    situations.extend(
+        [("full", FULL), ("boards", BOARDS)]
+            .map(|(name, text)| (PathBuf::from(name), text.to_string())),
+    );
     situations
 }
 
@@ -149,7 +154,8 @@ fn fault(text: &str) -> Option<Fault> {
     }
 }
 
-/// The keys of a file with their places: the way to the table, with the number of one of several, and the key.
+/// The keys of a file with their places: the way to the table, with the number of one of several,
+/// and the key.
 fn keys(table: &DeTable, path: &str, found: &mut Vec<(String, String, Range<usize>)>) {
     for (key, value) in table {
         let name = key.get_ref().to_string();
@@ -169,18 +175,31 @@ fn keys(table: &DeTable, path: &str, found: &mut Vec<(String, String, Range<usiz
     }
 }
 
-/// A key as a hand slips: each letter left out, doubled, another, a capital, exchanged with the next; or the word in another form.
+/// A key as a hand slips: each letter left out, doubled, another, a capital, exchanged with the
+/// next; or the word in another form.
 fn slips(key: &str) -> Vec<String> {
     let letters: Vec<char> = key.chars().collect();
-    let mut slips = vec![format!("no-{key}"), format!("{key}s"), key.replace('-', ""), key.replace('-', "_"), format!("{key}-x")];
+    let mut slips = vec![
+        format!("no-{key}"),
+        format!("{key}s"),
+        key.replace('-', ""),
+        key.replace('-', "_"),
+        format!("{key}-x"),
+    ];
     for (place, letter) in letters.iter().enumerate() {
-        let (before, after) = (letters[..place].iter().collect::<String>(), letters[place + 1..].iter().collect::<String>());
+        let (before, after) = (
+            letters[..place].iter().collect::<String>(),
+            letters[place + 1..].iter().collect::<String>(),
+        );
         slips.push(format!("{before}{after}"));
         slips.push(format!("{before}{letter}{letter}{after}"));
         slips.push(format!("{before}q{after}"));
         slips.push(format!("{before}{}{after}", letter.to_uppercase()));
         if let Some(next) = letters.get(place + 1) {
-            slips.push(format!("{before}{next}{letter}{}", letters[place + 2..].iter().collect::<String>()));
+            slips.push(format!(
+                "{before}{next}{letter}{}",
+                letters[place + 2..].iter().collect::<String>()
+            ));
         }
     }
     slips.sort();
@@ -189,7 +208,8 @@ fn slips(key: &str) -> Vec<String> {
     slips
 }
 
-/// Whether a key of the table at that path is declared: as a field, as the key of a table by terrain, hex or level, as an interpretation.
+/// Whether a key of the table at that path is declared: as a field, as the key of a table by
+/// terrain, hex or level, as an interpretation.
 fn is_declared(path: &str, key: &str) -> bool {
     let word = canonical(key);
     match declared(path.trim_end_matches('.')).map(|table| table.takes) {
@@ -227,12 +247,20 @@ fn only_what_is_declared_is_accepted() {
                 };
                 refused += 1;
                 if !known {
-                    assert_eq!(&slipped[fault.span.clone()], written, "{file}: {path}{slip}: {fault}");
+                    assert_eq!(
+                        &slipped[fault.span.clone()],
+                        written,
+                        "{file}: {path}{slip}: {fault}"
+                    );
                     assert_eq!(fault.span.start, place.start, "{file}: {path}{slip}: {fault}");
                     let help = fault.help.as_ref().map(ToString::to_string).unwrap_or_default();
-                    let words = help.strip_prefix("did you mean `").or(help.strip_prefix("valid: "));
+                    let words =
+                        help.strip_prefix("did you mean `").or(help.strip_prefix("valid: "));
                     let word = words.and_then(|words| words.split([',', '`']).next());
-                    assert!(word.is_some_and(|word| is_declared(&path, word)), "{file}: {path}{slip}: {fault}");
+                    assert!(
+                        word.is_some_and(|word| is_declared(&path, word)),
+                        "{file}: {path}{slip}: {fault}"
+                    );
                 }
             }
         }
@@ -242,7 +270,12 @@ fn only_what_is_declared_is_accepted() {
     for table in tables() {
         let dot = if table.path.is_empty() { "" } else { "." };
         let paths = table.fields.iter().map(|field| format!("{}{dot}{}", table.path, field.name));
-        assert_eq!(paths.filter(|path| !said.contains(path)).collect::<Vec<_>>(), [""; 0], "[{}]", table.path);
+        assert_eq!(
+            paths.filter(|path| !said.contains(path)).collect::<Vec<_>>(),
+            [""; 0],
+            "[{}]",
+            table.path
+        );
     }
 }
 
@@ -271,13 +304,21 @@ fn all_tables_are_listed() {
     for table in tables() {
         for field in table.fields {
             assert!(!field.about.is_empty(), "{}.{}", table.path, field.name);
-            let path = if table.path.is_empty() { field.name.to_string() } else { format!("{}.{}", table.path, field.name) };
+            let path = if table.path.is_empty() {
+                field.name.to_string()
+            } else {
+                format!("{}.{}", table.path, field.name)
+            };
             let found = declared(&path.replace('N', "1")).map(|found| found.about);
             assert_eq!(found, Some(field.about), "{path}");
         }
     }
     assert!(declared("map.building.hexes").is_some() && declared("enemy.2.weapon.fp").is_some());
-    assert!(declared("enemy.weapon.fp.x").is_none() && declared("rout.x.at").is_none() && declared("map.hexes.woods").is_none());
+    assert!(
+        declared("enemy.weapon.fp.x").is_none()
+            && declared("rout.x.at").is_none()
+            && declared("map.hexes.woods").is_none()
+    );
 }
 
 /// A study sweeps the fields of units that say so, and no others.
@@ -286,19 +327,29 @@ fn studies_sweep_what_is_declared() {
     let situation = "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n[[friend]]\nunit = \"german:8-1\"\nat = \"A1\"\n\
                      [[enemy]]\nunit = \"american:6-6-6\"\nat = \"C3\"\n";
     let mut swept = 0;
-    for (unit, fields) in
-        ["rout", "friend", "enemy"].map(|unit| (unit, tables().into_iter().find(|table| table.path == format!("{unit}.N"))))
+    for (unit, fields) in ["rout", "friend", "enemy"]
+        .map(|unit| (unit, tables().into_iter().find(|table| table.path == format!("{unit}.N"))))
     {
         for field in fields.unwrap().fields {
             let values = if field.name == "at" { "[\"B1\"]" } else { "[\"german:4-6-7/dm\"]" };
-            let text = format!("question = \"rout\"\n[base]\nsituation = \"x\"\n[grid]\n{unit}.1.{} = {values}\n", field.name);
+            let text = format!(
+                "question = \"rout\"\n[base]\nsituation = \"x\"\n[grid]\n{unit}.1.{} = {values}\n",
+                field.name
+            );
             let read = RoutStudy::parse(&text, &|_| Ok(situation.to_string())).map(|_| ());
             swept += usize::from(field.sweeps);
             match read {
                 Ok(()) => assert!(field.sweeps, "{unit}.{}", field.name),
                 Err(SituationError::Fault(fault)) => {
                     assert!(!field.sweeps, "{unit}.{}: {fault}", field.name);
-                    assert!(text[fault.span.clone()].starts_with(if unit == "friend" { unit } else { field.name }), "{fault}");
+                    assert!(
+                        text[fault.span.clone()].starts_with(if unit == "friend" {
+                            unit
+                        } else {
+                            field.name
+                        }),
+                        "{fault}"
+                    );
                 }
                 Err(error) => panic!("{error:?}"),
             }

@@ -41,16 +41,31 @@ fn faults_point_into_the_file() {
             UNITS.to_string(),
             "1: there is no map (write it out in [map], or name a table of hexes: board = { hexes = \"board.csv\" }) | ",
         ),
-        (AREA.to_string(), "1: nobody routs: there is no `rout` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | "),
-        (with(AREA).replace("\"A1\"", "\"K9\""), "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9"),
+        (
+            AREA.to_string(),
+            "1: nobody routs: there is no `rout` ([[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"K5\") | ",
+        ),
+        (
+            with(AREA).replace("\"A1\"", "\"K9\""),
+            "5: the hex `K9` is not on the map (the map goes from A1 to C3) | K9",
+        ),
         (with(AREA).replace("\"A1\"", "\"a1\""), "5: `a1` names no hex (did you mean `A1`?) | a1"),
-        (with(AREA).replace("4-6-7", "4-6-9"), "4: no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8"),
-        (with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")), "4: no terrain is called `wods` (did you mean `woods`?) | wods"),
+        (
+            with(AREA).replace("4-6-7", "4-6-9"),
+            "4: no counter is printed `german:4-6-9` (nearest: 4-6-7, 4-6-8",
+        ),
+        (
+            with(&format!("{AREA}[map.hexes]\nwods = [\"A1\"]\n")),
+            "4: no terrain is called `wods` (did you mean `woods`?) | wods",
+        ),
         (
             with(&format!("{AREA}[[map.building]]\nhexes = [\"A1\", \"C3\"]\n")),
             "4: C3 is not connected with the rest of the building (the hexes of a building touch each other; write two buildings as two tables) | \"C3\"",
         ),
-        (wall("A1-C3"), "3: A1 and C3 have no hexside in common (the two hexes at it, like `K5-K4`) | \"A1-C3\""),
+        (
+            wall("A1-C3"),
+            "3: A1 and C3 have no hexside in common (the two hexes at it, like `K5-K4`) | \"A1-C3\"",
+        ),
         (
             with(&format!("{AREA}[los]\n\"A1-C3\" = 0\n\"C3-A1\" = \"blocked\"\n")),
             "5: the line C3-A1 is given twice, in different ways (keep one of them) | \"C3-A1\"",
@@ -61,13 +76,19 @@ fn faults_point_into_the_file() {
             )),
             "4: two units are called `x` (give each its own name) | \"x\"",
         ),
-        (with(AREA) + "[[enmy]]\n", "6: a situation has no key `enmy` (did you mean `enemy`?) | enmy"),
+        (
+            with(AREA) + "[[enmy]]\n",
+            "6: a situation has no key `enmy` (did you mean `enemy`?) | enmy",
+        ),
         (with("[board]\nhexes = \"none.csv\"\n"), "none.csv: entity not found"),
         (
             with("[board]\nhexes = \"bad.csv\"\n"),
             "bad.csv 3: column `terrain`: no terrain is called `wods` (did you mean `woods`?)",
         ),
-        (with("[map]\nrows = \"A B\\n1 . x\"\n"), "2: B1: no terrain has the letter `x` (. open-ground"),
+        (
+            with("[map]\nrows = \"A B\\n1 . x\"\n"),
+            "2: B1: no terrain has the letter `x` (. open-ground",
+        ),
     ] {
         let told = fault(&text);
         assert!(told.starts_with(expected), "{told}\n{expected}");
@@ -77,7 +98,8 @@ fn faults_point_into_the_file() {
 #[test]
 fn a_map_in_rows_with_features() {
     let text = "i11 = \"alternative\"\nnight = true\n[map]\nrows = \"\"\"\n   A  B  C\n1  .  w  B\n2  g  -  m\n\"\"\"\nroads = [\"A1\", \"B1\"]\nhexsides = { wall = \"A1-A2\" }\nlevels = { 2 = [\"C1\"] }\nsmoke = \"A2\"\n";
-    let situation = scenario(&format!("{text}{UNITS}")).unwrap_or_else(|error| panic!("{error:?}")).situation;
+    let situation =
+        scenario(&format!("{text}{UNITS}")).unwrap_or_else(|error| panic!("{error:?}")).situation;
     let ground = |name: &str| situation.map.get(situation.map.parse(name).unwrap()).unwrap();
     assert_eq!(
         ["A1", "B1", "C1", "A2", "C2"].map(|hex| ground(hex).terrain.id.as_str()),
@@ -92,7 +114,8 @@ fn a_map_in_rows_with_features() {
 
 #[test]
 fn boards_name_tables() {
-    let text = format!("[board]\nprefix = \"y\"\nhexes = \"board.csv\"\nlos = \"los.csv\"\n{UNITS}");
+    let text =
+        format!("[board]\nprefix = \"y\"\nhexes = \"board.csv\"\nlos = \"los.csv\"\n{UNITS}");
     let situation = scenario(&text).unwrap_or_else(|error| panic!("{error:?}")).situation;
     let site = |name: &str| situation.map.parse_site(name).unwrap();
     assert_eq!(situation.map.site_name(site("yB1")), "yB1");

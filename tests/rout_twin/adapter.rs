@@ -1,7 +1,10 @@
 //! A situation of the twin as `lowcrawl` takes it, and in words.
 
 use super::geometry::SIDES;
-use super::{HexAt, Kind, NoFarther, SafePart, SideTerrain, Switches, Terrain, TwinEnemy, TwinHex, TwinSituation, TwinUnit};
+use super::{
+    HexAt, Kind, NoFarther, SafePart, SideTerrain, Switches, Terrain, TwinEnemy, TwinHex,
+    TwinSituation, TwinUnit,
+};
 use lowcrawl::asl::rout::{Circumstances, Enemy, Router, Situation};
 use lowcrawl::asl::rulebook::Rulebook;
 use lowcrawl::asl::stack::{Member, Stack};
@@ -25,7 +28,10 @@ pub fn hex_at(site: Site) -> HexAt {
 }
 
 pub fn situation(twin: &TwinSituation) -> Situation {
-    let hexes = twin.map.iter().map(|(&at, data)| (hex(at), ground(data, twin.unit.entrenched && at == twin.unit.at)));
+    let hexes = twin
+        .map
+        .iter()
+        .map(|(&at, data)| (hex(at), ground(data, twin.unit.entrenched && at == twin.unit.at)));
     let lines = twin.los.iter().map(|(&(a, b), &hindrance)| (hex(a), hex(b), hindrance as u8));
     Situation {
         map: Map::new(vec![Placed::alone()], hexes),
@@ -33,7 +39,12 @@ pub fn situation(twin: &TwinSituation) -> Situation {
         routers: vec![router(twin)],
         friends: Vec::new(),
         crowd: Vec::new(),
-        enemies: twin.enemies.iter().enumerate().map(|(number, data)| enemy(number, data)).collect(),
+        enemies: twin
+            .enemies
+            .iter()
+            .enumerate()
+            .map(|(number, data)| enemy(number, data))
+            .collect(),
         no_quarter: twin.no_quarter,
         night: false,
         enemy_reveals: false,
@@ -62,7 +73,10 @@ fn ground(data: &TwinHex, foxhole: bool) -> Ground {
     Ground {
         level: data.level as i8,
         building: data.building.map(|number| number as u16),
-        road: (0..SIDES).filter(|side| data.road_sides & (1 << side) != 0).map(|side| Side::ALL[side]).collect(),
+        road: (0..SIDES)
+            .filter(|side| data.road_sides & (1 << side) != 0)
+            .map(|side| Side::ALL[side])
+            .collect(),
         sides: data.walls.map(barrier),
         works: foxhole.then_some(Works::Foxhole),
         smoke: data.smoke,
@@ -73,7 +87,8 @@ fn ground(data: &TwinHex, foxhole: bool) -> Ground {
 
 /// The counter with these words after it.
 fn member(counter: &str, words: &[(bool, &str)]) -> Member {
-    let words: Vec<&str> = words.iter().filter(|(holds, _)| *holds).map(|&(_, word)| word).collect();
+    let words: Vec<&str> =
+        words.iter().filter(|(holds, _)| *holds).map(|&(_, word)| word).collect();
     let slash = if words.is_empty() { "" } else { "/" };
     let text = format!("{counter}{slash}{}", words.join(","));
     Stack::parse(&text).unwrap_or_else(|fault| panic!("{text}: {fault}")).members.remove(0)
@@ -81,7 +96,8 @@ fn member(counter: &str, words: &[(bool, &str)]) -> Member {
 
 fn router(twin: &TwinSituation) -> Router {
     let unit = &twin.unit;
-    // The half-squad of a squad keeps the printed broken morale, so a squad needs the right counter.
+    // The half-squad of a squad keeps the printed broken morale, so a squad needs the right
+    // counter.
     let counter = match (unit.kind, unit.broken_morale) {
         (Kind::Leader, _) => "id:ger_ldr_8-1",
         (Kind::HalfSquad, _) => "id:ger_1_247",
@@ -131,7 +147,11 @@ fn enemy(number: usize, data: &TwinEnemy) -> Enemy {
         firepower: (!data.leader_without_sw).then_some(data.fp as u8),
         range: (!data.leader_without_sw).then_some(data.range as u16),
         weapon: None,
-        circumstances: Circumstances { concealed: data.concealed, in_melee: data.melee, ..Circumstances::default() },
+        circumstances: Circumstances {
+            concealed: data.concealed,
+            in_melee: data.melee,
+            ..Circumstances::default()
+        },
     }
 }
 
@@ -180,13 +200,15 @@ fn rulebook(switches: &Switches) -> Rulebook {
     rulebook
 }
 
-/// Map rows, units and switches, and the Hindered or blocked lines between neighbours and from enemies.
+/// Map rows, units and switches, and the Hindered or blocked lines between neighbours and from
+/// enemies.
 pub fn show(twin: &TwinSituation) -> String {
     let mut text = String::new();
     let last_row = twin.map.keys().map(|&(_, row)| row).max().unwrap_or(0);
     for row in 1..=last_row {
         let hexes = twin.map.iter().filter(|((_, r), _)| *r == row);
-        let shown: Vec<String> = hexes.map(|(&at, data)| format!("{}:{}", hex(at), show_hex(data))).collect();
+        let shown: Vec<String> =
+            hexes.map(|(&at, data)| format!("{}:{}", hex(at), show_hex(data))).collect();
         let _ = writeln!(text, "{}", shown.join("  "));
     }
     let TwinUnit { at, kind, broken_morale, .. } = twin.unit;
@@ -213,9 +235,15 @@ pub fn show(twin: &TwinSituation) -> String {
             (enemy.leader_without_sw, "leader"),
         ];
         let seen = twin.map.keys().filter_map(|&to| Some((to, *twin.los.get(&(enemy.at, to))?)));
-        let lines: Vec<String> = seen.map(|(to, h)| format!("{}{}", hex(to), "+".repeat(h as usize))).collect();
+        let lines: Vec<String> =
+            seen.map(|(to, h)| format!("{}{}", hex(to), "+".repeat(h as usize))).collect();
         let (at, fp, range) = (hex(enemy.at), enemy.fp, enemy.range);
-        let _ = writeln!(text, "enemy {number} {at} fp {fp} range {range} {}; sees {}", words(&states), lines.join(" "));
+        let _ = writeln!(
+            text,
+            "enemy {number} {at} fp {fp} range {range} {}; sees {}",
+            words(&states),
+            lines.join(" ")
+        );
     }
     let quarter = if twin.no_quarter { "no quarter" } else { "" };
     let _ = write!(text, "switches {:?} {quarter}", ids(&twin.switches));
@@ -239,7 +267,12 @@ fn show_hex(data: &TwinHex) -> String {
             let _ = write!(text, " {:?}-{name}", data.walls[side]);
         }
     }
-    let _ = write!(text, "{}{}", if data.smoke { " smoke" } else { "" }, if data.blaze { " blaze" } else { "" });
+    let _ = write!(
+        text,
+        "{}{}",
+        if data.smoke { " smoke" } else { "" },
+        if data.blaze { " blaze" } else { "" }
+    );
     text
 }
 

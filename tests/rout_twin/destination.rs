@@ -1,4 +1,5 @@
-//! Where a rout may be declared to (A10.51, rules 17.4), Low Crawl (A10.52), and the hexes under Interdiction.
+//! Where a rout may be declared to (A10.51, rules 17.4), Low Crawl (A10.52), and the hexes under
+//! Interdiction.
 
 use super::geometry::range;
 use super::legality::{EnemySet, Ground};
@@ -12,15 +13,23 @@ pub struct Choice {
     pub free_rout: bool,
 }
 
-/// Least half-MF from a hex to every hex by legal steps, up to `limit`; the MF not counted for "nearest" left out.
-/// `known` is `None` for routes tested without regard to the enemy (I-13).
-pub fn distances(ground: &Ground, from: HexAt, known: Option<EnemySet>, limit: i32) -> BTreeMap<HexAt, i32> {
+/// Least half-MF from a hex to every hex by legal steps, up to `limit`; the MF not counted for
+/// "nearest" left out. `known` is `None` for routes tested without regard to the enemy (I-13).
+pub fn distances(
+    ground: &Ground,
+    from: HexAt,
+    known: Option<EnemySet>,
+    limit: i32,
+) -> BTreeMap<HexAt, i32> {
     let mut least = BTreeMap::from([(from, 0)]);
     // Plain relaxation until nothing changes.
     loop {
         let mut changed = false;
         for (at, spent) in least.clone() {
-            let steps = known.map_or_else(|| ground.all_steps(at), |known| ground.steps(at, known, i32::MAX, false));
+            let steps = known.map_or_else(
+                || ground.all_steps(at),
+                |known| ground.steps(at, known, i32::MAX, false),
+            );
             for step in steps {
                 let total = spent + step.plain;
                 if total <= limit && least.get(&step.to).is_none_or(|&old| total < old) {
@@ -35,8 +44,8 @@ pub fn distances(ground: &Ground, from: HexAt, known: Option<EnemySet>, limit: i
     }
 }
 
-/// Destinations of a unit that figures (or re-figures) in `at` with `mf` left. `here_counts`: the hex it stands in is
-/// itself a choice at 0 MF (I-63).
+/// Destinations of a unit that figures (or re-figures) in `at` with `mf` left. `here_counts`: the
+/// hex it stands in is itself a choice at 0 MF (I-63).
 pub fn figure(ground: &Ground, at: HexAt, known: EnemySet, mf: i32, here_counts: bool) -> Choice {
     let mut cover = distances(ground, at, Some(known), mf);
     cover.retain(|&hex, _| ground.is_cover(hex) && (hex != at || here_counts));
@@ -46,8 +55,10 @@ pub fn figure(ground: &Ground, at: HexAt, known: EnemySet, mf: i32, here_counts:
             *cost = any_route[hex];
         }
     }
-    let ignorable: BTreeSet<HexAt> = cover.keys().copied().filter(|&hex| may_ignore(ground, at, known, hex)).collect();
-    let least = cover.iter().filter(|(hex, _)| !ignorable.contains(hex)).map(|(_, &cost)| cost).min();
+    let ignorable: BTreeSet<HexAt> =
+        cover.keys().copied().filter(|&hex| may_ignore(ground, at, known, hex)).collect();
+    let least =
+        cover.iter().filter(|(hex, _)| !ignorable.contains(hex)).map(|(_, &cost)| cost).min();
     let destinations: BTreeSet<HexAt> = cover
         .iter()
         .filter(|&(hex, &cost)| match least {
@@ -66,16 +77,19 @@ pub fn at_start(ground: &Ground) -> Choice {
     figure(ground, ground.start(), ground.seen_from(ground.start()), ground.allotment(), false)
 }
 
-/// 10.51: no farther from a Known enemy than the starting hex, or part of the building the unit started in.
+/// 10.51: no farther from a Known enemy than the starting hex, or part of the building the unit
+/// started in.
 fn may_ignore(ground: &Ground, at: HexAt, known: EnemySet, hex: HexAt) -> bool {
     let start = ground.start();
     let building = |place: HexAt| ground.situation.map[&place].building;
-    if building(start).is_some() && building(start) == building(hex) && is_multi_hex(ground, start) {
+    if building(start).is_some() && building(start) == building(hex) && is_multi_hex(ground, start)
+    {
         return true;
     }
     // I-38, I-63
     let measured_from = if ground.switches().i38_from_refigured_hex { at } else { start };
-    let counted = if ground.switches().i63_present_keu_only { known & ground.seen_from(at) } else { known };
+    let counted =
+        if ground.switches().i63_present_keu_only { known & ground.seen_from(at) } else { known };
     let no_farther = |enemy: HexAt| range(hex, enemy) <= range(measured_from, enemy);
     let mut enemies = ground.members(counted).map(|enemy| enemy.at);
     match ground.switches().i14 {
@@ -98,16 +112,26 @@ pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     let unit = &ground.situation.unit;
     let start = unit.at;
     let known = ground.seen_from(start);
-    if (unit.disrupted && !unit.fanatic) || ground.situation.enemies.iter().any(|enemy| enemy.at == start) {
+    if (unit.disrupted && !unit.fanatic)
+        || ground.situation.enemies.iter().any(|enemy| enemy.at == start)
+    {
         return BTreeSet::new();
     }
-    let steps: BTreeSet<HexAt> =
-        ground.steps(start, known, ground.allotment(), ground.dug_in(start, None)).into_iter().map(|step| step.to).collect();
+    let steps: BTreeSet<HexAt> = ground
+        .steps(start, known, ground.allotment(), ground.dug_in(start, None))
+        .into_iter()
+        .map(|step| step.to)
+        .collect();
     let goals: BTreeSet<HexAt> = if !choice.free_rout {
         choice.destinations.clone()
     } else if ground.switches().i60_crawl_to_nearest {
         let nearest = choice.cover.values().min();
-        choice.cover.iter().filter(|(_, cost)| Some(*cost) == nearest).map(|(&hex, _)| hex).collect()
+        choice
+            .cover
+            .iter()
+            .filter(|(_, cost)| Some(*cost) == nearest)
+            .map(|(&hex, _)| hex)
+            .collect()
     } else {
         BTreeSet::new()
     };
@@ -128,16 +152,20 @@ pub fn low_crawls(ground: &Ground, choice: &Choice) -> BTreeSet<HexAt> {
     steps.into_iter().filter(|&to| toward(to)).collect()
 }
 
-/// The hexes in reach by what is Known at the start whose entry some enemy, Known or not, would Interdict.
+/// The hexes in reach by what is Known at the start whose entry some enemy, Known or not, would
+/// Interdict.
 pub fn interdicted(ground: &Ground) -> BTreeMap<HexAt, BTreeSet<HexAt>> {
-    let (start, known, allotment) = (ground.start(), ground.seen_from(ground.start()), ground.allotment());
+    let (start, known, allotment) =
+        (ground.start(), ground.seen_from(ground.start()), ground.allotment());
     // What must really be paid: least MF spent in each hex, the exit from a foxhole included.
     let mut spent = BTreeMap::from([(start, 0)]);
     let mut found: BTreeMap<HexAt, BTreeSet<HexAt>> = BTreeMap::new();
     loop {
         let before = (spent.clone(), found.clone());
         for (&at, &paid) in &before.0 {
-            for step in ground.steps(at, known, allotment - paid, paid == 0 && ground.dug_in(start, None)) {
+            for step in
+                ground.steps(at, known, allotment - paid, paid == 0 && ground.dug_in(start, None))
+            {
                 let total = paid + step.cost;
                 let least = spent.entry(step.to).or_insert(total);
                 *least = total.min(*least);

@@ -7,7 +7,8 @@ pub const SIDES: usize = 6;
 
 pub fn neighbour(hex: HexAt, side: usize) -> HexAt {
     let (column, row) = hex;
-    // In the neighbouring columns: the row that lies north-east and north-west, the one after it lies south.
+    // In the neighbouring columns: the row that lies north-east and north-west, the one after it
+    // lies south.
     let upper = if column.rem_euclid(2) == 1 { row - 1 } else { row };
     match side {
         0 => (column, row - 1),
@@ -39,10 +40,11 @@ pub fn range(a: HexAt, b: HexAt) -> i32 {
     (2 * dx).max(dx + double_dy) / 2
 }
 
-/// The hexsides of `to` through which the straight line from the centre of `from` enters: one, or the two that meet
-/// at a vertex when the line runs exactly through it.
+/// The hexsides of `to` through which the straight line from the centre of `from` enters: one, or
+/// the two that meet at a vertex when the line runs exactly through it.
 pub fn sides_entered(from: HexAt, to: HexAt) -> Vec<usize> {
-    // The plane is stretched so that centres and corners are whole numbers; straight lines stay straight.
+    // The plane is stretched so that centres and corners are whole numbers; straight lines stay
+    // straight.
     let direction = (3 * (from.0 - to.0), double_y(from) - double_y(to));
     if direction == (0, 0) {
         return Vec::new();

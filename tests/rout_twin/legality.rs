@@ -1,4 +1,5 @@
-//! Who is Known, which steps are legal and what they cost, Interdiction, forbidden positions (A10.5 - A10.532).
+//! Who is Known, which steps are legal and what they cost, Interdiction, forbidden positions (A10.5
+//! - A10.532).
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards, sides_entered};
 use super::{HexAt, Kind, SideTerrain, Switches, Terrain, TwinEnemy, TwinSituation, Verdict};
@@ -25,8 +26,8 @@ pub struct Entry {
     pub rate: Rate,
 }
 
-/// A legal step. `cost` is what it takes in half-MF; `plain` leaves out what is not counted for "nearest" (A10.51): the
-/// second MF for shellholes, and the MF to leave a foxhole.
+/// A legal step. `cost` is what it takes in half-MF; `plain` leaves out what is not counted for
+/// "nearest" (A10.51): the second MF for shellholes, and the MF to leave a foxhole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Step {
     pub to: HexAt,
@@ -60,7 +61,12 @@ impl<'a> Ground<'a> {
     }
 
     pub fn members(&self, set: EnemySet) -> impl Iterator<Item = &TwinEnemy> {
-        self.situation.enemies.iter().enumerate().filter(move |(index, _)| set & (1 << index) != 0).map(|(_, enemy)| enemy)
+        self.situation
+            .enemies
+            .iter()
+            .enumerate()
+            .filter(move |(index, _)| set & (1 << index) != 0)
+            .map(|(_, enemy)| enemy)
     }
 
     pub fn hexes_of(&self, set: EnemySet) -> BTreeSet<HexAt> {
@@ -91,35 +97,49 @@ impl<'a> Ground<'a> {
 
     pub fn hexside(&self, hex: HexAt, side: usize) -> SideTerrain {
         let near = self.situation.map.get(&hex).map_or(SideTerrain::None, |data| data.walls[side]);
-        let far = self.situation.map.get(&neighbour(hex, side)).map_or(SideTerrain::None, |data| data.walls[opposite(side)]);
+        let far = self
+            .situation
+            .map
+            .get(&neighbour(hex, side))
+            .map_or(SideTerrain::None, |data| data.walls[opposite(side)]);
         if near == SideTerrain::None { far } else { near }
     }
 
-    /// A.8: neighbours with a LOS between which Infantry could advance, so that neither is ablaze; the Starter Kit asks for
-    /// neighbours only.
+    /// A.8: neighbours with a LOS between which Infantry could advance, so that neither is ablaze;
+    /// the Starter Kit asks for neighbours only.
     pub fn adjacent(&self, a: HexAt, b: HexAt) -> bool {
         match side_towards(a, b) {
             None => false,
             Some(_) if self.switches().sk_hex_adjacency => true,
             Some(side) => {
-                let burns = |hex: HexAt| self.situation.map.get(&hex).is_some_and(|data| data.blaze);
-                self.los(a, b).is_some() && self.hexside(a, side) != SideTerrain::Cliff && !burns(a) && !burns(b)
+                let burns =
+                    |hex: HexAt| self.situation.map.get(&hex).is_some_and(|data| data.blaze);
+                self.los(a, b).is_some()
+                    && self.hexside(a, side) != SideTerrain::Cliff
+                    && !burns(a)
+                    && !burns(b)
             }
         }
     }
 
     /// Woods, woods-road or building: a rout destination.
     pub fn is_cover(&self, hex: HexAt) -> bool {
-        matches!(self.situation.map[&hex].terrain, Terrain::Woods | Terrain::WoodsRoad | Terrain::Building)
+        matches!(
+            self.situation.map[&hex].terrain,
+            Terrain::Woods | Terrain::WoodsRoad | Terrain::Building
+        )
     }
 
-    /// Whether there is a way at all from `a` to its neighbour `b`: not over a Cliff (B11), not into a Blaze (B25.4).
+    /// Whether there is a way at all from `a` to its neighbour `b`: not over a Cliff (B11), not
+    /// into a Blaze (B25.4).
     fn is_passable(&self, a: HexAt, b: HexAt) -> bool {
-        let cliff = side_towards(a, b).is_none_or(|side| self.hexside(a, side) == SideTerrain::Cliff);
+        let cliff =
+            side_towards(a, b).is_none_or(|side| self.hexside(a, side) == SideTerrain::Cliff);
         !cliff && self.situation.map.get(&b).is_some_and(|target| !target.blaze)
     }
 
-    /// 17.3: may a unit that knows these enemies step from `a` to `b`? (The MF are another question.)
+    /// 17.3: may a unit that knows these enemies step from `a` to `b`? (The MF are another
+    /// question.)
     pub fn step_is_legal(&self, a: HexAt, b: HexAt, known: EnemySet) -> bool {
         if !self.is_passable(a, b) {
             return false;
@@ -128,7 +148,9 @@ impl<'a> Ground<'a> {
             return false;
         }
         let unseen_bars = self.switches().i54_unseen_enemy_bars;
-        if unseen_bars && self.situation.enemies.iter().any(|enemy| !enemy.concealed && enemy.at == b) {
+        if unseen_bars
+            && self.situation.enemies.iter().any(|enemy| !enemy.concealed && enemy.at == b)
+        {
             return false;
         }
         let any_enemy = self.switches().v2_any_enemy_direction;
@@ -161,7 +183,8 @@ impl<'a> Ground<'a> {
         if to.smoke {
             added += 2;
         }
-        // B10.4 doubles the terrain uphill; B10.51: +2 MF (up) or +1 MF (down) for each level in between.
+        // B10.4 doubles the terrain uphill; B10.51: +2 MF (up) or +1 MF (down) for each level in
+        // between.
         let with_slope = |terrain: i32| match climb {
             1.. => 2 * terrain + 4 * (climb - 1) + added,
             0 => terrain + added,
@@ -184,29 +207,43 @@ impl<'a> Ground<'a> {
         }
         if self.situation.unit.entrenched && b == self.start() {
             let outside = ways[0];
-            ways.push(Step { cost: outside.cost + 2, entry: Entry { from: a, rate: Rate::DugIn }, ..outside });
+            ways.push(Step {
+                cost: outside.cost + 2,
+                entry: Entry { from: a, rate: Rate::DugIn },
+                ..outside
+            });
         }
         ways
     }
 
-    /// B27: is a unit that came like this in the foxhole of the starting hex? (`None`: it has not moved.)
+    /// B27: is a unit that came like this in the foxhole of the starting hex? (`None`: it has not
+    /// moved.)
     pub fn dug_in(&self, hex: HexAt, entry: Option<Entry>) -> bool {
-        self.situation.unit.entrenched && hex == self.start() && entry.is_none_or(|entry| entry.rate == Rate::DugIn)
+        self.situation.unit.entrenched
+            && hex == self.start()
+            && entry.is_none_or(|entry| entry.rate == Rate::DugIn)
     }
 
     /// All legal steps out of a hex that the MF left can pay.
     pub fn steps(&self, at: HexAt, known: EnemySet, mf: i32, leaves_foxhole: bool) -> Vec<Step> {
-        let targets = (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.step_is_legal(at, to, known));
-        targets.flat_map(|to| self.ways(at, to, leaves_foxhole)).filter(|step| step.cost <= mf).collect()
+        let targets = (0..SIDES)
+            .map(|side| neighbour(at, side))
+            .filter(|&to| self.step_is_legal(at, to, known));
+        targets
+            .flat_map(|to| self.ways(at, to, leaves_foxhole))
+            .filter(|step| step.cost <= mf)
+            .collect()
     }
 
     /// All steps out of a hex, legal or not (I-13).
     pub fn all_steps(&self, at: HexAt) -> Vec<Step> {
-        let targets = (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.is_passable(at, to));
+        let targets =
+            (0..SIDES).map(|side| neighbour(at, side)).filter(|&to| self.is_passable(at, to));
         targets.flat_map(|to| self.ways(at, to, false)).collect()
     }
 
-    /// A10.531: would that enemy's fire find a unit in the open? `entry` is `None` for a unit that has not moved.
+    /// A10.531: would that enemy's fire find a unit in the open? `entry` is `None` for a unit that
+    /// has not moved.
     pub fn open_ground(&self, hex: HexAt, entry: Option<Entry>, enemy: &TwinEnemy) -> bool {
         let data = &self.situation.map[&hex];
         // SMOKE in the enemy's own hex is a Hindrance too (A24).
@@ -217,28 +254,36 @@ impl<'a> Ground<'a> {
         let entered_through = entry.and_then(|entry| side_towards(hex, entry.from));
         let rate = entry.map(|entry| entry.rate);
         let line_sides = sides_entered(enemy.at, hex);
-        // I-62: on the road through the woods only fire through the side just crossed finds the unit in the open.
+        // I-62: on the road through the woods only fire through the side just crossed finds the
+        // unit in the open.
         let across_entry_side = entered_through.is_some_and(|side| line_sides.contains(&side));
         let open_terrain = match data.terrain {
             Terrain::Open | Terrain::Gully => true,
             Terrain::Shellholes => matches!(rate, Some(Rate::Ordinary | Rate::Road)),
             Terrain::Orchard | Terrain::Grain => rate == Some(Rate::Road),
-            Terrain::WoodsRoad => rate == Some(Rate::Road) && across_entry_side && !self.switches().i62_woods_road_never_open,
+            Terrain::WoodsRoad => {
+                rate == Some(Rate::Road)
+                    && across_entry_side
+                    && !self.switches().i62_woods_road_never_open
+            }
             Terrain::Woods | Terrain::Building => false,
         };
         // B9, I-59: a line through a vertex crosses both hexsides there.
         let at_vertex = line_sides.len() == 2;
-        let behind_wall =
-            line_sides.iter().any(|&side| matches!(self.hexside(hex, side), SideTerrain::Wall | SideTerrain::Hedge))
-                && !(at_vertex && self.switches().i59_vertex_crosses_nothing);
+        let behind_wall = line_sides
+            .iter()
+            .any(|&side| matches!(self.hexside(hex, side), SideTerrain::Wall | SideTerrain::Hedge))
+            && !(at_vertex && self.switches().i59_vertex_crosses_nothing);
         // B10.31: lost when the line crosses the very crest hexside the unit has just crossed.
         let level_of = |place: HexAt| self.situation.map.get(&place).map_or(0, |data| data.level);
-        let crossed_crest = entry.is_some_and(|entry| level_of(entry.from) != data.level) && across_entry_side;
+        let crossed_crest =
+            entry.is_some_and(|entry| level_of(entry.from) != data.level) && across_entry_side;
         let higher = data.level > level_of(enemy.at) && !crossed_crest;
         open_terrain && !behind_wall && !higher
     }
 
-    /// A10.532: a unit able to fire 1 FP unhindered within Normal Range and 16 hexes, whether Known or not.
+    /// A10.532: a unit able to fire 1 FP unhindered within Normal Range and 16 hexes, whether Known
+    /// or not.
     fn interdicts(&self, enemy: &TwinEnemy, hex: HexAt, entry: Option<Entry>) -> bool {
         let unable = enemy.broken
             || enemy.disrupted
@@ -250,7 +295,9 @@ impl<'a> Ground<'a> {
             || enemy.leader_without_sw
             || !enemy.armed
             || enemy.fp < 1;
-        !unable && range(enemy.at, hex) <= enemy.range.min(16) && self.open_ground(hex, entry, enemy)
+        !unable
+            && range(enemy.at, hex) <= enemy.range.min(16)
+            && self.open_ground(hex, entry, enemy)
     }
 
     pub fn interdictors(&self, hex: HexAt, entry: Option<Entry>) -> EnemySet {
@@ -267,7 +314,13 @@ impl<'a> Ground<'a> {
     }
 
     /// A10.5: in the open, in LOS and Normal Range of a Known unbroken enemy who is not in Melee.
-    fn covered_in_open(&self, hex: HexAt, known: EnemySet, entry: Option<Entry>, broken_too: bool) -> bool {
+    fn covered_in_open(
+        &self,
+        hex: HexAt,
+        known: EnemySet,
+        entry: Option<Entry>,
+        broken_too: bool,
+    ) -> bool {
         self.members(known).any(|enemy| {
             (!is_broken(enemy) || broken_too)
                 && (!enemy.melee || self.switches().v2_melee_enemies_force)
@@ -276,11 +329,14 @@ impl<'a> Ground<'a> {
         })
     }
 
-    /// 17.5: the open end of a rout that neither a Low Crawl nor a survived Interdiction excuses (I-11). A unit at rest has all
-    /// the TEM of its hex, whatever road or crest it came by; only the shellholes and the foxhole must be paid for.
+    /// 17.5: the open end of a rout that neither a Low Crawl nor a survived Interdiction excuses
+    /// (I-11). A unit at rest has all the TEM of its hex, whatever road or crest it came by; only
+    /// the shellholes and the foxhole must be paid for.
     pub fn exposed(&self, hex: HexAt, known: EnemySet, entry: Option<Entry>) -> bool {
-        let entry =
-            entry.map(|Entry { rate, .. }| Entry { from: hex, rate: if rate == Rate::Road { Rate::Ordinary } else { rate } });
+        let entry = entry.map(|Entry { rate, .. }| Entry {
+            from: hex,
+            rate: if rate == Rate::Road { Rate::Ordinary } else { rate },
+        });
         if self.switches().i11_open_end_needs_interdictor {
             self.interdictors(hex, entry) != 0
         } else {
@@ -307,7 +363,9 @@ impl<'a> Ground<'a> {
         let blaze = self.situation.map[&unit.at].blaze;
         let open = self.forced_from_open(known);
         if unit.disrupted && !unit.fanatic {
-            let near = |enemy: &&TwinEnemy| enemy.armed && (enemy.at == unit.at || self.adjacent(enemy.at, unit.at));
+            let near = |enemy: &&TwinEnemy| {
+                enemy.armed && (enemy.at == unit.at || self.adjacent(enemy.at, unit.at))
+            };
             let only_busy = self.members(known).filter(near).count() > 0
                 && self.members(known).filter(near).all(|enemy| enemy.melee || enemy.berserk);
             // I-36: No Quarter leaves it no captor; then it must rout like any other unit.
@@ -315,7 +373,11 @@ impl<'a> Ground<'a> {
                 && !self.switches().i36_disrupted_ignores_enemy
                 && self.members(known).any(|enemy| self.is_captor(enemy));
             let pressed_by_busy = only_busy && self.pressed(unit.at, known);
-            return if open || blaze || pressed_by_busy || no_captor { Verdict::Must } else { Verdict::Cannot };
+            return if open || blaze || pressed_by_busy || no_captor {
+                Verdict::Must
+            } else {
+                Verdict::Cannot
+            };
         }
         if self.pressed(unit.at, known) || open || blaze {
             Verdict::Must
@@ -326,11 +388,13 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// 10.62: DM from a Known armed enemy ADJACENT, or in the open in LOS and Normal Range of a Known unbroken one.
+    /// 10.62: DM from a Known armed enemy ADJACENT, or in the open in LOS and Normal Range of a
+    /// Known unbroken one.
     fn gains_dm(&self, known: EnemySet) -> bool {
         let start = self.start();
         self.members(known).any(|enemy| {
-            let open = !is_broken(enemy) && in_range(enemy, start) && self.open_ground(start, None, enemy);
+            let open =
+                !is_broken(enemy) && in_range(enemy, start) && self.open_ground(start, None, enemy);
             let starter_kit = self.switches().sk_forcing_enemies;
             (enemy.armed && self.adjacent(enemy.at, start)) || (open && !starter_kit)
         })

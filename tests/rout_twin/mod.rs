@@ -1,10 +1,13 @@
-//! A slow, plain second reading of the Rout rules (A10.5 - A10.533, A20.21), written from the rules alone so that another
-//! implementation can be compared with it. Nothing here is fast on purpose: every legal play is tried.
+//! A slow, plain second reading of the Rout rules (A10.5 - A10.533, A20.21), written from the rules
+//! alone so that another implementation can be compared with it. Nothing here is fast on purpose:
+//! every legal play is tried.
 //!
 //! * `geometry`: hexes, ranges, the hexsides a line enters through;
-//! * `legality`: what a unit sees, which steps it may take and pay for, who Interdicts, which positions are forbidden;
+//! * `legality`: what a unit sees, which steps it may take and pay for, who Interdicts, which
+//!   positions are forbidden;
 //! * `destination`: nearest cover, what may be ignored, free rout, Low Crawl;
-//! * `plays`: one move of a rout with its dice; `search`: the tree of all plays; `ratio`: exact fractions for it;
+//! * `plays`: one move of a rout with its dice; `search`: the tree of all plays; `ratio`: exact
+//!   fractions for it;
 //! * `random`: situations for comparisons; `adapter`: the same for `lowcrawl`.
 //!
 //! Heat of Battle is off, no friendly leader goes along, fractions of MF are counted as half-MF.
@@ -99,7 +102,8 @@ pub struct TwinUnit {
     pub entrenched: bool,
 }
 
-/// I-14: the Known enemies to which an ignored hex must be no nearer than the start: any one, the nearest, or all.
+/// I-14: the Known enemies to which an ignored hex must be no nearer than the start: any one, the
+/// nearest, or all.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoFarther {
     #[default]
@@ -117,7 +121,8 @@ pub enum SafePart {
     EndingAdjacent,
 }
 
-/// Every `bool`: `false` is the third edition with the default interpretations, `true` the alternative.
+/// Every `bool`: `false` is the third edition with the default interpretations, `true` the
+/// alternative.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Switches {
     pub i10_wound_ends_rout: bool,
@@ -142,15 +147,17 @@ pub struct Switches {
     pub i63_cover_must_move_on: bool,
     /// 10.5 of the second edition: Melee does not take an enemy out of the count.
     pub v2_melee_enemies_force: bool,
-    /// 10.51 of the second edition and the Starter Kit: no step nearer to any Known enemy, armed or not.
+    /// 10.51 of the second edition and the Starter Kit: no step nearer to any Known enemy, armed or
+    /// not.
     pub v2_any_enemy_direction: bool,
-    /// 10.531 of the second edition: a unit with any rout left, Low Crawl included, does not surrender.
+    /// 10.531 of the second edition: a unit with any rout left, Low Crawl included, does not
+    /// surrender.
     pub v2_surrender_without_rout_only: bool,
     /// 10.532 of the second edition: Encircled enemies Interdict.
     pub v2_encircled_interdicts: bool,
     pub sk_no_surrender: bool,
-    /// Starter Kit: in Open Ground only a Good Order enemy able to Interdict that hex forces a rout; beside it any unbroken
-    /// Known enemy does, armed or not.
+    /// Starter Kit: in Open Ground only a Good Order enemy able to Interdict that hex forces a
+    /// rout; beside it any unbroken Known enemy does, armed or not.
     pub sk_forcing_enemies: bool,
     /// Starter Kit: neighbouring hexes are adjacent whatever lies between.
     pub sk_hex_adjacency: bool,
@@ -186,7 +193,8 @@ impl Switches {
 #[derive(Clone, Debug)]
 pub struct TwinSituation {
     pub map: BTreeMap<HexAt, TwinHex>,
-    /// Hindrance of the clear lines, in either order; an absent pair has no LOS; a hex always sees itself.
+    /// Hindrance of the clear lines, in either order; an absent pair has no LOS; a hex always sees
+    /// itself.
     pub los: BTreeMap<(HexAt, HexAt), u32>,
     pub unit: TwinUnit,
     pub enemies: Vec<TwinEnemy>,

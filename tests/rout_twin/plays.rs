@@ -1,7 +1,8 @@
-//! The moves of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10): what the owner may do next, what Interdiction
-//! does to him, and how a new discovery changes his plan.
+//! The moves of a rout one at a time (A10.5 - A10.533, rules 17.4 - 17.10): what the owner may do
+//! next, what Interdiction does to him, and how a new discovery changes his plan.
 //!
-//! A *stand* is a point where the owner must act; he has then already settled what he is heading for.
+//! A *stand* is a point where the owner must act; he has then already settled what he is heading
+//! for.
 
 use super::destination::{self, Choice};
 use super::legality::{EnemySet, Entry, Ground, Step};
@@ -12,8 +13,9 @@ use std::rc::Rc;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Plan {
-    /// 10.51: a declared destination. `late` is `Some(extra)` while the way taken is a shortest one; `extra` half-MF went
-    /// for shellholes or out of a foxhole, and by so much it may come too late.
+    /// 10.51: a declared destination. `late` is `Some(extra)` while the way taken is a shortest
+    /// one; `extra` half-MF went for shellholes or out of a foxhole, and by so much it may come too
+    /// late.
     Toward { goal: HexAt, late: Option<i32> },
     /// 17.4.1
     Free,
@@ -33,7 +35,8 @@ pub struct Stand {
     pub hurt: bool,
     /// How it came into its hex; `None` before it has moved.
     pub entry: Option<Entry>,
-    /// It entered this hex under Interdiction and lived, or by Low Crawl: no Failure to Rout for Open Ground here (I-11).
+    /// It entered this hex under Interdiction and lived, or by Low Crawl: no Failure to Rout for
+    /// Open Ground here (I-11).
     pub excused: bool,
     /// A Half Squad (I-55) or a wounded leader (I-10) that may stop where it was hit.
     pub may_halt: bool,
@@ -87,17 +90,25 @@ impl<'a> Plays<'a> {
     fn cost_to(&mut self, from: HexAt, goal: HexAt, known: EnemySet) -> Option<i32> {
         let ground = self.ground;
         let table = self.distances.entry((from, known));
-        let table = table.or_insert_with(|| Rc::new(destination::distances(ground, from, Some(known), 12)));
+        let table =
+            table.or_insert_with(|| Rc::new(destination::distances(ground, from, Some(known), 12)));
         table.get(&goal).copied()
     }
 
-    /// Can a unit with this rest of the way and these MF still get there, or come late by the leave of 10.51?
+    /// Can a unit with this rest of the way and these MF still get there, or come late by the leave
+    /// of 10.51?
     fn arrives(rest: Option<i32>, mf: i32, late: Option<i32>) -> bool {
         rest.is_some_and(|rest| rest <= mf || late.is_some_and(|extra| rest <= mf + extra))
     }
 
     /// The `late` mark after a step toward the goal, by what was Known before the step.
-    fn late_after(&mut self, stand: &Stand, step: &Step, goal: HexAt, late: Option<i32>) -> Option<i32> {
+    fn late_after(
+        &mut self,
+        stand: &Stand,
+        step: &Step,
+        goal: HexAt,
+        late: Option<i32>,
+    ) -> Option<i32> {
         let before = self.cost_to(stand.at, goal, stand.known)?;
         let rest = self.cost_to(step.to, goal, stand.known)?;
         (before == step.plain + rest).then_some(late? + step.cost - step.plain)
@@ -105,7 +116,12 @@ impl<'a> Plays<'a> {
 
     /// The steps the unit's plan allows, by what it knows now.
     pub fn steps_toward_plan(&mut self, stand: &Stand) -> Vec<Step> {
-        let steps = self.ground.steps(stand.at, stand.known, stand.mf, self.ground.dug_in(stand.at, stand.entry));
+        let steps = self.ground.steps(
+            stand.at,
+            stand.known,
+            stand.mf,
+            self.ground.dug_in(stand.at, stand.entry),
+        );
         let mut allowed = Vec::new();
         for step in steps {
             let fits = match stand.plan {
@@ -140,7 +156,9 @@ impl<'a> Plays<'a> {
     /// The step alone, before any Interdiction.
     pub fn walk(&mut self, stand: &Stand, step: &Step) -> Stand {
         let plan = match stand.plan {
-            Plan::Toward { goal, late } => Plan::Toward { goal, late: self.late_after(stand, step, goal, late) },
+            Plan::Toward { goal, late } => {
+                Plan::Toward { goal, late: self.late_after(stand, step, goal, late) }
+            }
             other => other,
         };
         Stand {
@@ -174,7 +192,11 @@ impl<'a> Plays<'a> {
         let reduced = unit.kind == Kind::Squad && stand.kind == Kind::HalfSquad;
         let base = unit.broken_morale - i32::from(reduced) + i32::from(unit.fanatic);
         let loss = i32::from(stand.wounded);
-        if self.ground.switches().i33_cap_after_sum { (base - loss).min(10) } else { base.min(10) - loss }
+        if self.ground.switches().i33_cap_after_sum {
+            (base - loss).min(10)
+        } else {
+            base.min(10) - loss
+        }
     }
 
     /// A10.53: one NMC, thrown with two dice.
@@ -219,7 +241,8 @@ impl<'a> Plays<'a> {
                         let after = if severity >= 5 {
                             After::Lost
                         } else if here.spent >= 6 || rout_ends {
-                            // More than 3 MF: pinned; exactly 3: no MF left. Either way it is over here.
+                            // More than 3 MF: pinned; exactly 3: no MF left. Either way it is over
+                            // here.
                             After::Over(Stand { wounded: true, hurt, ..here })
                         } else {
                             let mf = 6 - here.spent;
@@ -248,7 +271,8 @@ impl<'a> Plays<'a> {
             }
             Plan::Toward { goal, late } => {
                 let rest = self.cost_to(here.at, goal, here.known);
-                // A way that has grown by the discovery is no longer the shortest that was declared.
+                // A way that has grown by the discovery is no longer the shortest that was
+                // declared.
                 let same_way = rest == self.cost_to(here.at, goal, before.known);
                 let late = late.filter(|_| same_way);
                 if always || !Self::arrives(rest, here.mf, late) {
@@ -266,7 +290,8 @@ impl<'a> Plays<'a> {
     fn refigure(&self, here: Stand) -> Vec<Stand> {
         let ground = self.ground;
         let trapped = ground.pressed(here.at, here.known);
-        let here_counts = ground.is_cover(here.at) && !trapped && !ground.switches().i63_cover_must_move_on;
+        let here_counts =
+            ground.is_cover(here.at) && !trapped && !ground.switches().i63_cover_must_move_on;
         declare(here, &destination::figure(ground, here.at, here.known, here.mf, here_counts))
     }
 
@@ -287,11 +312,16 @@ impl<'a> Plays<'a> {
     }
 }
 
-/// One stand for each plan the owner may choose. A destination that is the very hex he stands in is reached already.
+/// One stand for each plan the owner may choose. A destination that is the very hex he stands in is
+/// reached already.
 fn declare(stand: Stand, choice: &Choice) -> Vec<Stand> {
     let mut plans: Vec<Plan> = Vec::new();
     for &goal in &choice.destinations {
-        plans.push(if goal == stand.at { Plan::Arrived } else { Plan::Toward { goal, late: Some(0) } });
+        plans.push(if goal == stand.at {
+            Plan::Arrived
+        } else {
+            Plan::Toward { goal, late: Some(0) }
+        });
     }
     if choice.free_rout {
         plans.push(Plan::Free);

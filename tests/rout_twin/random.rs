@@ -1,7 +1,10 @@
 //! Random situations on small maps, the same for the same seed.
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards};
-use super::{HexAt, Kind, NoFarther, SafePart, SideTerrain, Switches, Terrain, TwinEnemy, TwinHex, TwinSituation, TwinUnit};
+use super::{
+    HexAt, Kind, NoFarther, SafePart, SideTerrain, Switches, Terrain, TwinEnemy, TwinHex,
+    TwinSituation, TwinUnit,
+};
 use std::collections::BTreeMap;
 
 struct Dice(u64);
@@ -81,7 +84,8 @@ fn terrain(dice: &mut Dice) -> Map {
 
 /// Every building hex gets a group; half of the neighbouring groups grow together.
 fn buildings(dice: &mut Dice, map: &mut Map) {
-    let hexes: Vec<HexAt> = map.keys().copied().filter(|hex| map[hex].terrain == Terrain::Building).collect();
+    let hexes: Vec<HexAt> =
+        map.keys().copied().filter(|hex| map[hex].terrain == Terrain::Building).collect();
     for (group, hex) in hexes.iter().enumerate() {
         map.get_mut(hex).expect("on the map").building = Some(group as u32);
     }
@@ -120,8 +124,10 @@ fn roads(dice: &mut Dice, map: &mut Map) {
         for _ in 0..dice.between(2, 9) {
             heading = (heading + dice.pick(&[0, 0, 1, 5])) % SIDES;
             let next = neighbour(at, heading);
-            let blocked =
-                |hex: HexAt| map.get(&hex).is_none_or(|data| matches!(data.terrain, Terrain::Building | Terrain::Gully));
+            let blocked = |hex: HexAt| {
+                map.get(&hex)
+                    .is_none_or(|data| matches!(data.terrain, Terrain::Building | Terrain::Gully))
+            };
             if blocked(at) || blocked(next) {
                 break;
             }
@@ -144,10 +150,19 @@ fn hexsides(dice: &mut Dice, map: &mut Map) {
     for hex in hexes {
         for side in 0..3 {
             let other = neighbour(hex, side);
-            if !map.contains_key(&other) || map[&hex].road_sides & (1 << side) != 0 || !dice.percent(density) {
+            if !map.contains_key(&other)
+                || map[&hex].road_sides & (1 << side) != 0
+                || !dice.percent(density)
+            {
                 continue;
             }
-            let kinds = [SideTerrain::Wall, SideTerrain::Wall, SideTerrain::Hedge, SideTerrain::Hedge, SideTerrain::Cliff];
+            let kinds = [
+                SideTerrain::Wall,
+                SideTerrain::Wall,
+                SideTerrain::Hedge,
+                SideTerrain::Hedge,
+                SideTerrain::Cliff,
+            ];
             let kind = dice.pick(&kinds);
             map.get_mut(&hex).expect("on the map").walls[side] = kind;
             map.get_mut(&other).expect("on the map").walls[opposite(side)] = kind;
@@ -179,12 +194,25 @@ fn lines(dice: &mut Dice, map: &Map) -> BTreeMap<(HexAt, HexAt), u32> {
 fn unit(dice: &mut Dice, map: &Map) -> TwinUnit {
     // Away from the map edge more often than not, or there is little to choose.
     let hexes: Vec<HexAt> = map.keys().copied().collect();
-    let inner: Vec<HexAt> =
-        hexes.iter().copied().filter(|&hex| (0..SIDES).all(|side| map.contains_key(&neighbour(hex, side)))).collect();
+    let inner: Vec<HexAt> = hexes
+        .iter()
+        .copied()
+        .filter(|&hex| (0..SIDES).all(|side| map.contains_key(&neighbour(hex, side))))
+        .collect();
     let at = if dice.percent(80) { dice.pick(&inner) } else { dice.pick(&hexes) };
-    let kind = dice.pick(&[Kind::Squad, Kind::Squad, Kind::Squad, Kind::HalfSquad, Kind::Leader, Kind::Leader]);
+    let kind = dice.pick(&[
+        Kind::Squad,
+        Kind::Squad,
+        Kind::Squad,
+        Kind::HalfSquad,
+        Kind::Leader,
+        Kind::Leader,
+    ]);
     let fanatic = dice.percent(8);
-    let entrenchable = matches!(map[&at].terrain, Terrain::Open | Terrain::Orchard | Terrain::Grain | Terrain::Woods);
+    let entrenchable = matches!(
+        map[&at].terrain,
+        Terrain::Open | Terrain::Orchard | Terrain::Grain | Terrain::Woods
+    );
     TwinUnit {
         at,
         kind,
@@ -282,7 +310,18 @@ fn switches(dice: &mut Dice) -> Switches {
         sk_forcing_enemies: on(),
         sk_hex_adjacency: on(),
     };
-    drawn.i14 = dice.pick(&[NoFarther::Any, NoFarther::Any, NoFarther::Any, NoFarther::Nearest, NoFarther::All]);
-    drawn.i15 = dice.pick(&[SafePart::Whole, SafePart::Whole, SafePart::FirstHex, SafePart::EndingAdjacent]);
+    drawn.i14 = dice.pick(&[
+        NoFarther::Any,
+        NoFarther::Any,
+        NoFarther::Any,
+        NoFarther::Nearest,
+        NoFarther::All,
+    ]);
+    drawn.i15 = dice.pick(&[
+        SafePart::Whole,
+        SafePart::Whole,
+        SafePart::FirstHex,
+        SafePart::EndingAdjacent,
+    ]);
     drawn
 }

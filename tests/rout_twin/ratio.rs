@@ -19,7 +19,10 @@ impl Ratio {
 
     pub fn plus(self, other: Self) -> Self {
         let common = greatest_common_divisor(self.bottom, other.bottom);
-        Self::new(self.top * (other.bottom / common) + other.top * (self.bottom / common), self.bottom / common * other.bottom)
+        Self::new(
+            self.top * (other.bottom / common) + other.top * (self.bottom / common),
+            self.bottom / common * other.bottom,
+        )
     }
 
     pub fn times(self, other: Self) -> Self {

@@ -1,4 +1,5 @@
-//! Every legal play of a rout with all its dice: the best the owner can do, where he can end, whether he surrenders.
+//! Every legal play of a rout with all its dice: the best the owner can do, where he can end,
+//! whether he surrenders.
 
 use super::destination;
 use super::legality::{Ground, is_broken};
@@ -15,7 +16,11 @@ struct Tree<'a> {
     values: HashMap<Stand, Value>,
 }
 
-pub fn outcomes(ground: &Ground, verdict: Verdict, surrenders: bool) -> (BTreeSet<HexAt>, BTreeMap<FirstAction, (f64, f64)>) {
+pub fn outcomes(
+    ground: &Ground,
+    verdict: Verdict,
+    surrenders: bool,
+) -> (BTreeSet<HexAt>, BTreeMap<FirstAction, (f64, f64)>) {
     if surrenders {
         return (BTreeSet::new(), BTreeMap::from([(FirstAction::Stay, (0.0, 0.0))]));
     }
@@ -50,7 +55,8 @@ pub fn outcomes(ground: &Ground, verdict: Verdict, surrenders: bool) -> (BTreeSe
             best.insert(FirstAction::Stay, NOTHING);
         }
     }
-    let plain = best.into_iter().map(|(action, (alive, sound))| (action, (alive.value(), sound.value())));
+    let plain =
+        best.into_iter().map(|(action, (alive, sound))| (action, (alive.value(), sound.value())));
     (ends, plain.collect())
 }
 
@@ -75,7 +81,8 @@ pub fn surrenders(ground: &Ground) -> bool {
         return outcomes(ground, Verdict::Must, false).0.is_empty();
     }
     if switches.i57_surrender_by_known_only {
-        let kept = situation.enemies.iter().enumerate().filter(|(index, _)| known & (1 << index) != 0);
+        let kept =
+            situation.enemies.iter().enumerate().filter(|(index, _)| known & (1 << index) != 0);
         let enemies = kept.map(|(_, enemy)| enemy.clone()).collect();
         let believed = TwinSituation { enemies, ..situation.clone() };
         return !Tree::new(&Ground::new(&believed)).has_safe_rout();
@@ -100,7 +107,9 @@ impl<'a> Tree<'a> {
         match after {
             After::Lost => NOTHING,
             After::Over(stand) => self.end_value(stand),
-            After::Goes(plans) => plans.iter().map(|stand| self.value(stand)).max().expect("there is always a plan"),
+            After::Goes(plans) => {
+                plans.iter().map(|stand| self.value(stand)).max().expect("there is always a plan")
+            }
         }
     }
 
@@ -128,7 +137,12 @@ impl<'a> Tree<'a> {
     }
 
     /// All hexes in which the rout can end alive, whatever the owner and the dice do.
-    fn collect_ends(&mut self, after: &After, visited: &mut HashSet<Stand>, ends: &mut BTreeSet<HexAt>) {
+    fn collect_ends(
+        &mut self,
+        after: &After,
+        visited: &mut HashSet<Stand>,
+        ends: &mut BTreeSet<HexAt>,
+    ) {
         match after {
             After::Lost => {}
             After::Over(stand) => {
@@ -154,7 +168,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Is there a complete rout, Low Crawl apart, that keeps clear of Interdiction (as far as I-15 asks)?
+    /// Is there a complete rout, Low Crawl apart, that keeps clear of Interdiction (as far as I-15
+    /// asks)?
     fn has_safe_rout(&mut self) -> bool {
         let mut visited = HashSet::new();
         self.plays.beginnings().iter().any(|stand| self.safe_from(stand, &mut visited))

@@ -1,5 +1,5 @@
-//! Profiles as bundles of switches, and the switches by which editions differ. Every other switch is tested in both positions
-//! beside its rules.
+//! Profiles as bundles of switches, and the switches by which editions differ. Every other switch
+//! is tested in both positions beside its rules.
 
 use crate::common::{ask, assert_ends, assert_switch, blame, ends, rally};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -8,14 +8,23 @@ use lowcrawl::asl::rulebook::INTERPRETATIONS;
 
 /// A NMC of a 4-6-7 with Heat of Battle, ELR 5, and more fields.
 fn heated(more: &[(&str, Value)]) -> Question {
-    let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("elr", Integer(5)), ("hob", Boolean(true))];
+    let fields = [
+        ("stack", Text("german:4-6-7")),
+        ("mc", Integer(0)),
+        ("elr", Integer(5)),
+        ("hob", Boolean(true)),
+    ];
     ask(Ask::Check, &[&fields[..], more].concat())
 }
 
 /// Switches that are not at their default.
 fn alternatives(profile: &'static str) -> Vec<&'static str> {
     let rulebook = heated(&[("profile", Text(profile))]).rulebook();
-    INTERPRETATIONS.iter().filter(|point| rulebook.chooses(point.switch)).map(|point| point.id).collect()
+    INTERPRETATIONS
+        .iter()
+        .filter(|point| rulebook.chooses(point.switch))
+        .map(|point| point.id)
+        .collect()
 }
 
 /// 10.6, 10.41, 15.1, 15.2: what each profile changes, and nothing else.
@@ -30,8 +39,8 @@ fn profiles_are_bundles() {
     assert_eq!(alternatives("aslsk"), [&["sk-15.1", "sk-15.2", "sk-10.41"][..], &rout].concat());
 }
 
-/// 10.6, 10.63: Finnish Conscripts cannot Self-Rally; in the second edition they do like all Finns: 4-3-7 (broken ML 6) at +1 on
-/// 5 or less.
+/// 10.6, 10.63: Finnish Conscripts cannot Self-Rally; in the second edition they do like all Finns:
+/// 4-3-7 (broken ML 6) at +1 on 5 or less.
 #[test]
 fn finnish_conscripts() {
     let question = rally("finnish:4-3-7/broken", "none");
@@ -48,8 +57,8 @@ fn finnish_conscripts() {
     assert_ends(&by_hand, 1, &[("rallied 4-3-7", "0")]);
 }
 
-/// 15.1: the Starter Kit has no Heat of Battle, even where it is asked for; elsewhere a hero comes on 1/36 * 15/36. The second
-/// edition has it.
+/// 15.1: the Starter Kit has no Heat of Battle, even where it is asked for; elsewhere a hero comes
+/// on 1/36 * 15/36. The second edition has it.
 #[test]
 fn no_heat_of_battle_in_the_starter_kit() {
     assert_switch(&heated(&[]), "sk-15.1", 2, "good-order 1-4-9", "5/432", "0");
@@ -57,8 +66,9 @@ fn no_heat_of_battle_in_the_starter_kit() {
     assert_eq!([of("asl-v3"), of("asl-v2"), of("aslsk")], ["5/432", "5/432", "0"]);
 }
 
-/// 15.2, 10.8, 15.4, 7.7, 25.22: the Starter Kit has neither heroes nor Fanatics, berserk, encircled or unarmed units, nor
-/// Commissars: they are turned away. By the default they are not: a hero passes on 9 or less.
+/// 15.2, 10.8, 15.4, 7.7, 25.22: the Starter Kit has neither heroes nor Fanatics, berserk,
+/// encircled or unarmed units, nor Commissars: they are turned away. By the default they are not: a
+/// hero passes on 9 or less.
 #[test]
 fn who_is_not_in_the_starter_kit() {
     for unit in [
@@ -71,12 +81,22 @@ fn who_is_not_in_the_starter_kit() {
         "commissar:9-0",
     ] {
         for switch in [("sk-15.2", "alternative"), ("profile", "aslsk")] {
-            let turned_away = blame(Ask::Check, &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))]);
+            let turned_away = blame(
+                Ask::Check,
+                &[("stack", Text(unit)), ("mc", Integer(0)), (switch.0, Text(switch.1))],
+            );
             assert_eq!(turned_away.field, "stack", "{unit}");
-            assert!(turned_away.fault.to_string().starts_with("the Starter Kit has no "), "{}", turned_away.fault);
+            assert!(
+                turned_away.fault.to_string().starts_with("the Starter Kit has no "),
+                "{}",
+                turned_away.fault
+            );
         }
     }
-    let hero = ask(Ask::Check, &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))]);
+    let hero = ask(
+        Ask::Check,
+        &[("stack", Text("hero")), ("mc", Integer(0)), ("sk-15.2", Text("default"))],
+    );
     assert_ends(&hero, 1, &[("good-order 1-4-9", "5/6")]);
 }
 
@@ -87,19 +107,33 @@ fn no_voluntary_break_in_the_starter_kit() {
     assert_ends(&ask(Ask::Sequence, &fields), 1, &[("broken 4-6-7", "1/1")]);
     for switch in [("sk-10.41", "alternative"), ("profile", "aslsk")] {
         let turned_away = blame(Ask::Sequence, &[fields[0], (switch.0, Text(switch.1)), fields[1]]);
-        assert_eq!(turned_away.fault.to_string(), "the Starter Kit has no Voluntary Break (A10.41)");
+        assert_eq!(
+            turned_away.fault.to_string(),
+            "the Starter Kit has no Voluntary Break (A10.41)"
+        );
         assert_eq!(turned_away.field, "1.do");
     }
 }
 
-/// 10.31, 18.2, 19.1: the Starter Kit keeps the rest. A 4-6-7 in a NMC, ELR 3: clean on 6 or less, Replaced on 11, and on 12 a
-/// half-squad.
+/// 10.31, 18.2, 19.1: the Starter Kit keeps the rest. A 4-6-7 in a NMC, ELR 3: clean on 6 or less,
+/// Replaced on 11, and on 12 a half-squad.
 #[test]
 fn what_the_starter_kit_keeps() {
     let fields = [("stack", Text("german:4-6-7")), ("mc", Integer(0)), ("profile", Text("aslsk"))];
     let question = ask(Ask::Check, &fields);
-    assert_ends(&question, 1, &[("good-order 4-6-7", "5/12"), ("broken 4-4-7", "1/18"), ("broken 2-3-7", "1/36")]);
-    let alone = ask(Ask::Rally, &[("stack", Text("german:4-6-7/broken")), ("phases", Integer(1)), ("profile", Text("aslsk"))]);
+    assert_ends(
+        &question,
+        1,
+        &[("good-order 4-6-7", "5/12"), ("broken 4-4-7", "1/18"), ("broken 2-3-7", "1/36")],
+    );
+    let alone = ask(
+        Ask::Rally,
+        &[
+            ("stack", Text("german:4-6-7/broken")),
+            ("phases", Integer(1)),
+            ("profile", Text("aslsk")),
+        ],
+    );
     // -1 German, 0 for ML 7, +1 broken: 8-1 on 1, after an Original 2.
     assert_ends(&alone, 2, &[("good-order 8-1", "1/216")]);
 }
@@ -120,8 +154,13 @@ fn every_switch_is_tested() {
         "rout/rout_phase",
         "rout_twin/adapter",
     ];
-    let tests: String = files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
-    let named = |id: &str| tests.contains(&format!("\"{id}\"")) || (id == "i23" && tests.contains("Switch::BestLeaderAlways"));
-    let missing: Vec<String> = INTERPRETATIONS.iter().map(|point| point.name()).filter(|name| !named(name)).collect();
+    let tests: String =
+        files.map(|name| std::fs::read_to_string(format!("tests/{name}.rs")).unwrap()).concat();
+    let named = |id: &str| {
+        tests.contains(&format!("\"{id}\""))
+            || (id == "i23" && tests.contains("Switch::BestLeaderAlways"))
+    };
+    let missing: Vec<String> =
+        INTERPRETATIONS.iter().map(|point| point.name()).filter(|name| !named(name)).collect();
     assert!(missing.is_empty(), "{missing:?}");
 }

@@ -1,6 +1,6 @@
-//! Attacks on the Infantry Fire Table (7.3) and the loss of leaders (10.2) by small examples. A DR of n or less has 1 3 6 10 15
-//! 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of -20 every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA,
-//! whatever is rolled.
+//! Attacks on the Infantry Fire Table (7.3) and the loss of leaders (10.2) by small examples. A DR
+//! of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12. With a DRM of -20
+//! every attack of 1, 2 or 6 FP is a 1KIA, 2KIA or 3KIA, whatever is rolled.
 
 use crate::common::{ask, assert_ends, assert_switch, check, odds, rally, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -13,33 +13,41 @@ fn fire(stack: &str, fp: i64, drm: i64) -> Question {
 }
 
 fn fire_with(stack: &str, fp: i64, drm: i64, more: &[(&str, Value)]) -> Question {
-    let fields = [("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("elr", Integer(5))];
+    let fields =
+        [("stack", Text(stack)), ("fp", Integer(fp)), ("drm", Integer(drm)), ("elr", Integer(5))];
     ask(Ask::Fire, &[&fields[..], more].concat())
 }
 
 /// 10.2: units of a stack are eliminated, and what follows.
 fn lose(stack: &str, slots: &'static str) -> Question {
-    sequence(&[("stack", Text(stack)), ("elr", Integer(5))], &[&[("do", Text("eliminate")), ("slots", Text(slots))]])
+    sequence(
+        &[("stack", Text(stack)), ("elr", Integer(5))],
+        &[&[("do", Text("eliminate")), ("slots", Text(slots))]],
+    )
 }
 
 /// 10.41: units of a stack break of their own accord.
 fn break_down(stack: &str, slots: &'static str) -> Question {
-    sequence(&[("stack", Text(stack)), ("elr", Integer(5))], &[&[("do", Text("break")), ("slots", Text(slots))]])
+    sequence(
+        &[("stack", Text(stack)), ("elr", Integer(5))],
+        &[&[("do", Text("break")), ("slots", Text(slots))]],
+    )
 }
 
-/// 7.3, 7.303 - 7.305: 4 FP at +2: 1MC on a 2 and 3 (3/36; 5 or less unharmed), NMC on a 4 (3/36; 6 or less), PTC on a 5 (4/36; 7
-/// or less), nothing on 6 or more (26/36).
+/// 7.3, 7.303 - 7.305: 4 FP at +2: 1MC on a 2 and 3 (3/36; 5 or less unharmed), NMC on a 4 (3/36; 6
+/// or less), PTC on a 5 (4/36; 7 or less), nothing on 6 or more (26/36).
 #[test]
 fn an_attack() {
     let question = fire("german:4-6-7", 4, 2);
     // 3/36 * 10/36 + 3/36 * 15/36 + 4/36 * 21/36 + 26/36.
     assert_ends(&question, 1, &[("good-order 4-6-7", "365/432")]);
-    // Pinned: on the highest DR (6: 5/36, 7: 6/36), or by failing the PTC (15/36). 3/36 * 5/36 + 3/36 * 6/36 + 4/36 * 15/36.
+    // Pinned: on the highest DR (6: 5/36, 7: 6/36), or by failing the PTC (15/36). 3/36 * 5/36 +
+    // 3/36 * 6/36 + 4/36 * 15/36.
     assert_ends(&question, 1, &[("pinned 4-6-7", "31/432")]);
 }
 
-/// 7.9, 19.3: the same attack with Cowering: a double 1 on the 2 FP column is still a 1MC, a double 2 a PTC. Inexperienced firers
-/// lose two columns: a NMC, and nothing.
+/// 7.9, 19.3: the same attack with Cowering: a double 1 on the 2 FP column is still a 1MC, a double
+/// 2 a PTC. Inexperienced firers lose two columns: a NMC, and nothing.
 #[test]
 fn cowering() {
     let one = fire_with("german:4-6-7", 4, 2, &[]);
@@ -50,16 +58,20 @@ fn cowering() {
     assert_ends(&two, 1, &[("good-order 4-6-7", "1121/1296")]);
 }
 
-/// 7.9: left of the 1 FP column there is no effect: doubles are 6 of 36. 1 FP with one column less, 2 FP with two.
+/// 7.9: left of the 1 FP column there is no effect: doubles are 6 of 36. 1 FP with one column less,
+/// 2 FP with two.
 #[test]
 fn cowering_off_the_table() {
     let inexperienced = [("inexperienced", Boolean(true))];
-    for (fp, more, odds) in [(1, &[][..], "1/6"), (2, &[], "0"), (2, &inexperienced, "1/6"), (4, &inexperienced, "0")] {
+    for (fp, more, odds) in
+        [(1, &[][..], "1/6"), (2, &[], "0"), (2, &inexperienced, "1/6"), (4, &inexperienced, "0")]
+    {
         assert_ends(&fire_with("german:4-6-7", fp, -20, more), 1, &[("good-order 4-6-7", odds)]);
     }
 }
 
-/// 7.3: the column is the highest whose FP is not above the attack's; a Final DR below 0 reads as 0, one above 15 is no result.
+/// 7.3: the column is the highest whose FP is not above the attack's; a Final DR below 0 reads as
+/// 0, one above 15 is no result.
 #[test]
 fn columns_and_edges() {
     let of = |fp, drm| odds(&fire("german:8-0 + german:4-6-7", fp, drm));
@@ -67,13 +79,14 @@ fn columns_and_edges() {
     assert_ne!(of(11, 0), of(12, 0));
     assert_eq!(of(36, 0), of(1000, 0));
     assert_eq!(of(16, -12), of(16, -20));
-    // 36 FP at +13: 15 on a 2 alone, a PTC: passed on 7 or less. At +14 nothing. 35/36 + 1/36 * 21/36.
+    // 36 FP at +13: 15 on a 2 alone, a PTC: passed on 7 or less. At +14 nothing. 35/36 + 1/36 *
+    // 21/36.
     assert_ends(&fire("german:4-6-7", 36, 13), 1, &[("good-order 4-6-7", "427/432")]);
     assert_ends(&fire("german:4-6-7", 36, 14), 1, &[("good-order 4-6-7", "1/1")]);
 }
 
-/// 7.301, A.9: of two units one is picked on a dr that is not the lower: 21/36, ties included. The other breaks, without a DR: no
-/// ELR failure and no Heat of Battle.
+/// 7.301, A.9: of two units one is picked on a dr that is not the lower: 21/36, ties included. The
+/// other breaks, without a DR: no ELR failure and no Heat of Battle.
 #[test]
 fn one_killed() {
     let fields = [("cowering", Boolean(false)), ("elr", Integer(0)), ("hob", Boolean(true))];
@@ -82,17 +95,22 @@ fn one_killed() {
     assert_ends(&question, 2, &[("eliminated", "7/12"), ("broken 4-6-8", "5/12")]);
 }
 
-/// 7.301, A.9: of three, two are picked with every tie for the second place: who is not has two dr above his, (25 + 16 + 9 + 4 +
-/// 1) / 216. Of one to three units a 3KIA takes all.
+/// 7.301, A.9: of three, two are picked with every tie for the second place: who is not has two dr
+/// above his, (25 + 16 + 9 + 4 + 1) / 216. Of one to three units a 3KIA takes all.
 #[test]
 fn several_killed() {
     let question = fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 2, -20);
     assert_ends(&question, 2, &[("eliminated", "161/216"), ("broken 4-6-8", "55/216")]);
-    assert_ends(&fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 6, -20), 3, &[("eliminated", "1/1")]);
+    assert_ends(
+        &fire("german:4-6-7 + german:4-6-8 + german:4-4-7", 6, -20),
+        3,
+        &[("eliminated", "1/1")],
+    );
     assert_ends(&fire("german:9-1 + hero", 2, -20), 2, &[("eliminated", "1/1")]);
 }
 
-/// 7.301, 15.2, 15.42, 20.5: who is not picked (15/36) and cannot break is Reduced. SMC: wounded, dying on 5 or 6.
+/// 7.301, 15.2, 15.42, 20.5: who is not picked (15/36) and cannot break is Reduced. SMC: wounded,
+/// dying on 5 or 6.
 #[test]
 fn who_cannot_break() {
     for (unit, end, odds) in [
@@ -109,8 +127,9 @@ fn who_cannot_break() {
     }
 }
 
-/// 7.302, A.9: 2 FP at 0: K/1 on a 2. The squad is Reduced and then takes a 1MC: its half-squad is clean on 5 or less, and
-/// nothing else leaves one in Good Order. Of two squads each is picked on 21/36, both where the dr tie.
+/// 7.302, A.9: 2 FP at 0: K/1 on a 2. The squad is Reduced and then takes a 1MC: its half-squad is
+/// clean on 5 or less, and nothing else leaves one in Good Order. Of two squads each is picked on
+/// 21/36, both where the dr tie.
 #[test]
 fn one_reduced() {
     // 1/36 * 10/36.
@@ -119,13 +138,14 @@ fn one_reduced() {
     assert_ends(&fire("german:4-6-7 + german:4-6-8", 2, 0), 1, &[("good-order 2-4-7", "35/7776")]);
     // 7.9: with Cowering the double 1 is a 1MC of the 1 FP column.
     assert_ends(&fire_with("german:4-6-7", 2, 0, &[]), 1, &[("good-order 2-4-7", "0")]);
-    // 15.42: a berserk squad becomes a berserk half-squad, and takes the 1MC against 10. One that fails a 1MC (3 and 4, 5/36: 10
-    // and 11) or a NMC (5, 4/36: 11) is one too. 1/36 * 30/36 + 5/36 * 5/36 + 4/36 * 2/36.
+    // 15.42: a berserk squad becomes a berserk half-squad, and takes the 1MC against 10. One that
+    // fails a 1MC (3 and 4, 5/36: 10 and 11) or a NMC (5, 4/36: 11) is one too. 1/36 * 30/36 + 5/36
+    // * 5/36 + 4/36 * 2/36.
     assert_ends(&fire("german:4-6-7/berserk", 2, 0), 1, &[("berserk 2-4-7", "7/144")]);
 }
 
-/// 7.302, 10.3: the same attack on a broken squad: its half-squad of ML 6 stays on 5 or less. Or it fails a 1MC (5/36; 7 to 11:
-/// 20/36) or a NMC (4/36; 8 to 11: 14/36).
+/// 7.302, 10.3: the same attack on a broken squad: its half-squad of ML 6 stays on 5 or less. Or it
+/// fails a 1MC (5/36; 7 to 11: 20/36) or a NMC (4/36; 8 to 11: 14/36).
 #[test]
 fn a_broken_squad_reduced() {
     let question = fire("german:4-6-7/broken", 2, 0);
@@ -135,20 +155,23 @@ fn a_broken_squad_reduced() {
     assert_ends(&fire("german:2-2-8:crew", 2, 0), 1, &[("eliminated", "5/144")]);
 }
 
-/// 7.302, 17.11: an SMC that is picked and lives takes no MC: wounded, but up, on 1/36 * 4/6 and in no other way.
+/// 7.302, 17.11: an SMC that is picked and lives takes no MC: wounded, but up, on 1/36 * 4/6 and in
+/// no other way.
 #[test]
 fn an_smc_reduced() {
     let leader = fire("german:8-0", 2, 0);
     // 1/36 * 2/6 + 9/36 * 1/36 * 2/6.
     assert_ends(&leader, 1, &[("good-order 8-0 wounded", "1/54"), ("eliminated", "5/432")]);
-    // A hero is also wounded by failing a 1MC (5/36; 9 to 11, and 12 with +1) or a NMC (4/36; 10 and 11, and 12). 1/36 * 4/6 +
-    // 5/36 * (9/36 * 4/6 + 1/36 * 3/6) + 4/36 * (5/36 * 4/6 + 1/36 * 3/6).
+    // A hero is also wounded by failing a 1MC (5/36; 9 to 11, and 12 with +1) or a NMC (4/36; 10
+    // and 11, and 12). 1/36 * 4/6 + 5/36 * (9/36 * 4/6 + 1/36 * 3/6) + 4/36 * (5/36 * 4/6 + 1/36 *
+    // 3/6).
     let hero = "431/7776";
     assert_ends(&fire("hero", 2, 0), 1, &[("good-order 1-3-8 wounded", hero)]);
 }
 
-/// 17.11, 15.2: I-6: a wounded hero who is Reduced by a K/1 (1/36) dies on a dr of 4 or more, by the alternative outright. By a
-/// failed MC he always does: 1MC (5/36) on 8 or more (15/36), NMC (4/36) on 9 or more (10/36).
+/// 17.11, 15.2: I-6: a wounded hero who is Reduced by a K/1 (1/36) dies on a dr of 4 or more, by
+/// the alternative outright. By a failed MC he always does: 1MC (5/36) on 8 or more (15/36), NMC
+/// (4/36) on 9 or more (10/36).
 #[test]
 fn a_wounded_hero_reduced() {
     let question = fire("1-3-8", 2, 0);
@@ -156,7 +179,8 @@ fn a_wounded_hero_reduced() {
     assert_switch(&question, "i06", 1, "eliminated", "133/1296", "151/1296");
 }
 
-/// 7.305, 10.2: a PTC of leaders first: 8-1 on 8 or less, then the squad on 8 or less with his -1, else on 7 or less.
+/// 7.305, 10.2: a PTC of leaders first: 8-1 on 8 or less, then the squad on 8 or less with his -1,
+/// else on 7 or less.
 #[test]
 fn a_pin_task_check() {
     let ptc = |stack| ask(Ask::Check, &[("stack", Text(stack)), ("ptc", Boolean(true))]);
@@ -174,48 +198,61 @@ fn a_pin_task_check() {
     }
 }
 
-/// 10.1: I-3: led by a 10-3, a Fanatic 4-6-8 has pass number 12 in a PTC: it cannot fail, by the alternative it does on a 12. The
-/// 10-3 is up on 10 or less; beside him pinned 9 or less.
+/// 10.1: I-3: led by a 10-3, a Fanatic 4-6-8 has pass number 12 in a PTC: it cannot fail, by the
+/// alternative it does on a 12. The 10-3 is up on 10 or less; beside him pinned 9 or less.
 #[test]
 fn a_task_check_on_12() {
-    let question = ask(Ask::Check, &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))]);
+    let question = ask(
+        Ask::Check,
+        &[("stack", Text("german:10-3 + german:4-6-8/fanatic")), ("ptc", Boolean(true))],
+    );
     // 33/36 + 3/36 * 30/36; 33/36 * 35/36 + 3/36 * 30/36.
     let odds = ("71/72", "415/432");
     assert_switch(&question, "i03", 2, "good-order 4-6-8/fanatic", odds.0, odds.1);
 }
 
-/// 7.8, 10.31: I-1: the same squad in a NMC. Led by the 10-3 (9 or less, 30/36) an 11 pins (2/36), by the alternative nothing.
-/// Unled, a 9 pins (4/36): he is pinned on 10 (3/36), or lost on 11 and 12, broken (8/108; LLTC +3: 7 or more pins the clean too,
-/// 21/36) or dead (1/108; LLMC: 6 or less).
+/// 7.8, 10.31: I-1: the same squad in a NMC. Led by the 10-3 (9 or less, 30/36) an 11 pins (2/36),
+/// by the alternative nothing. Unled, a 9 pins (4/36): he is pinned on 10 (3/36), or lost on 11 and
+/// 12, broken (8/108; LLTC +3: 7 or more pins the clean too, 21/36) or dead (1/108; LLMC: 6 or
+/// less).
 #[test]
 fn the_pin_at_12() {
     let question = check("german:10-3 + german:4-6-8/fanatic", 0, 5);
-    // 30/36 * 2/36 + 3/36 * 4/36 + 8/108 * (4/36 + 26/36 * 21/36) + 1/108 * 4/36 * 15/36; 3/36 * 4/36 + 8/108 * (4/36 + 26/36 *
-    // 21/36) + 1/108 * 4/36 * 15/36.
+    // 30/36 * 2/36 + 3/36 * 4/36 + 8/108 * (4/36 + 26/36 * 21/36) + 1/108 * 4/36 * 15/36; 3/36 *
+    // 4/36 + 8/108 * (4/36 + 26/36 * 21/36) + 1/108 * 4/36 * 15/36.
     assert_switch(&question, "i01", 2, "pinned 4-6-8/fanatic", "371/3888", "191/3888");
 }
 
-/// 10.2, 7.301: a 1KIA on a 9-1, a 6-5-8 of the SS and a 4-6-7. Once the 9-1 is gone and the squads are broken, the 4-6-7 (7 is
-/// less than 9) stays whole on 6 or less against +1, is Reduced on 7 to 11 and eliminated on 12; the 6-5-8 (9) takes nothing.
+/// 10.2, 7.301: a 1KIA on a 9-1, a 6-5-8 of the SS and a 4-6-7. Once the 9-1 is gone and the squads
+/// are broken, the 4-6-7 (7 is less than 9) stays whole on 6 or less against +1, is Reduced on 7 to
+/// 11 and eliminated on 12; the 6-5-8 (9) takes nothing.
 #[test]
 fn case_a_a_killed_leader() {
     let stack = "german:9-1 + german-ss:6-5-8 + german:4-6-7";
-    let steps: [&[(&str, Value)]; 2] =
-        [&[("do", Text("break")), ("slots", Text("2,3"))], &[("do", Text("eliminate")), ("slots", Integer(1))]];
+    let steps: [&[(&str, Value)]; 2] = [
+        &[("do", Text("break")), ("slots", Text("2,3"))],
+        &[("do", Text("eliminate")), ("slots", Integer(1))],
+    ];
     let after = sequence(&[("stack", Text(stack))], &steps);
-    assert_ends(&after, 3, &[("broken 4-6-7", "5/12"), ("broken 2-4-7", "5/9"), ("eliminated", "1/36")]);
+    assert_ends(
+        &after,
+        3,
+        &[("broken 4-6-7", "5/12"), ("broken 2-4-7", "5/9"), ("eliminated", "1/36")],
+    );
     assert_ends(&after, 2, &[("broken 6-5-8", "1/1")]);
-    // By the KIA itself: the 9-1 is picked and the 4-6-7 is not when his dr is k, its less, and that of the SS k or less: the sum
-    // of (k - 1) * k over k = 1 to 6 is 70, of 216. 70/216 * 20/36.
+    // By the KIA itself: the 9-1 is picked and the 4-6-7 is not when his dr is k, its less, and
+    // that of the SS k or less: the sum of (k - 1) * k over k = 1 to 6 is 70, of 216. 70/216 *
+    // 20/36.
     assert_ends(&fire(stack, 1, -20), 3, &[("broken 2-4-7", "175/972")]);
     // The 6-5-8 is never Reduced.
     assert_ends(&fire(stack, 1, -20), 2, &[("broken 3-4-8", "0")]);
 }
 
-/// 10.2: a broken leader with 4-6-8 and 4-6-7 in a 1MC. He dies on a dr of 5 or 6 after a failure short of 12, or on 12: the 8-0
-/// and 8-1 (8 to 11) by 14/36 * 2/6 + 1/36 = 17/108, the 9-1 (9 to 11) by 9/36 * 2/6 + 1/36 = 1/9. The 4-6-7 needs 5 or less
-/// (10/36), and against his loss 7 or less (8-0), 6 or less (8-1, 9-1). The 4-6-8 needs 6 or less (15/36), and against the loss
-/// of the 9-1 alone 7 or less.
+/// 10.2: a broken leader with 4-6-8 and 4-6-7 in a 1MC. He dies on a dr of 5 or 6 after a failure
+/// short of 12, or on 12: the 8-0 and 8-1 (8 to 11) by 14/36 * 2/6 + 1/36 = 17/108, the 9-1 (9 to
+/// 11) by 9/36 * 2/6 + 1/36 = 1/9. The 4-6-7 needs 5 or less (10/36), and against his loss 7 or
+/// less (8-0), 6 or less (8-1, 9-1). The 4-6-8 needs 6 or less (15/36), and against the loss of the
+/// 9-1 alone 7 or less.
 #[test]
 fn cases_b_a_broken_leader_lost() {
     for (leader, four_six_seven, four_six_eight) in [
@@ -226,32 +263,43 @@ fn cases_b_a_broken_leader_lost() {
         // 10/36 * (8/9 + 1/9 * 15/36); 15/36 * (8/9 + 1/9 * 21/36).
         ("9-1", "505/1944", "515/1296"),
     ] {
-        let question = check(&format!("german:{leader}/broken + german:4-6-8 + german:4-6-7"), 1, 5);
+        let question =
+            check(&format!("german:{leader}/broken + german:4-6-8 + german:4-6-7"), 1, 5);
         assert_ends(&question, 3, &[("good-order 4-6-7", four_six_seven)]);
         assert_ends(&question, 2, &[("good-order 4-6-8", four_six_eight)]);
     }
 }
 
-/// 10.2: the same once they are broken: a broken 4-6-7 has ML 7 too and is Reduced by the LLMC: for a 8-0 on 8 to 11 (14/36), for
-/// a 8-1 or 9-1 on 7 to 11 (20/36). A broken 4-6-8 (8) is Reduced for a 9-1 alone, on 8 to 11.
+/// 10.2: the same once they are broken: a broken 4-6-7 has ML 7 too and is Reduced by the LLMC: for
+/// a 8-0 on 8 to 11 (14/36), for a 8-1 or 9-1 on 7 to 11 (20/36). A broken 4-6-8 (8) is Reduced for
+/// a 9-1 alone, on 8 to 11.
 #[test]
 fn cases_b_with_broken_squads() {
-    for (leader, four_six_seven, four_six_eight) in [("8-0", "7/18", "0"), ("8-1", "5/9", "0"), ("9-1", "5/9", "7/18")] {
-        let question = lose(&format!("german:{leader} + german:4-6-8/broken + german:4-6-7/broken"), "1");
+    for (leader, four_six_seven, four_six_eight) in
+        [("8-0", "7/18", "0"), ("8-1", "5/9", "0"), ("9-1", "5/9", "7/18")]
+    {
+        let question =
+            lose(&format!("german:{leader} + german:4-6-8/broken + german:4-6-7/broken"), "1");
         assert_ends(&question, 3, &[("broken 2-4-7", four_six_seven)]);
         assert_ends(&question, 2, &[("broken 2-4-8", four_six_eight)]);
     }
 }
 
-/// 10.22: a 9-1 alone passes a NMC on 9 or less, pinned on the 9. A 9-2 beside him has no higher ML and is no help.
+/// 10.22: a 9-1 alone passes a NMC on 9 or less, pinned on the 9. A 9-2 beside him has no higher ML
+/// and is no help.
 #[test]
 fn no_help_for_himself() {
-    assert_ends(&check("german:9-1", 0, 5), 1, &[("good-order 9-1", "13/18"), ("pinned 9-1", "1/9")]);
+    assert_ends(
+        &check("german:9-1", 0, 5),
+        1,
+        &[("good-order 9-1", "13/18"), ("pinned 9-1", "1/9")],
+    );
     assert_ends(&check("german:9-1 + german:9-2", 0, 5), 1, &[("good-order 9-1", "13/18")]);
 }
 
-/// 10.2, 10.22, 7.831: a 10-2 checks before a 9-1. Clean (9 or less) he lets him pass on 11 or less, the 11 pinning; pinned (10)
-/// he does not help, and he is no help either when he is lost (11, 12), but a LLTC or LLMC with +2: 7 or less.
+/// 10.2, 10.22, 7.831: a 10-2 checks before a 9-1. Clean (9 or less) he lets him pass on 11 or
+/// less, the 11 pinning; pinned (10) he does not help, and he is no help either when he is lost
+/// (11, 12), but a LLTC or LLMC with +2: 7 or less.
 #[test]
 fn a_better_leader_helps_a_leader() {
     let question = check("german:9-1 + german:10-2", 0, 5);
@@ -260,10 +308,11 @@ fn a_better_leader_helps_a_leader() {
     assert_ends(&question, 1, &[("good-order 9-1", "2227/2592")]);
 }
 
-/// 10.2: I-32: does the LLTC for a 9-1 come before the 8-1 beside him checks, who then leads a hero? The hero is up on 10 or less
-/// with either, on 9 or less without, and takes no LLTC or LLMC. The 9-1 is up on 26/36, pinned on 4/36. Then the 8-1 leads if
-/// clean on 7 or less (21/36); where the 9-1 broke (5/36, and 2/108 with a 12) by the alternative only if he passes the LLTC on 7
-/// or less too.
+/// 10.2: I-32: does the LLTC for a 9-1 come before the 8-1 beside him checks, who then leads a
+/// hero? The hero is up on 10 or less with either, on 9 or less without, and takes no LLTC or LLMC.
+/// The 9-1 is up on 26/36, pinned on 4/36. Then the 8-1 leads if clean on 7 or less (21/36); where
+/// the 9-1 broke (5/36, and 2/108 with a 12) by the alternative only if he passes the LLTC on 7 or
+/// less too.
 #[test]
 fn task_checks_at_once_or_later() {
     let question = check("german:9-1 + german:8-1 + hero", 0, 5);
@@ -278,13 +327,20 @@ fn task_checks_at_once_or_later() {
 #[test]
 fn the_choice_of_a_leader() {
     let question = check("german:9-1 + german:8-0 + german:6+1 + german:4-6-7", 1, 3);
-    assert_eq!(odds(&question), odds(&question.under(question.rulebook().flipped(Switch::BestLeaderAlways))));
+    assert_eq!(
+        odds(&question),
+        odds(&question.under(question.rulebook().flipped(Switch::BestLeaderAlways)))
+    );
     let rally = rally("german:9-1 + german:8-0 + german:4-6-7/broken", "none");
-    assert_eq!(odds(&rally), odds(&rally.under(rally.rulebook().flipped(Switch::BestLeaderAlways))));
+    assert_eq!(
+        odds(&rally),
+        odds(&rally.under(rally.rulebook().flipped(Switch::BestLeaderAlways)))
+    );
 }
 
-/// 10.2: who takes a LLMC: those of lower ML, heroes too, never the berserk. 10-2: +2. A 4-6-7 needs 5 or less, a hero 7 or less,
-/// a 4-6-7 beside a 6+1 nothing. A 4-3-6 that is broken (ML 5) beside a 6+1 has no relief by his +1: 5 or less.
+/// 10.2: who takes a LLMC: those of lower ML, heroes too, never the berserk. 10-2: +2. A 4-6-7
+/// needs 5 or less, a hero 7 or less, a 4-6-7 beside a 6+1 nothing. A 4-3-6 that is broken (ML 5)
+/// beside a 6+1 has no relief by his +1: 5 or less.
 #[test]
 fn who_takes_a_leader_loss_check() {
     for (stack, end, odds) in [
@@ -302,7 +358,8 @@ fn who_takes_a_leader_loss_check() {
     }
 }
 
-/// 10.2: who takes a LLTC: unbroken units of lower ML that could be pinned. 10-2: +2, 5 or less for a 4-6-7.
+/// 10.2: who takes a LLTC: unbroken units of lower ML that could be pinned. 10-2: +2, 5 or less for
+/// a 4-6-7.
 #[test]
 fn who_takes_a_leader_loss_task_check() {
     for (stack, end, odds) in [
@@ -318,45 +375,60 @@ fn who_takes_a_leader_loss_task_check() {
     }
 }
 
-/// 10.2: Finns take no more than a 1MC as LLMC (4-4-7: 6 or less), but the LLTC in full (5 or less).
+/// 10.2: Finns take no more than a 1MC as LLMC (4-4-7: 6 or less), but the LLTC in full (5 or
+/// less).
 #[test]
 fn finns() {
     assert_ends(&lose("finnish:10-2 + finnish:4-4-7", "1"), 2, &[("good-order 4-4-7", "5/12")]);
-    assert_ends(&break_down("finnish:10-2 + finnish:4-4-7", "1"), 2, &[("good-order 4-4-7", "5/18")]);
+    assert_ends(
+        &break_down("finnish:10-2 + finnish:4-4-7", "1"),
+        2,
+        &[("good-order 4-4-7", "5/18")],
+    );
 }
 
-/// 10.2: one loss brings another. A 10-2 is lost: the 9-1 holds against +2 on 7 or less, else he is lost too; the 4-6-7 needs 5
-/// or less, and then 6 or less against his +1.
+/// 10.2: one loss brings another. A 10-2 is lost: the 9-1 holds against +2 on 7 or less, else he is
+/// lost too; the 4-6-7 needs 5 or less, and then 6 or less against his +1.
 #[test]
 fn a_chain_of_losses() {
     let question = lose("german:10-2 + german:9-1 + german:4-6-7", "1");
     // 10/36 * (21/36 + 15/36 * 15/36).
     assert_ends(&question, 3, &[("good-order 4-6-7", "545/2592")]);
     // Two at once: 5 or less and 6 or less. 10/36 * 15/36.
-    assert_ends(&lose("german:10-2 + german:9-1 + german:4-6-7", "1,2"), 3, &[("good-order 4-6-7", "25/216")]);
+    assert_ends(
+        &lose("german:10-2 + german:9-1 + german:4-6-7", "1,2"),
+        3,
+        &[("good-order 4-6-7", "25/216")],
+    );
 }
 
-/// 17.3, 10.2: a leader who is only wounded brings nothing: a K/1 (1/36) on a 8-0 and a 4-6-7 would pick him alone on 15/36. The
-/// 4-6-7 in Good Order, 2 FP: nothing on 7 or more (21/36), a PTC on 6 (5/36). In a MC it needs 6 - n or less; the 8-0 (no DRM)
-/// falls on more than 8 - n, and then it is 7 or less again. In the K/1 it is whole on 15/36: 5 or less against the 1MC, or 4 or
-/// less where he is wounded (4/6) and must lead with +1; where he is dead 7 or less after it.
+/// 17.3, 10.2: a leader who is only wounded brings nothing: a K/1 (1/36) on a 8-0 and a 4-6-7 would
+/// pick him alone on 15/36. The 4-6-7 in Good Order, 2 FP: nothing on 7 or more (21/36), a PTC on 6
+/// (5/36). In a MC it needs 6 - n or less; the 8-0 (no DRM) falls on more than 8 - n, and then it
+/// is 7 or less again. In the K/1 it is whole on 15/36: 5 or less against the 1MC, or 4 or less
+/// where he is wounded (4/6) and must lead with +1; where he is dead 7 or less after it.
 #[test]
 fn a_wounded_leader_brings_nothing() {
     let question = fire("german:8-0 + german:4-6-7", 2, 0);
-    // 21/36 + 5/36 * 21/36 + 5/36 * 10/36 * (21/36 + (1 - 21/36) * 21/36) + 4/36 * 15/36 * (26/36 + (1 - 26/36) * 21/36) + 1/36 *
-    // 15/36 * (4/6 * 6/36 + 2/6 * 10/36 * 21/36).
+    // 21/36 + 5/36 * 21/36 + 5/36 * 10/36 * (21/36 + (1 - 21/36) * 21/36) + 4/36 * 15/36 * (26/36 +
+    // (1 - 26/36) * 21/36) + 1/36 * 15/36 * (4/6 * 6/36 + 2/6 * 10/36 * 21/36).
     let checked = "12931/17496";
     assert_ends(&question, 2, &[("good-order 4-6-7", checked)]);
 }
 
-/// 10.62: fire that could give a NMC brings DM to a broken unit; Cowering is counted. 1 FP at +3 cannot (a PTC at best): then 7
-/// or less with a 8-0. At +2 a 2 is a NMC (7 or less whole), and the Rally is at +4: 3 or less. With Cowering the double 1 is
-/// nothing, and so is the DM.
+/// 10.62: fire that could give a NMC brings DM to a broken unit; Cowering is counted. 1 FP at +3
+/// cannot (a PTC at best): then 7 or less with a 8-0. At +2 a 2 is a NMC (7 or less whole), and the
+/// Rally is at +4: 3 or less. With Cowering the double 1 is nothing, and so is the DM.
 #[test]
 fn desperation_morale_by_fire() {
     let question = |drm, cowering| {
         let steps: [&[(&str, Value)]; 2] = [
-            &[("do", Text("fire")), ("fp", Integer(1)), ("drm", Integer(drm)), ("cowering", Boolean(cowering))],
+            &[
+                ("do", Text("fire")),
+                ("fp", Integer(1)),
+                ("drm", Integer(drm)),
+                ("cowering", Boolean(cowering)),
+            ],
             &[("do", Text("rally")), ("leader", Text("8-0")), ("own-rph", Text("never"))],
         ];
         sequence(&[("stack", Text("german:4-6-7/broken"))], &steps)

@@ -1,4 +1,5 @@
-//! Exact figures worked out elsewhere, by plain enumeration with fractions: `golden.csv` without Heat of Battle, `golden_full.csv` with.
+//! Exact figures worked out elsewhere, by plain enumeration with fractions: `golden.csv` without
+//! Heat of Battle, `golden_full.csv` with.
 
 use std::collections::BTreeMap;
 
@@ -19,19 +20,24 @@ fn cases(csv: &str) -> Vec<Case> {
     for record in reader.records() {
         let record = record.unwrap();
         let inputs = record[3].split(' ').filter_map(|input| input.split_once('='));
-        let case = cases.entry((record[0].to_string(), record[1].to_string())).or_insert_with(|| Case {
-            family: record[0].to_string(),
-            stack: record[2].to_string(),
-            inputs: inputs.map(|(name, value)| (name.to_string(), value.to_string())).collect(),
-            rows: BTreeMap::new(),
-        });
+        let case =
+            cases.entry((record[0].to_string(), record[1].to_string())).or_insert_with(|| Case {
+                family: record[0].to_string(),
+                stack: record[2].to_string(),
+                inputs: inputs.map(|(name, value)| (name.to_string(), value.to_string())).collect(),
+                rows: BTreeMap::new(),
+            });
         let fraction: f64 = record[9].parse::<f64>().unwrap() / record[10].parse::<f64>().unwrap();
         let counter = record[7].to_string();
         let printed = counter.split('/').next().unwrap();
-        let smc = !printed.is_empty() && (printed.matches('-').count() < 2 || printed == "1-4-9" || printed == "1-3-8");
+        let smc = !printed.is_empty()
+            && (printed.matches('-').count() < 2 || printed == "1-4-9" || printed == "1-3-8");
         let wounded = smc.then(|| &record[8] == "wounded");
         let phase = record[5].parse().unwrap_or(0);
-        case.rows.insert((record[4].parse().unwrap(), phase, record[6].to_string(), counter, wounded), fraction);
+        case.rows.insert(
+            (record[4].parse().unwrap(), phase, record[6].to_string(), counter, wounded),
+            fraction,
+        );
     }
     cases.into_values().collect()
 }
@@ -78,7 +84,10 @@ fn question(case: &Case) -> Question {
             Ask::Rally
         }
         "run" => {
-            fields.extend([("hexes", number("interdicted_hexes")), ("leader", Value::Text(leader()))]);
+            fields.extend([
+                ("hexes", number("interdicted_hexes")),
+                ("leader", Value::Text(leader())),
+            ]);
             Ask::Interdict
         }
         other => panic!("no family {other}"),
@@ -93,11 +102,17 @@ fn agree(csv: &str, expected: usize) {
         let question = question(case);
         let name = format!("{} {}", case.family, case.stack);
         assert_close(&odds(&question), &case.rows, 1e-12, &name);
-        assert_close(&odds_of(&question, &[question.whole()]), &case.rows, 1e-12, &format!("{name} as a whole"));
+        assert_close(
+            &odds_of(&question, &[question.whole()]),
+            &case.rows,
+            1e-12,
+            &format!("{name} as a whole"),
+        );
     }
 }
 
-/// 10.1 - 10.4, 10.2, 19.1 check; 7.3 - 7.305, 7.9 fire; 10.6 - 10.64 rally; 10.53 run: every row to 1e-12.
+/// 10.1 - 10.4, 10.2, 19.1 check; 7.3 - 7.305, 7.9 fire; 10.6 - 10.64 rally; 10.53 run: every row
+/// to 1e-12.
 #[test]
 fn golden_figures() {
     agree(include_str!("../fixtures/golden.csv"), 10);

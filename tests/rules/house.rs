@@ -1,4 +1,5 @@
-//! What Cargo cannot see of the law of the house, kept by reading the source: who may use whom within a crate.
+//! What Cargo cannot see of the law of the house, kept by reading the source: who may use whom
+//! within a crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,12 +23,16 @@ fn without_tests(text: &str) -> &str {
     text.split("#[cfg(test)]\nmod tests").next().unwrap()
 }
 
-/// Within a crate no arrow leads back up: the engines stand on dice, processes and statistics, the rules of ASL on the board, and how
-/// they are played well on the rules. Only one engine knows threads.
+/// Within a crate no arrow leads back up: the engines stand on dice, processes and statistics, the
+/// rules of ASL on the board, and how they are played well on the rules. Only one engine knows
+/// threads.
 #[test]
 fn no_arrow_leads_back_up() {
-    for file in [sources(Path::new("crates/engine/src")), sources(Path::new("crates/asl/src"))].concat() {
-        let place: Vec<_> = file.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs")).collect();
+    for file in
+        [sources(Path::new("crates/engine/src")), sources(Path::new("crates/asl/src"))].concat()
+    {
+        let place: Vec<_> =
+            file.iter().map(|part| part.to_str().unwrap().trim_end_matches(".rs")).collect();
         let may = |name: &str| match (place[1], place[3]) {
             (_, "lib") => true,
             ("engine", room @ ("dice" | "process")) => [room, "dice", "process"].contains(&name),
@@ -39,21 +44,30 @@ fn no_arrow_leads_back_up() {
         let text = fs::read_to_string(&file).unwrap();
         let code = without_tests(&text);
         let words = |path: &'static str| {
-            code.split(path).skip(1).map(|rest| rest.split(|c: char| !(c.is_ascii_lowercase() || c == '_')).next().unwrap())
+            code.split(path).skip(1).map(|rest| {
+                rest.split(|c: char| !(c.is_ascii_lowercase() || c == '_')).next().unwrap()
+            })
         };
         let barred: Vec<&str> = words("crate::").filter(|name| !may(name)).collect();
         assert!(barred.is_empty(), "{}: may not use {barred:?}", file.display());
         let threads = words("rayon::").count() > 0;
-        assert!(!threads || file.ends_with("monte_carlo.rs"), "{}: only monte_carlo may use threads", file.display());
+        assert!(
+            !threads || file.ends_with("monte_carlo.rs"),
+            "{}: only monte_carlo may use threads",
+            file.display()
+        );
     }
 }
 
-/// What stands under `crates` opens no file, starts no thread and reads no clock, and needs neither Polars nor clap.
+/// What stands under `crates` opens no file, starts no thread and reads no clock, and needs neither
+/// Polars nor clap.
 #[test]
 fn the_crates_are_pure() {
     for file in sources(Path::new("crates")) {
         let text = fs::read_to_string(&file).unwrap();
-        for outside in ["std::fs", "std::time", "std::thread", "std::env", "std::process", "std::net"] {
+        for outside in
+            ["std::fs", "std::time", "std::thread", "std::env", "std::process", "std::net"]
+        {
             assert!(!without_tests(&text).contains(outside), "{}: {outside}", file.display());
         }
     }
@@ -69,24 +83,34 @@ fn the_crates_are_pure() {
     }
 }
 
-/// The words of the ASL rules know nothing of play, and the files of play know of each other only the engagement they add to.
+/// The words of the ASL rules know nothing of play, and the files of play know of each other only
+/// the engagement they add to.
 #[test]
 fn the_words_of_asl_know_nothing_of_play() {
     let uses = |file: &Path| -> Vec<String> {
         let text = fs::read_to_string(file).unwrap();
-        without_tests(&text).lines().filter(|line| line.starts_with("use ")).map(str::to_string).collect()
+        without_tests(&text)
+            .lines()
+            .filter(|line| line.starts_with("use "))
+            .map(str::to_string)
+            .collect()
     };
     let words = sources(Path::new("crates/asl/src/vocabulary"));
     let play = sources(Path::new("crates/asl/src/play"));
     assert!(words.len() > 10 && play.len() > 10, "the two rooms were not found");
     for file in &words {
-        let knows = |line: &&String| ["::play", "::engagement", "::question"].iter().any(|room| line.contains(room));
+        let knows = |line: &&String| {
+            ["::play", "::engagement", "::question"].iter().any(|room| line.contains(room))
+        };
         assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
     }
     for file in &play {
-        let knows = |line: &&String| line.starts_with("use super::") && !line.starts_with("use super::engagement::");
+        let knows = |line: &&String| {
+            line.starts_with("use super::") && !line.starts_with("use super::engagement::")
+        };
         assert_eq!(uses(file).iter().find(knows), None, "{}", file.display());
-        let roundabout = |line: &&String| line.contains("crate::play") || line.contains("crate::engagement");
+        let roundabout =
+            |line: &&String| line.contains("crate::play") || line.contains("crate::engagement");
         assert_eq!(uses(file).iter().find(roundabout), None, "{}", file.display());
     }
 }

@@ -1,4 +1,5 @@
-//! What the rules of ASL come to: worked examples, exact figures, a slow twin of the rules, and what holds for every stack.
+//! What the rules of ASL come to: worked examples, exact figures, a slow twin of the rules, and
+//! what holds for every stack.
 
 mod commissars;
 mod editions;

@@ -1,5 +1,5 @@
-//! ELR failures, Replacement (19.1 - 19.13), Disruption (19.12) and Casualty MC (10.31) by small examples. A DR of n or less has
-//! 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+//! ELR failures, Replacement (19.1 - 19.13), Disruption (19.12) and Casualty MC (10.31) by small
+//! examples. A DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
 
 use crate::common;
 use crate::common::{ask, assert_ends, assert_switch, check, rally};
@@ -7,10 +7,19 @@ use lowcrawl::asl::question::Value::{Integer, Text};
 use lowcrawl::asl::question::{Ask, Question};
 
 fn against_russians(stack: &str, mc: i64) -> Question {
-    ask(Ask::Check, &[("stack", Text(stack)), ("mc", Integer(mc)), ("elr", Integer(0)), ("enemy", Text("russian"))])
+    ask(
+        Ask::Check,
+        &[
+            ("stack", Text(stack)),
+            ("mc", Integer(mc)),
+            ("elr", Integer(0)),
+            ("enemy", Text("russian")),
+        ],
+    )
 }
 
-/// 7.8, 10.1, 10.3, 10.31, 19.1: 36 DR by what they do: clean, pinned, broken, broken and Replaced, Original 12.
+/// 7.8, 10.1, 10.3, 10.31, 19.1: 36 DR by what they do: clean, pinned, broken, broken and Replaced,
+/// Original 12.
 #[test]
 fn vectors_of_a_morale_check() {
     for (squad, mc, elr, replaced, left_by_12, counts) in [
@@ -24,19 +33,28 @@ fn vectors_of_a_morale_check() {
     ] {
         let printed = squad.split(':').nth(1).unwrap();
         let question = check(squad, mc, elr);
-        let ways = [("good-order", printed), ("pinned", printed), ("broken", printed), ("broken", replaced)];
+        let ways = [
+            ("good-order", printed),
+            ("pinned", printed),
+            ("broken", printed),
+            ("broken", replaced),
+        ];
         for ((status, counter), count) in ways.into_iter().zip(counts) {
             let odds = common::ends(&question, 1, &format!("{status} {counter}"));
             let (numerator, denominator) = odds.split_once('/').unwrap_or(("0", "1"));
             let number = |text: &str| text.parse::<u32>().unwrap();
-            assert_eq!(36 * number(numerator), count * number(denominator), "{squad} {mc}MC: {status} {counter}: {odds}");
+            assert_eq!(
+                36 * number(numerator),
+                count * number(denominator),
+                "{squad} {mc}MC: {status} {counter}: {odds}"
+            );
         }
         assert_ends(&question, 1, &[(&format!("broken {left_by_12}"), "1/36")]);
     }
 }
 
-/// 19.1, 19.13: ladders of squads: with ELR 0 every failure but a 12 (8 to 11 for ML 7, and so on) is a Replacement; a 12 leaves
-/// the half-squad of the new one.
+/// 19.1, 19.13: ladders of squads: with ELR 0 every failure but a 12 (8 to 11 for ML 7, and so on)
+/// is a Replacement; a 12 leaves the half-squad of the new one.
 #[test]
 fn ladders_of_squads() {
     let failures = |morale: &str| match morale {
@@ -60,12 +78,23 @@ fn ladders_of_squads() {
             let lower = pair[1].split('/').next().unwrap();
             let question = check(&format!("{nation}:{squad}"), 0, 0);
             let morale = &squad[4..5];
-            let expected = [(format!("broken {lower}"), failures(morale)), (format!("broken {half_squad}"), "1/36")];
-            assert_ends(&question, 1, &expected.each_ref().map(|(end, odds)| (end.as_str(), *odds)));
+            let expected = [
+                (format!("broken {lower}"), failures(morale)),
+                (format!("broken {half_squad}"), "1/36"),
+            ];
+            assert_ends(
+                &question,
+                1,
+                &expected.each_ref().map(|(end, odds)| (end.as_str(), *odds)),
+            );
         }
         // 19.12: and the last is Disrupted.
         let last = rungs[rungs.len() - 1];
-        assert_ends(&check(&format!("{nation}:{last}"), 0, 0), 1, &[(&format!("disrupted {last}"), failures(&last[4..5]))]);
+        assert_ends(
+            &check(&format!("{nation}:{last}"), 0, 0),
+            1,
+            &[(&format!("disrupted {last}"), failures(&last[4..5]))],
+        );
     }
 }
 
@@ -84,40 +113,54 @@ fn ladders_of_half_squads() {
     }
 }
 
-/// 19.1, 19.12: grades of leaders. With ELR 0 those of ML 10 are Replaced on 11 (2/36), of 9 on 10 and 11 (5), of 8 on 9 to 11
-/// (9), of 7 on 8 to 11 (14). A 6+1 is Disrupted, that of the Partisans only broken, on 7 to 11 (20).
+/// 19.1, 19.12: grades of leaders. With ELR 0 those of ML 10 are Replaced on 11 (2/36), of 9 on 10
+/// and 11 (5), of 8 on 9 to 11 (9), of 7 on 8 to 11 (14). A 6+1 is Disrupted, that of the Partisans
+/// only broken, on 7 to 11 (20).
 #[test]
 fn grades_of_leaders() {
     let grades = ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"];
     let finns = ["10-2", "10-1", "10-0", "9-1", "9-0", "8-0", "8+1"];
     let germans = grades.windows(2).map(|pair| ("german", pair[0], pair[1]));
-    for (nation, leader, lower) in germans.chain(finns.windows(2).map(|pair| ("finnish", pair[0], pair[1]))) {
+    for (nation, leader, lower) in
+        germans.chain(finns.windows(2).map(|pair| ("finnish", pair[0], pair[1])))
+    {
         let odds = match leader.as_bytes()[0] {
             b'1' => "1/18",
             b'9' => "5/36",
             b'8' => "1/4",
             _ => "7/18",
         };
-        assert_ends(&check(&format!("{nation}:{leader}"), 0, 0), 1, &[(&format!("broken {lower}"), odds)]);
+        assert_ends(
+            &check(&format!("{nation}:{leader}"), 0, 0),
+            1,
+            &[(&format!("broken {lower}"), odds)],
+        );
     }
-    assert_ends(&check("german:6+1", 0, 0), 1, &[("disrupted 6+1", "5/9"), ("disrupted 6+1 wounded", "1/54")]);
+    assert_ends(
+        &check("german:6+1", 0, 0),
+        1,
+        &[("disrupted 6+1", "5/9"), ("disrupted 6+1 wounded", "1/54")],
+    );
     assert_ends(&check("partisan:6+1", 0, 0), 1, &[("broken 6+1", "5/9"), ("disrupted 6+1", "0")]);
     assert_ends(&check("finnish:8+1", 0, 0), 1, &[("disrupted 8+1", "1/4")]);
 }
 
-/// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108); if it is an ELR failure too (12 - 8 is more
-/// than 3) he is Replaced first.
+/// 10.31: a 12 against a leader: wounded and broken by 4/6 (1/54), else dead (1/108); if it is an
+/// ELR failure too (12 - 8 is more than 3) he is Replaced first.
 #[test]
 fn a_casualty_check_of_a_leader() {
-    let expected = [("broken 8-0 wounded", "1/54"), ("broken 7-0 wounded", "0"), ("eliminated", "1/108")];
+    let expected =
+        [("broken 8-0 wounded", "1/54"), ("broken 7-0 wounded", "0"), ("eliminated", "1/108")];
     assert_ends(&check("german:8-0", 0, 4), 1, &expected);
-    let replaced = [("broken 8-0 wounded", "0"), ("broken 7-0 wounded", "1/54"), ("eliminated", "1/108")];
+    let replaced =
+        [("broken 8-0 wounded", "0"), ("broken 7-0 wounded", "1/54"), ("eliminated", "1/108")];
     assert_ends(&check("german:8-0", 0, 3), 1, &replaced);
 }
 
-/// 10.31, 10.3: a 12 eliminates what is broken, half-squads, crews and berserk MMC, and unarmed half-squads; those a failure
-/// Reduces are eliminated by that as well. Broken 4-6-7: Reduced on 8 to 11 (14/36). Broken 2-4-7 (ML 6): eliminated on 7 or
-/// more. Broken 8-0: on 12, or wounded on 9 to 11 by 2/6. Berserk 2-4-7: on 11 and 12.
+/// 10.31, 10.3: a 12 eliminates what is broken, half-squads, crews and berserk MMC, and unarmed
+/// half-squads; those a failure Reduces are eliminated by that as well. Broken 4-6-7: Reduced on 8
+/// to 11 (14/36). Broken 2-4-7 (ML 6): eliminated on 7 or more. Broken 8-0: on 12, or wounded on 9
+/// to 11 by 2/6. Berserk 2-4-7: on 11 and 12.
 #[test]
 fn a_casualty_check_of_the_others() {
     for (unit, expected) in [
@@ -129,14 +172,17 @@ fn a_casualty_check_of_the_others() {
         ("german:2-2-8:crew/broken", &[("broken 2-2-8", "13/18"), ("eliminated", "5/18")]),
         ("german:2-4-7/berserk", &[("berserk 2-4-7", "11/12"), ("eliminated", "1/12")]),
         // 6 or less clean, a 7 pins; 20.5: the rest cannot break and is Reduced.
-        ("german:2-4-7/unarmed", &[("good-order 2-4-7", "5/12"), ("pinned 2-4-7", "1/6"), ("eliminated", "5/12")]),
+        (
+            "german:2-4-7/unarmed",
+            &[("good-order 2-4-7", "5/12"), ("pinned 2-4-7", "1/6"), ("eliminated", "5/12")],
+        ),
     ] {
         assert_ends(&check(unit, 0, 5), 1, expected);
     }
 }
 
-/// 10.31, 15.2: a 12 of a hero or heroic leader: severity at +1, dead on 4 or more. Against a 1MC the hero is wounded on 9 to 11
-/// (9/36) by 4/6 and on 12 by 3/6.
+/// 10.31, 15.2: a 12 of a hero or heroic leader: severity at +1, dead on 4 or more. Against a 1MC
+/// the hero is wounded on 9 to 11 (9/36) by 4/6 and on 12 by 3/6.
 #[test]
 fn a_casualty_check_of_a_hero() {
     // 9/36 * 4/6 + 1/72; 9/36 * 2/6 + 1/72.
@@ -147,8 +193,9 @@ fn a_casualty_check_of_a_hero() {
     assert_ends(&check("german:8-0/heroic", 1, 0), 1, &odds);
 }
 
-/// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality when a 12 is an ELR failure: for
-/// ML 8 in a 2MC (14 - 8), not in a 1MC; for ML 7 in a 1MC, not in a NMC.
+/// 10.31, 19.13, 1.23: underlined squads have ELR 5 and leave one half-squad of lesser quality when
+/// a 12 is an ELR failure: for ML 8 in a 2MC (14 - 8), not in a 1MC; for ML 7 in a 1MC, not in a
+/// NMC.
 #[test]
 fn casualty_checks_of_underlined_squads() {
     for (squad, mc, own, lesser) in [
@@ -164,41 +211,68 @@ fn casualty_checks_of_underlined_squads() {
     }
 }
 
-/// 19.12, 10.31: I-53: the SS have no lesser half-squad: their own, Disrupted, but only broken against Russians, as by the
-/// alternative. Their half-squads are Disrupted on 10 and 11 of a 4MC (5/36), only broken against Russians (5 to 11, 29 of 36).
+/// 19.12, 10.31: I-53: the SS have no lesser half-squad: their own, Disrupted, but only broken
+/// against Russians, as by the alternative. Their half-squads are Disrupted on 10 and 11 of a 4MC
+/// (5/36), only broken against Russians (5 to 11, 29 of 36).
 #[test]
 fn the_ss() {
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "disrupted 3-4-8", "1/36", "0");
     assert_switch(&check("german-ss:6-5-8", 2, 0), "i53", 1, "broken 3-4-8", "0", "1/36");
     let russians = against_russians("german-ss:6-5-8", 2);
     assert_ends(&russians, 1, &[("disrupted 3-4-8", "0"), ("broken 3-4-8", "1/36")]);
-    assert_ends(&check("german-ss:3-4-8", 4, 0), 1, &[("disrupted 3-4-8", "5/36"), ("broken 3-4-8", "2/3")]);
-    assert_ends(&against_russians("german-ss:3-4-8", 4), 1, &[("disrupted 3-4-8", "0"), ("broken 3-4-8", "29/36")]);
+    assert_ends(
+        &check("german-ss:3-4-8", 4, 0),
+        1,
+        &[("disrupted 3-4-8", "5/36"), ("broken 3-4-8", "2/3")],
+    );
+    assert_ends(
+        &against_russians("german-ss:3-4-8", 4),
+        1,
+        &[("disrupted 3-4-8", "0"), ("broken 3-4-8", "29/36")],
+    );
 }
 
-/// 19.12: Partisans are only broken: 3-3-7 on 8 to 11, and on 12 its half-squad. I-24 changes nothing for them.
+/// 19.12: Partisans are only broken: 3-3-7 on 8 to 11, and on 12 its half-squad. I-24 changes
+/// nothing for them.
 #[test]
 fn partisans() {
     let question = check("partisan:3-3-7", 0, 0);
-    assert_ends(&question, 1, &[("broken 3-3-7", "7/18"), ("disrupted 3-3-7", "0"), ("disrupted 1-3-7", "0")]);
+    assert_ends(
+        &question,
+        1,
+        &[("broken 3-3-7", "7/18"), ("disrupted 3-3-7", "0"), ("disrupted 1-3-7", "0")],
+    );
     assert_switch(&question, "i24", 1, "broken 1-3-7", "1/36", "1/36");
 }
 
-/// 19.1: ELR counts what the Final DR is above ML: 4-6-7 in a NMC led by nobody, ELR 4: 12 alone (5). ELR 5: none; ELR 6 (20.4)
-/// for a 1MC.
+/// 19.1: ELR counts what the Final DR is above ML: 4-6-7 in a NMC led by nobody, ELR 4: 12 alone
+/// (5). ELR 5: none; ELR 6 (20.4) for a 1MC.
 #[test]
 fn the_experience_level() {
-    assert_ends(&check("german:4-6-7", 0, 4), 1, &[("broken 4-4-7", "0"), ("broken 2-3-7", "1/36")]);
-    assert_ends(&check("german:4-6-7", 0, 5), 1, &[("broken 2-3-7", "0"), ("broken 2-4-7", "1/36")]);
+    assert_ends(
+        &check("german:4-6-7", 0, 4),
+        1,
+        &[("broken 4-4-7", "0"), ("broken 2-3-7", "1/36")],
+    );
+    assert_ends(
+        &check("german:4-6-7", 0, 5),
+        1,
+        &[("broken 2-3-7", "0"), ("broken 2-4-7", "1/36")],
+    );
     assert_ends(&check("german:4-6-7", 1, 5), 1, &[("broken 2-3-7", "1/36")]);
     assert_ends(&check("german:4-6-7", 1, 6), 1, &[("broken 2-3-7", "0")]);
     // A unit of its own ELR.
     assert_ends(&check("german:4-6-7/elr=2", 0, 5), 1, &[("broken 4-4-7", "5/36")]);
 }
 
-/// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less; a 12 is Fate.
+/// 19.12, 10.6: a Disrupted unit cannot Self-Rally, but a leader may rally it: 4-3-6 on 5 or less;
+/// a 12 is Fate.
 #[test]
 fn disrupted_units_rally() {
     let question = rally("german:4-3-6/disrupted", "8-0");
-    assert_ends(&question, 1, &[("rallied 4-3-6", "5/18"), ("disrupted 4-3-6", "25/36"), ("disrupted 2-3-6", "1/36")]);
+    assert_ends(
+        &question,
+        1,
+        &[("rallied 4-3-6", "5/18"), ("disrupted 4-3-6", "25/36"), ("disrupted 2-3-6", "1/36")],
+    );
 }

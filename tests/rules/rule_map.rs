@@ -1,5 +1,6 @@
-//! The rule map: which rule is worked out where, and which tests cover it. The page `crates/asl/src/rule_map.md` of the crate documentation is
-//! made from the sources here; `LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map` writes it anew.
+//! The rule map: which rule is worked out where, and which tests cover it. The page
+//! `crates/asl/src/rule_map.md` of the crate documentation is made from the sources here;
+//! `LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map` writes it anew.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -22,20 +23,33 @@ const OUT_OF_SCOPE: [(&str, &str); 9] = [
     ("20.2", "prisoners: a captured unit leaves the Location and is only counted"),
     ("20.5", "guarding prisoners; what an unarmed unit's checks do is worked out"),
     ("20.54", "prisoners take no checks: they are turned away"),
-    ("25.25", "Commissars made by NKVD troops in Close Combat; their -1 in Heat of Battle is worked out"),
+    (
+        "25.25",
+        "Commissars made by NKVD troops in Close Combat; their -1 in Heat of Battle is worked out",
+    ),
 ];
 
 /// Points of the rules answered for that are left out, each with the reason.
 const LEFT_OPEN: [(&str, &str); 6] = [
     ("I-26", "a broken unit in Melee that rallies: there is no Melee here"),
-    ("10.53, second edition", "DM for other units in the Interdicted Location: routing units are alone in theirs"),
+    (
+        "10.53, second edition",
+        "DM for other units in the Interdicted Location: routing units are alone in theirs",
+    ),
     ("10.21", "the moving stack: all units of a Location move, or none does"),
     ("10.62", "DM by Snipers, Close Combat, WP and Blazes: the step `dm` of a sequence gives it"),
-    ("15.1, 15.5", "Japanese, Gurkhas, Allied Minors, Hungarians facing Romanians: not in the catalogue"),
-    ("10.6, Starter Kit", "the separate Self-Rally step before Rally: the order is that of the full rules"),
+    (
+        "15.1, 15.5",
+        "Japanese, Gurkhas, Allied Minors, Hungarians facing Romanians: not in the catalogue",
+    ),
+    (
+        "10.6, Starter Kit",
+        "the separate Self-Rally step before Rally: the order is that of the full rules",
+    ),
 ];
 
-/// A rule number in order: chapter, then paragraph digit by digit; chapter 0 is the general part of chapter A.
+/// A rule number in order: chapter, then paragraph digit by digit; chapter 0 is the general part of
+/// chapter A.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Rule(u8, String);
 
@@ -46,7 +60,8 @@ impl Rule {
         let (chapter, paragraph) = word.trim_start_matches('A').split_once('.')?;
         let numbered = !paragraph.is_empty() && paragraph.bytes().all(|byte| byte.is_ascii_digit());
         let chapter = if chapter.is_empty() && lettered { Some(0) } else { chapter.parse().ok() };
-        let known = chapter.filter(|chapter| [0, 1, 4, 7, 8, 10, 11, 15, 17, 18, 19, 20, 25].contains(chapter));
+        let known = chapter
+            .filter(|chapter| [0, 1, 4, 7, 8, 10, 11, 15, 17, 18, 19, 20, 25].contains(chapter));
         known.filter(|_| numbered).map(|chapter| Rule(chapter, paragraph.to_string()))
     }
 
@@ -84,13 +99,17 @@ fn sources(folder: &str) -> Vec<PathBuf> {
 /// The name an item line introduces: of a function, type, constant or variant table.
 fn item(line: &str) -> Option<&str> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let keyword = words.iter().position(|word| ["fn", "struct", "enum", "const", "static", "trait", "type"].contains(word))?;
-    let name =
-        words.get(keyword + 1).filter(|_| words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')')))?;
+    let keyword = words.iter().position(|word| {
+        ["fn", "struct", "enum", "const", "static", "trait", "type"].contains(word)
+    })?;
+    let name = words.get(keyword + 1).filter(|_| {
+        words[..keyword].iter().all(|word| word.starts_with("pub") || word.ends_with(')'))
+    })?;
     name.split(|c: char| !(c.is_alphanumeric() || c == '_')).next().filter(|name| !name.is_empty())
 }
 
-/// Rules named in the doc comments and told events of a source, by item; `tests_only` keeps items marked `#[test]`.
+/// Rules named in the doc comments and told events of a source, by item; `tests_only` keeps items
+/// marked `#[test]`.
 fn read(text: &str, file: &str, tests_only: bool, places: &mut Places) {
     let (mut docs, mut current, mut marked) = (String::new(), String::new(), false);
     let claim = |text: &str, item: &str, places: &mut Places| {
@@ -125,7 +144,10 @@ fn places() -> (Places, Places) {
     let (mut worked_out, mut tested) = (Places::new(), Places::new());
     // What stands on the rules (board, course, scenario) works none out.
     let beside = ["board", "course", "scenario"].map(|room| Path::new("crates/asl/src").join(room));
-    for path in sources("crates/asl/src").into_iter().filter(|path| !beside.iter().any(|room| path.starts_with(room))) {
+    for path in sources("crates/asl/src")
+        .into_iter()
+        .filter(|path| !beside.iter().any(|room| path.starts_with(room)))
+    {
         let text = fs::read_to_string(&path).unwrap();
         let (code, tests) = text.split_once("#[cfg(test)]\nmod tests").unwrap_or((&text, ""));
         let file = path.strip_prefix("crates/asl/src").unwrap().display().to_string();
@@ -149,7 +171,11 @@ fn page(worked_out: &Places, tested: &Places) -> String {
             let (file, item) = place.split_once(": ").unwrap();
             files.entry(file).or_default().push(item);
         }
-        files.into_iter().map(|(file, items)| format!("{file}: `{}`", items.join("`, `"))).collect::<Vec<_>>().join("; ")
+        files
+            .into_iter()
+            .map(|(file, items)| format!("{file}: `{}`", items.join("`, `")))
+            .collect::<Vec<_>>()
+            .join("; ")
     };
     for (rule, code) in worked_out.iter().filter(|(rule, _)| !out_of_scope().contains(rule)) {
         let tests = tested.get(rule).map_or(String::new(), by_file);
@@ -170,20 +196,32 @@ fn out_of_scope() -> BTreeSet<Rule> {
     OUT_OF_SCOPE.iter().map(|(rule, _)| Rule::parse(rule).unwrap()).collect()
 }
 
-/// Every rule of the list is worked out, every rule worked out is tested, and what is left out is no rule of the list.
+/// Every rule of the list is worked out, every rule worked out is tested, and what is left out is
+/// no rule of the list.
 #[test]
 fn every_rule_is_worked_out_and_tested() {
     let (worked_out, tested) = places();
-    let answered_for: BTreeSet<Rule> = ANSWERED_FOR.split_whitespace().map(|word| Rule::parse(word).unwrap()).collect();
+    let answered_for: BTreeSet<Rule> =
+        ANSWERED_FOR.split_whitespace().map(|word| Rule::parse(word).unwrap()).collect();
     let left_out = out_of_scope();
-    let missing: Vec<String> = answered_for.iter().filter(|rule| !worked_out.contains_key(rule)).map(Rule::to_string).collect();
+    let missing: Vec<String> = answered_for
+        .iter()
+        .filter(|rule| !worked_out.contains_key(rule))
+        .map(Rule::to_string)
+        .collect();
     assert!(missing.is_empty(), "worked out nowhere: {missing:?}");
-    let untested: Vec<_> = worked_out.iter().filter(|(rule, _)| !tested.contains_key(rule) && !left_out.contains(rule)).collect();
+    let untested: Vec<_> = worked_out
+        .iter()
+        .filter(|(rule, _)| !tested.contains_key(rule) && !left_out.contains(rule))
+        .collect();
     assert!(untested.is_empty(), "worked out, but covered by no test: {untested:?}");
     let both: Vec<String> = answered_for.intersection(&left_out).map(Rule::to_string).collect();
     assert!(both.is_empty(), "answered for and left out: {both:?}");
-    let unlisted: Vec<String> =
-        worked_out.keys().filter(|rule| !answered_for.contains(rule) && !left_out.contains(rule)).map(Rule::to_string).collect();
+    let unlisted: Vec<String> = worked_out
+        .keys()
+        .filter(|rule| !answered_for.contains(rule) && !left_out.contains(rule))
+        .map(Rule::to_string)
+        .collect();
     assert!(unlisted.is_empty(), "worked out, but neither answered for nor left out: {unlisted:?}");
 }
 
@@ -196,5 +234,8 @@ fn the_page_is_up_to_date() {
         fs::write(PAGE, &page).unwrap();
     }
     let written = fs::read_to_string(Path::new(PAGE)).unwrap_or_default();
-    assert!(written == page, "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map");
+    assert!(
+        written == page,
+        "{PAGE} is out of date: LOWCRAWL_WRITE=1 cargo test --release --test rules rule_map"
+    );
 }

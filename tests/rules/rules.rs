@@ -1,5 +1,6 @@
-//! The rulebook by small examples: a stack, and the exact odds of what becomes of it. Fractions are derived beside each example;
-//! a DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36 for n = 2 to 12.
+//! The rulebook by small examples: a stack, and the exact odds of what becomes of it. Fractions are
+//! derived beside each example; a DR of n or less has 1 3 6 10 15 21 26 30 33 35 36 chances in 36
+//! for n = 2 to 12.
 
 use crate::common::{ask, blame, check, ends, rally};
 use lowcrawl::asl::question::{Ask, Value};
@@ -12,25 +13,31 @@ fn normal_and_worse_morale_checks() {
     assert_eq!(ends(&check("german:4-6-7", 1, 3), 1, "good-order 4-6-7"), "5/18");
 }
 
-/// 1.122: the half-squad of a squad with broken ML 9 has 8. It is Reduced in one of two hexes and through both: by a DR of 10 or 11
-/// (5/36) in the first, and then on 7 or less (21/36), since 8 pins; or on 8 or less in the first (26/36), and 10 or 11 in the second.
+/// 1.122: the half-squad of a squad with broken ML 9 has 8. It is Reduced in one of two hexes and
+/// through both: by a DR of 10 or 11 (5/36) in the first, and then on 7 or less (21/36), since 8
+/// pins; or on 8 or less in the first (26/36), and 10 or 11 in the second.
 #[test]
 fn a_half_squad_has_its_share_of_a_morale_given_to_its_squad() {
-    let fields =
-        [("stack", Value::Text("german:4-6-7/broken-morale=9")), ("hexes", Value::Integer(2)), ("no-hob", Value::Boolean(true))];
+    let fields = [
+        ("stack", Value::Text("german:4-6-7/broken-morale=9")),
+        ("hexes", Value::Integer(2)),
+        ("no-hob", Value::Boolean(true)),
+    ];
     let question = ask(Ask::Interdict, &fields);
     assert_eq!(ends(&question, 1, "through 2-4-7"), "235/1296");
 }
 
-/// 10.21, 10.72: the +1 of the only leader there must be used. The 6+1 is up and unpinned on 5 or less (10/36): the squad then
-/// needs 5 or less (10/36), else 6 or less (15/36). His loss moves nobody of ML 7. (10 * 10 + 26 * 15) / 1296.
+/// 10.21, 10.72: the +1 of the only leader there must be used. The 6+1 is up and unpinned on 5 or
+/// less (10/36): the squad then needs 5 or less (10/36), else 6 or less (15/36). His loss moves
+/// nobody of ML 7. (10 * 10 + 26 * 15) / 1296.
 #[test]
 fn a_bad_leader_must_be_used() {
     assert_eq!(ends(&check("german:6+1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "245/648");
 }
 
-/// 10.7: a Russian 8-1 has no DRM for Germans: always 6 or less (15/36). He is lost on 9 or more (10/36), and then LLTC or LLMC,
-/// both with +1, want 6 or less again. 15/36 * (26/36 + 10/36 * 15/36).
+/// 10.7: a Russian 8-1 has no DRM for Germans: always 6 or less (15/36). He is lost on 9 or more
+/// (10/36), and then LLTC or LLMC, both with +1, want 6 or less again. 15/36 * (26/36 + 10/36 *
+/// 15/36).
 #[test]
 fn a_leader_of_another_nation() {
     assert_eq!(ends(&check("russian:8-1 + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "905/2592");
@@ -41,12 +48,18 @@ fn a_leader_of_another_nation() {
     assert_eq!(ends(&rally("german:4-6-7/broken", "german-ss:8-1"), 1, "rallied 4-6-7"), "13/18");
 }
 
-/// 7.831: a pinned leader helps nobody in a MC: the squad needs 6 or less, and the same against +1 when he is lost (10 or more,
-/// 6/36). 15/36 * (30/36 + 6/36 * 15/36). A Rally he may lead.
+/// 7.831: a pinned leader helps nobody in a MC: the squad needs 6 or less, and the same against +1
+/// when he is lost (10 or more, 6/36). 15/36 * (30/36 + 6/36 * 15/36). A Rally he may lead.
 #[test]
 fn a_pinned_leader() {
-    assert_eq!(ends(&check("german:9-1/pinned + german:4-6-7", 0, 3), 2, "good-order 4-6-7"), "325/864");
-    assert_eq!(ends(&rally("german:9-1/pinned + german:4-6-7/broken", "none"), 2, "rallied 4-6-7"), "13/18");
+    assert_eq!(
+        ends(&check("german:9-1/pinned + german:4-6-7", 0, 3), 2, "good-order 4-6-7"),
+        "325/864"
+    );
+    assert_eq!(
+        ends(&rally("german:9-1/pinned + german:4-6-7/broken", "none"), 2, "rallied 4-6-7"),
+        "13/18"
+    );
 }
 
 /// 7.7: Encirclement costs one ML under attack: 5 or less. It does not touch Rally.
@@ -56,8 +69,8 @@ fn encirclement() {
     assert_eq!(ends(&rally("german:4-6-7/broken,encircled", "8-0"), 1, "rallied 4-6-7"), "7/12");
 }
 
-/// 10.63, 10.71: Self-Rally at +1 for those who have it; others cannot without a leader. A leader who is up rallies the other,
-/// with his own DRM.
+/// 10.63, 10.71: Self-Rally at +1 for those who have it; others cannot without a leader. A leader
+/// who is up rallies the other, with his own DRM.
 #[test]
 fn self_rally() {
     assert_eq!(ends(&rally("finnish:6-4-8/broken", "none"), 1, "rallied 6-4-8"), "7/12");
@@ -74,8 +87,8 @@ fn fanatics() {
     assert_eq!(ends(&check("german:4-6-7/fanatic", 0, 3), 1, "good-order 4-6-7/fanatic"), "7/12");
 }
 
-/// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned; a failure wounds him, mortally on a dr of 5 or 6. An Original 12
-/// adds 1 to that dr (10.31). Hero 1-4-9 alike.
+/// 15.2, 15.21: a heroic 8-0 checks against 9 and is not pinned; a failure wounds him, mortally on
+/// a dr of 5 or 6. An Original 12 adds 1 to that dr (10.31). Hero 1-4-9 alike.
 #[test]
 fn heroes() {
     let heroic = check("german:8-0/heroic", 0, 3);
@@ -87,8 +100,8 @@ fn heroes() {
     assert_eq!(ends(&check("1-3-8", 0, 3), 1, "eliminated"), "5/18");
 }
 
-/// 15.4, 15.42: a berserk unit checks against 10, is Reduced on a failure (an 11), never broken or pinned, and eliminated on a
-/// 12.
+/// 15.4, 15.42: a berserk unit checks against 10, is Reduced on a failure (an 11), never broken or
+/// pinned, and eliminated on a 12.
 #[test]
 fn berserk_units() {
     let berserk = check("german:4-6-7/berserk", 0, 0);
@@ -101,7 +114,10 @@ fn berserk_units() {
 #[test]
 fn wounded_leaders() {
     assert_eq!(ends(&check("german:9-1/wounded", 0, 5), 1, "good-order 9-1 wounded"), "7/12");
-    assert_eq!(ends(&rally("german:4-6-7/broken", "german:9-1/wounded"), 1, "rallied 4-6-7"), "7/12");
+    assert_eq!(
+        ends(&rally("german:4-6-7/broken", "german:9-1/wounded"), 1, "rallied 4-6-7"),
+        "7/12"
+    );
 }
 
 /// 19.11: a crew is never Replaced; 10.31: on a 12 it is eliminated.
@@ -112,7 +128,8 @@ fn crews() {
     assert_eq!(ends(&crew, 1, "eliminated"), "1/36");
 }
 
-/// 19.12: with no lower class an ELR failure Disrupts, after a 12 the half-squad (I-24); 10.8: never Fanatics.
+/// 19.12: with no lower class an ELR failure Disrupts, after a 12 the half-squad (I-24); 10.8:
+/// never Fanatics.
 #[test]
 fn disruption() {
     let conscripts = check("german:4-3-6", 0, 0);
@@ -123,8 +140,8 @@ fn disruption() {
     assert_eq!(ends(&fanatic, 1, "disrupted 4-3-6/fanatic"), "0");
 }
 
-/// 19.13, 10.31: an underlined 8-3-8 (ELR 5) that fails a 4MC by more than 5 (10 or 11) becomes two broken half-squads; a 12
-/// leaves one of lesser quality.
+/// 19.13, 10.31: an underlined 8-3-8 (ELR 5) that fails a 4MC by more than 5 (10 or 11) becomes two
+/// broken half-squads; a 12 leaves one of lesser quality.
 #[test]
 fn underlined_squads() {
     let engineers = check("german:8-3-8", 4, 0);
@@ -143,21 +160,30 @@ fn unarmed_units() {
     assert_eq!(ends(&unarmed, 1, "eliminated"), "1/36");
 }
 
-/// 20.4: ELR 6 exists; 20.2: prisoners are turned away rather than worked out wrongly, A25.22 Commissars are worked out.
+/// 20.4: ELR 6 exists; 20.2: prisoners are turned away rather than worked out wrongly, A25.22
+/// Commissars are worked out.
 #[test]
 fn what_is_out_of_scope_is_said() {
     assert_eq!(ends(&check("german:4-6-7", 2, 6), 1, "broken 4-4-7"), "0");
     // 8 or less.
     assert_eq!(ends(&check("commissar:9-0", 0, 3), 1, "good-order 9-0"), "13/18");
-    let prisoner = blame(Ask::Check, &[("stack", Value::Text("german:4-6-7/captured")), ("mc", Value::Integer(0))]);
-    assert_eq!(prisoner.fault.to_string(), "prisoners (A20.5) take no part (leave them out of the stack)");
+    let prisoner = blame(
+        Ask::Check,
+        &[("stack", Value::Text("german:4-6-7/captured")), ("mc", Value::Integer(0))],
+    );
+    assert_eq!(
+        prisoner.fault.to_string(),
+        "prisoners (A20.5) take no part (leave them out of the stack)"
+    );
 }
 
-/// 18.2: a German 4-3-6 in Self-Rally: -1 German, +1 ML 5, +1 broken: 8-0 on 1 and 2, 7-0 on 3 and 4, 6+1 on 5. A Russian 4-2-6:
-/// +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2 (18.11), 1 of 36.
+/// 18.2: a German 4-3-6 in Self-Rally: -1 German, +1 ML 5, +1 broken: 8-0 on 1 and 2, 7-0 on 3 and
+/// 4, 6+1 on 5. A Russian 4-2-6: +3: 7-0 on 1 and 2, 6+1 on 3. Both only on an Original 2 (18.11),
+/// 1 of 36.
 #[test]
 fn leader_creation() {
-    let alone = |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone =
+        |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
     let german = alone("german:4-3-6");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/108"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&german, 2, &format!("good-order {leader}")), odds);
@@ -170,7 +196,8 @@ fn leader_creation() {
     assert_eq!(ends(&german, 1, "rallied 4-3-6"), "1/6");
 }
 
-/// 10.62: DM is +4 in the first phase and gone in the second, unless the owner keeps it in the open.
+/// 10.62: DM is +4 in the first phase and gone in the second, unless the owner keeps it in the
+/// open.
 #[test]
 fn desperation_morale() {
     let question = |keep| {
@@ -189,27 +216,42 @@ fn desperation_morale() {
     assert_eq!(ends(&question(true), 1, "rallied 4-6-7"), "17/108");
 }
 
-/// 10.53, 17.2: a leader who runs. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11 (9/36, light 4 of 6), dead on
+/// 10.53, 17.2: a leader who runs. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11
+/// (9/36, light 4 of 6), dead on
 /// 12. A wound in the third hex ends the rout there (all 3 MF spent), one in the fourth pins.
 #[test]
 fn a_routing_leader() {
-    let run = |hexes| ask(Ask::Interdict, &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))]);
+    let run = |hexes| {
+        ask(
+            Ask::Interdict,
+            &[("stack", Value::Text("german:8-1")), ("hexes", Value::Integer(hexes))],
+        )
+    };
     // One hex: through unwounded 21/36, wounded 1/4 * 2/3.
     assert_eq!(ends(&run(1), 1, "through 8-1"), "7/12");
     assert_eq!(ends(&run(1), 1, "through 8-1 wounded"), "1/6");
     // Three hexes, never wounded: (7/12)^3.
     assert_eq!(ends(&run(3), 1, "through 8-1"), "343/1728");
-    // Four hexes, pinned and wounded. Wounded in the fourth: (7/12)^3 * 1/6. Or wounded before (ML 7: 15/36 clean, 6/36 pin, 7/36
-    // a further light wound) and pinned by the NMC of the second or third: 1/6 * 1/6 + 1/6 * 5/12 * 1/6 + 1/6 * 7/36 * 1/6 + 7/12
+    // Four hexes, pinned and wounded. Wounded in the fourth: (7/12)^3 * 1/6. Or wounded before (ML
+    // 7: 15/36 clean, 6/36 pin, 7/36 a further light wound) and pinned by the NMC of the second or
+    // third: 1/6 * 1/6 + 1/6 * 5/12 * 1/6 + 1/6 * 7/36 * 1/6 + 7/12
     // * 1/6 * 1/6. Together 343/10368 + 632/10368.
     assert_eq!(ends(&run(4), 1, "pinned 8-1 wounded"), "325/3456");
 }
 
-/// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but no leader of his own ML or better.
+/// I-8, 10.22: a leader in the hex helps a routing squad (8 or less in place of 7), but no leader
+/// of his own ML or better.
 #[test]
 fn a_leader_in_the_interdicted_hex() {
     let run = |stack, leader| {
-        ask(Ask::Interdict, &[("stack", Value::Text(stack)), ("hexes", Value::Integer(1)), ("leader", Value::Text(leader))])
+        ask(
+            Ask::Interdict,
+            &[
+                ("stack", Value::Text(stack)),
+                ("hexes", Value::Integer(1)),
+                ("leader", Value::Text(leader)),
+            ],
+        )
     };
     assert_eq!(ends(&run("german:4-6-7", "none"), 1, "through 4-6-7"), "5/12");
     assert_eq!(ends(&run("german:4-6-7", "8-1"), 1, "through 4-6-7"), "7/12");
@@ -217,11 +259,13 @@ fn a_leader_in_the_interdicted_hex() {
     assert_eq!(ends(&run("german:8-0", "9-1"), 1, "through 8-0"), "13/18");
 }
 
-/// 10.7, 18.2: a vehicular crew 1-2-7 is of the nation it is called by. Russian in its own RPh: +1 nation, 0 for ML 7, +1 broken:
-/// 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns create none. A German 8-1 has no DRM for it: 7 or less.
+/// 10.7, 18.2: a vehicular crew 1-2-7 is of the nation it is called by. Russian in its own RPh: +1
+/// nation, 0 for ML 7, +1 broken: 8-0 on a dr of 1, 7-0 on 2 and 3, 6+1 on 4. Finns create none. A
+/// German 8-1 has no DRM for it: 7 or less.
 #[test]
 fn crews_of_a_nation() {
-    let alone = |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
+    let alone =
+        |stack| ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1))]);
     let russian = alone("russian:1-2-7");
     for (leader, odds) in [("8-1", "0"), ("8-0", "1/216"), ("7-0", "1/108"), ("6+1", "1/216")] {
         assert_eq!(ends(&russian, 2, &format!("good-order {leader}")), odds);
@@ -230,8 +274,8 @@ fn crews_of_a_nation() {
     assert_eq!(ends(&rally("russian:1-2-7/broken", "german:8-1"), 1, "rallied 1-2-7"), "7/12");
 }
 
-/// 19.13: twelve underlined squads may all become two half-squads; none is lost from the table. A 6MC (ELR 5)
-/// splits on 8 to 11, 14 of 36: 14/3 of twelve on average.
+/// 19.13: twelve underlined squads may all become two half-squads; none is lost from the table. A
+/// 6MC (ELR 5) splits on 8 to 11, 14 of 36: 14/3 of twelve on average.
 #[test]
 fn every_second_half_squad_has_a_slot() {
     use lowcrawl::engine::monte_carlo::{Plan, Simulator};
@@ -239,29 +283,47 @@ fn every_second_half_squad_has_a_slot() {
     let process = question.whole();
     let counts = Simulator::Rules(&process).run(&Plan::new(20_000, 36)).unwrap();
     let slot = |outcome| question.label(0, outcome).slot.unwrap();
-    let slots: Vec<u64> =
-        (13..=24).map(|n| counts.counts.iter().filter(|(_, outcome, _)| slot(outcome) == n).map(|(_, _, c)| c).sum()).collect();
+    let slots: Vec<u64> = (13..=24)
+        .map(|n| {
+            counts
+                .counts
+                .iter()
+                .filter(|(_, outcome, _)| slot(outcome) == n)
+                .map(|(_, _, c)| c)
+                .sum()
+        })
+        .collect();
     assert!(slots.windows(2).all(|pair| pair[0] >= pair[1]), "{slots:?}");
     let splits = slots.iter().sum::<u64>() as f64 / 20_000.0;
     assert!((splits - 14.0 / 3.0).abs() < 0.06, "{splits} splits");
     assert!(slots[8] > 0, "{slots:?}");
 }
 
-/// I-18, I-34: for an encircled German 4-6-7 the alternative of I-18 lowers the ML of the attempt to 6, and so its drm is +1: no
-/// 8-1. For a Fanatic one the alternative of I-34 takes the printed 7, drm 0: an 8-1 on 1; by the default 8, drm -1: on 1 and 2.
+/// I-18, I-34: for an encircled German 4-6-7 the alternative of I-18 lowers the ML of the attempt
+/// to 6, and so its drm is +1: no 8-1. For a Fanatic one the alternative of I-34 takes the printed
+/// 7, drm 0: an 8-1 on 1; by the default 8, drm -1: on 1 and 2.
 #[test]
 fn morale_for_leader_creation() {
     let asked = |stack, switch, value| {
-        ask(Ask::Rally, &[("stack", Value::Text(stack)), ("phases", Value::Integer(1)), (switch, Value::Text(value))])
+        ask(
+            Ask::Rally,
+            &[
+                ("stack", Value::Text(stack)),
+                ("phases", Value::Integer(1)),
+                (switch, Value::Text(value)),
+            ],
+        )
     };
-    let encircled = |value| ends(&asked("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
+    let encircled =
+        |value| ends(&asked("german:4-6-7/encircled", "i18", value), 2, "good-order 8-1");
     assert_eq!((encircled("default").as_str(), encircled("alternative").as_str()), ("1/216", "0"));
-    let fanatic = |value| ends(&asked("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic");
+    let fanatic =
+        |value| ends(&asked("german:4-6-7/fanatic", "i34", value), 2, "good-order 8-1/fanatic");
     assert_eq!((fanatic("default").as_str(), fanatic("alternative").as_str()), ("1/108", "1/216"));
 }
 
-/// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested beside their rules, I-18 and
-/// I-34 above.
+/// Every switch that changes odds without Heat of Battle, in both positions. I-1 and I-3 are tested
+/// beside their rules, I-18 and I-34 above.
 #[test]
 fn interpretations_in_both_positions() {
     let with = |kind, switch: &str, value: &str, fields: &[(&str, Value)]| {
@@ -269,29 +331,75 @@ fn interpretations_in_both_positions() {
         all.push((switch, Value::Text(value)));
         ask(kind, &all)
     };
-    let nmc = |stack, elr| vec![("stack", Value::Text(stack)), ("mc", Value::Integer(0)), ("elr", Value::Integer(elr))];
-    let one_phase =
-        |stack, leader| vec![("stack", Value::Text(stack)), ("leader", Value::Text(leader)), ("phases", Value::Integer(1))];
+    let nmc = |stack, elr| {
+        vec![("stack", Value::Text(stack)), ("mc", Value::Integer(0)), ("elr", Value::Integer(elr))]
+    };
+    let one_phase = |stack, leader| {
+        vec![
+            ("stack", Value::Text(stack)),
+            ("leader", Value::Text(leader)),
+            ("phases", Value::Integer(1)),
+        ]
+    };
     let run = |stack, leader, hexes| {
-        vec![("stack", Value::Text(stack)), ("leader", Value::Text(leader)), ("hexes", Value::Integer(hexes))]
+        vec![
+            ("stack", Value::Text(stack)),
+            ("leader", Value::Text(leader)),
+            ("hexes", Value::Integer(hexes)),
+        ]
     };
     let underlined = vec![("stack", Value::Text("german-ss:6-5-8")), ("mc", Value::Integer(4))];
     let table = [
-        // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 + 2/27 * 15/36); by the
-        // alternative also clean, then pinned by the LLMC: 15/36 * 2/27 * 5/36.
-        ("i02", Ask::Check, nmc("german:9-1/broken + german:4-6-7", 3), 2, "pinned 4-6-7", "155/972", "955/5832"),
-        // 10.2: 8-1 up 21/36, pinned 5/36, lost 10/36. (21 * 21 + 5 * 15) / 1296 + 10/36 * 15/36 * 15/36. By the alternative he
-        // is lost as the 8-0 that replaces him, with no DRM (9/36, or dead 1/108: 21/36); wounded too (2/108) he has ML 7 and
-        // moves nobody of 7.
-        ("i05", Ask::Check, nmc("german:8-1 + german:4-6-7", 0), 2, "good-order 4-6-7", "1157/2592", "1823/3888"),
+        // 10.2: the broken 9-1 dies 2/27. Pinned at once (6/36) and no LLMC failed: 1/6 * (25/27 +
+        // 2/27 * 15/36); by the alternative also clean, then pinned by the LLMC: 15/36 * 2/27 *
+        // 5/36.
+        (
+            "i02",
+            Ask::Check,
+            nmc("german:9-1/broken + german:4-6-7", 3),
+            2,
+            "pinned 4-6-7",
+            "155/972",
+            "955/5832",
+        ),
+        // 10.2: 8-1 up 21/36, pinned 5/36, lost 10/36. (21 * 21 + 5 * 15) / 1296 + 10/36 * 15/36 *
+        // 15/36. By the alternative he is lost as the 8-0 that replaces him, with no DRM (9/36, or
+        // dead 1/108: 21/36); wounded too (2/108) he has ML 7 and moves nobody of 7.
+        (
+            "i05",
+            Ask::Check,
+            nmc("german:8-1 + german:4-6-7", 0),
+            2,
+            "good-order 4-6-7",
+            "1157/2592",
+            "1823/3888",
+        ),
         // 10.21: 8 or less with the 8-1, 7 or less without; the highest of each pins.
         ("i08", Ask::Interdict, run("german:4-6-7", "8-1", 1), 1, "through 4-6-7", "7/12", "5/12"),
         // 17.2: lightly wounded in the first hex 1/6, or in the second 7/12 * 1/6.
-        ("i10", Ask::Interdict, run("german:8-1", "none", 2), 1, "stopped 8-1 wounded", "0", "19/72"),
-        // 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and 2.
-        ("i19", Ask::Rally, one_phase("german:2-2-8:crew", "none"), 2, "good-order 8-1", "1/108", "0"),
-        // 18.11: the leader first (21/36), who then leads; else by itself (15/36), past his Fate and its LLMC. Or the squad
-        // first, and then the LLMC if Fate kills him: 15/36 * (1 - 1/108 * 15/36).
+        (
+            "i10",
+            Ask::Interdict,
+            run("german:8-1", "none", 2),
+            1,
+            "stopped 8-1 wounded",
+            "0",
+            "19/72",
+        ),
+        // 18.11, 18.2: an Original 2 of the crew, then -1 German, -1 ML 8, +1 broken: 8-1 on 1 and
+        // 2.
+        (
+            "i19",
+            Ask::Rally,
+            one_phase("german:2-2-8:crew", "none"),
+            2,
+            "good-order 8-1",
+            "1/108",
+            "0",
+        ),
+        // 18.11: the leader first (21/36), who then leads; else by itself (15/36), past his Fate
+        // and its LLMC. Or the squad first, and then the LLMC if Fate kills him: 15/36 * (1 - 1/108
+        // * 15/36).
         (
             "i20",
             Ask::Rally,
@@ -307,25 +415,50 @@ fn interpretations_in_both_positions() {
         // 19.1: Replaced on 9 to 11, with the wound or without.
         ("i25", Ask::Check, nmc("german:9-1/wounded", 0), 1, "broken 8-1", "0", "1/4"),
         // A.18: 10 + 1 - 1 is 9 or 10: 8 or less clean, or 9 or less.
-        ("i33", Ask::Check, nmc("german:10-2/fanatic,wounded", 3), 1, "good-order 10-2/fanatic wounded", "13/18", "5/6"),
+        (
+            "i33",
+            Ask::Check,
+            nmc("german:10-2/fanatic,wounded", 3),
+            1,
+            "good-order 10-2/fanatic wounded",
+            "13/18",
+            "5/6",
+        ),
         // 10.22: 10 or less with the -1 of the 8-1, 9 or less without.
-        ("i49", Ask::Rally, one_phase("german:9-1/broken", "german:8-1"), 1, "rallied 9-1", "11/12", "5/6"),
+        (
+            "i49",
+            Ask::Rally,
+            one_phase("german:9-1/broken", "german:8-1"),
+            1,
+            "rallied 9-1",
+            "11/12",
+            "5/6",
+        ),
         // 10.31: a 12 joins the two half-squads of 10 and 11.
         ("i53", Ask::Check, underlined, 1, "broken 3-4-8", "5/36", "1/6"),
     ];
     for (switch, kind, fields, slot, end, default, alternative) in table {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
-            assert_eq!(ends(&with(kind, switch, value, &fields), slot, end), odds, "{switch}={value}: {end}");
+            assert_eq!(
+                ends(&with(kind, switch, value, &fields), slot, end),
+                odds,
+                "{switch}={value}: {end}"
+            );
         }
     }
     // 10.61: rally terrain.
-    for (switch, terrain, default, alternative) in
-        [("i16-rubble", "rubble", "7/12", "13/18"), ("i16-light-woods", "light-woods", "13/18", "7/12")]
-    {
+    for (switch, terrain, default, alternative) in [
+        ("i16-rubble", "rubble", "7/12", "13/18"),
+        ("i16-light-woods", "light-woods", "13/18", "7/12"),
+    ] {
         for (value, odds) in [("default", default), ("alternative", alternative)] {
             let mut fields = one_phase("german:4-6-7/broken", "8-0");
             fields.push(("terrain", Value::Text(terrain)));
-            assert_eq!(ends(&with(Ask::Rally, switch, value, &fields), 1, "rallied 4-6-7"), odds, "{switch}={value}");
+            assert_eq!(
+                ends(&with(Ask::Rally, switch, value, &fields), 1, "rallied 4-6-7"),
+                odds,
+                "{switch}={value}"
+            );
         }
     }
 }

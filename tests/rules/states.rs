@@ -1,5 +1,6 @@
-//! How many states the exact engine works through, the whole question and its parts: a condition that is kept where nobody asks for it
-//! any more, or one forgotten too early, changes the number before it changes an odd.
+//! How many states the exact engine works through, the whole question and its parts: a condition
+//! that is kept where nobody asks for it any more, or one forgotten too early, changes the number
+//! before it changes an odd.
 
 use crate::common::{ask, exact_odds, sequence};
 use lowcrawl::asl::question::Value::{Boolean, Integer, Text};
@@ -33,8 +34,16 @@ fn states_of_checks_and_attacks() {
         of(Ask::Check, "german:8-1 + german:4-6-7 + german:8-3-8", &[mc(2), hob]),
         of(Ask::Check, "commissar:9-0 + russian:4-4-7 + russian:8-0", &[mc(0), hob]),
         of(Ask::Check, "german:9-1 + german:8-1 + 2x german:4-6-7 + german:4-3-6/broken", &[ptc]),
-        of(Ask::Check, "german:9-1 + german:8-0 + german:4-6-7", &[mc(1), hob, ("i32", Text("alternative"))]),
-        of(Ask::Check, "german:8-0 + german:4-6-7/encircled", &[mc(0), hob, ("i27", Text("alternative"))]),
+        of(
+            Ask::Check,
+            "german:9-1 + german:8-0 + german:4-6-7",
+            &[mc(1), hob, ("i32", Text("alternative"))],
+        ),
+        of(
+            Ask::Check,
+            "german:8-0 + german:4-6-7/encircled",
+            &[mc(0), hob, ("i27", Text("alternative"))],
+        ),
         of(Ask::Check, "german:8-0 + german:4-6-7", &[mc(0), hob, ("i43", Text("alternative"))]),
         of(Ask::Fire, "german:9-1 + german:4-6-7 + german:4-6-7", &[fire(8)]),
         of(Ask::Fire, "german:8-1 + german:4-6-8 + german:2-4-7", &[fire(16), hob]),
@@ -67,16 +76,43 @@ fn states_of_rallies_and_routs() {
     let counted = [
         of(Ask::Rally, "german:4-6-7/broken,dm", &[led, phases(3)]),
         of(Ask::Rally, "2x russian:4-4-7/broken", &[("own-rph", Text("odd")), phases(4)]),
-        of(Ask::Rally, "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken", &[phases(2), hob]),
+        of(
+            Ask::Rally,
+            "german:8-1/broken,wounded + german:4-6-7/broken,dm + german:2-4-7/broken",
+            &[phases(2), hob],
+        ),
         of(Ask::Rally, "commissar:9-0 + 2x russian:4-4-7/broken", &[phases(3), hob]),
-        of(Ask::Rally, "german:8-0 + 2x german:4-6-7/broken,dm", &[phases(2), ("joint", Boolean(true))]),
-        of(Ask::Rally, "german:8-3-8/broken,disrupted", &[led, phases(2), ("enemy-adjacent", Boolean(true))]),
+        of(
+            Ask::Rally,
+            "german:8-0 + 2x german:4-6-7/broken,dm",
+            &[phases(2), ("joint", Boolean(true))],
+        ),
+        of(
+            Ask::Rally,
+            "german:8-3-8/broken,disrupted",
+            &[led, phases(2), ("enemy-adjacent", Boolean(true))],
+        ),
         of(Ask::Interdict, "german:4-6-7/broken", &[hexes(3), led, hob]),
         of(Ask::Interdict, "german:8-1/broken + german:9-2/broken", &[hexes(5), hob]),
         of(Ask::Interdict, "german:8-1 + german:4-6-7/broken", &[hexes(2), goes_along, hob]),
-        of(Ask::Interdict, "german:4-6-7/disrupted + german:4-4-7/broken", &[hexes(2), ("i09", Text("alternative")), hob]),
+        of(
+            Ask::Interdict,
+            "german:4-6-7/disrupted + german:4-4-7/broken",
+            &[hexes(2), ("i09", Text("alternative")), hob],
+        ),
     ];
-    let expected = [(5, 5), (38, 38), (857, 857), (628, 644), (22, 22), (3, 3), (18, 18), (1395, 1443), (14, 14), (458, 484)];
+    let expected = [
+        (5, 5),
+        (38, 38),
+        (857, 857),
+        (628, 644),
+        (22, 22),
+        (3, 3),
+        (18, 18),
+        (1395, 1443),
+        (14, 14),
+        (458, 484),
+    ];
     assert_eq!(counted, expected);
 }
 
@@ -84,7 +120,8 @@ fn states_of_rallies_and_routs() {
 fn states_of_chains() {
     let check: &[(&str, Value)] = &[("do", Text("check")), ("mc", Integer(1))];
     let fire: &[(&str, Value)] = &[("do", Text("fire")), ("fp", Integer(8))];
-    let rally: &[(&str, Value)] = &[("do", Text("rally")), ("leader", Text("8-0")), ("phases", Integer(2))];
+    let rally: &[(&str, Value)] =
+        &[("do", Text("rally")), ("leader", Text("8-0")), ("phases", Integer(2))];
     let alone: &[(&str, Value)] = &[("do", Text("rally")), ("if", Text("broken"))];
     let rout: &[(&str, Value)] = &[("do", Text("interdict")), ("hexes", Integer(2))];
     let break_off: &[(&str, Value)] = &[("do", Text("break"))];
@@ -99,7 +136,16 @@ fn states_of_chains() {
         chain("german:8-3-8", &[fire, alone, fire, rout]),
         chain("italian:3-4-7 + italian:8-0", &[rout, rally, break_off, rout]),
     ];
-    let expected =
-        [(5207, 5207), (682, 682), (141, 141), (61, 61), (4660, 4660), (901, 901), (1153, 1153), (6926, 6926), (177, 177)];
+    let expected = [
+        (5207, 5207),
+        (682, 682),
+        (141, 141),
+        (61, 61),
+        (4660, 4660),
+        (901, 901),
+        (1153, 1153),
+        (6926, 6926),
+        (177, 177),
+    ];
     assert_eq!(counted, expected);
 }

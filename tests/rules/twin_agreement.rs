@@ -1,4 +1,5 @@
-//! Exact odds against the slow twin: the same rules written a second time, from the text alone, without states or tables.
+//! Exact odds against the slow twin: the same rules written a second time, from the text alone,
+//! without states or tables.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,9 @@ use proptest::sample::{select, subsequence};
 
 fn rows(odds: twin::Odds) -> BTreeMap<Row, f64> {
     odds.into_iter()
-        .map(|((slot, phase, status, counter, wounded), p)| ((slot, phase, status.to_string(), counter, wounded), p))
+        .map(|((slot, phase, status, counter, wounded), p)| {
+            ((slot, phase, status.to_string(), counter, wounded), p)
+        })
         .collect()
 }
 
@@ -33,7 +36,8 @@ fn notation(units: &[TwinUnit]) -> String {
             (unit.berserk, "berserk"),
             (unit.unarmed, "unarmed"),
         ];
-        let words: Vec<&str> = conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
+        let words: Vec<&str> =
+            conditions.into_iter().filter(|(holds, _)| *holds).map(|(_, word)| word).collect();
         let slash = if words.is_empty() { "" } else { "/" };
         format!("id:{}{slash}{}", unit.id, words.join(","))
     };
@@ -92,12 +96,19 @@ const LEADERS: [&str; 17] = [
 
 fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
     let smc = prop_oneof![3 => Just(false), 2 => Just(true)];
-    (smc, select(MMC.to_vec()), select(LEADERS.to_vec()), subsequence((0..9).collect::<Vec<u8>>(), 0..3), 0..12u8).prop_map(
-        move |(smc, mmc, leader, conditions, hero)| {
+    (
+        smc,
+        select(MMC.to_vec()),
+        select(LEADERS.to_vec()),
+        subsequence((0..9).collect::<Vec<u8>>(), 0..3),
+        0..12u8,
+    )
+        .prop_map(move |(smc, mmc, leader, conditions, hero)| {
             if hero == 0 && !broken {
                 return TwinUnit {
                     wounded: conditions.contains(&3),
-                    id: if conditions.contains(&3) { "any_hero_138" } else { "any_hero_149" }.into(),
+                    id: if conditions.contains(&3) { "any_hero_138" } else { "any_hero_149" }
+                        .into(),
                     fanatic: conditions.contains(&4),
                     ..TwinUnit::default()
                 };
@@ -122,14 +133,20 @@ fn unit(broken: bool) -> impl Strategy<Value = TwinUnit> {
                 berserk,
                 unarmed: has(8) && !smc && !broken && !berserk,
             }
-        },
-    )
+        })
 }
 
 fn scene() -> impl Strategy<Value = Scene> {
     let rarely = || prop::bool::weighted(0.25);
-    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely())
-        .prop_map(|(hob, keu, captor, no_quarter, against_russians)| Scene { hob, keu, captor, no_quarter, against_russians })
+    (prop::bool::weighted(0.8), prop::bool::weighted(0.75), rarely(), rarely(), rarely()).prop_map(
+        |(hob, keu, captor, no_quarter, against_russians)| Scene {
+            hob,
+            keu,
+            captor,
+            no_quarter,
+            against_russians,
+        },
+    )
 }
 
 /// The fields of a scene.
@@ -160,7 +177,12 @@ fn agree(kind: Ask, fields: &[(&str, Value)], scene: Scene, expected: twin::Odds
 /// Random cases of one kind, the same ones on every run.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
-    ProptestConfig { cases: cases * extra(), failure_persistence: None, rng_seed, ..ProptestConfig::default() }
+    ProptestConfig {
+        cases: cases * extra(),
+        failure_persistence: None,
+        rng_seed,
+        ..ProptestConfig::default()
+    }
 }
 
 /// Longer runs by hand: so many times as many cases.

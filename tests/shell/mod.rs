@@ -1,4 +1,5 @@
-//! What the tests of the built binary share: running it in a folder of its own, and reading the tables it writes.
+//! What the tests of the built binary share: running it in a folder of its own, and reading the
+//! tables it writes.
 #![allow(dead_code)]
 
 use std::collections::BTreeMap;
@@ -43,20 +44,26 @@ pub struct Sheet {
 
 impl Sheet {
     pub fn column(&self, name: &str) -> Vec<Cell> {
-        let place = self.columns.iter().position(|column| column == name).unwrap_or_else(|| panic!("no column {name}"));
+        let place = self
+            .columns
+            .iter()
+            .position(|column| column == name)
+            .unwrap_or_else(|| panic!("no column {name}"));
         self.rows.iter().map(|row| row[place].clone()).collect()
     }
 
     pub fn of_csv(bytes: &[u8]) -> Sheet {
         let mut reader = csv::Reader::from_reader(bytes);
         let columns = reader.headers().unwrap().iter().map(str::to_string).collect();
-        let rows = reader.records().map(|record| record.unwrap().iter().map(Cell::of).collect()).collect();
+        let rows =
+            reader.records().map(|record| record.unwrap().iter().map(Cell::of).collect()).collect();
         Sheet { columns, rows }
     }
 
     pub fn of_parquet(path: &Path) -> Sheet {
         let frame = frame(path);
-        let columns: Vec<String> = frame.get_column_names().iter().map(|name| name.to_string()).collect();
+        let columns: Vec<String> =
+            frame.get_column_names().iter().map(|name| name.to_string()).collect();
         let cell = |value: AnyValue| match value {
             AnyValue::Null => Cell::Null,
             AnyValue::Boolean(value) => Cell::Text(value.to_string()),
@@ -66,26 +73,39 @@ impl Sheet {
             other => panic!("a column of an odd type: {other:?}"),
         };
         let of = |name: &String, row| cell(frame.column(name).unwrap().get(row).unwrap());
-        Sheet { rows: (0..frame.height()).map(|row| columns.iter().map(|name| of(name, row)).collect()).collect(), columns }
+        Sheet {
+            rows: (0..frame.height())
+                .map(|row| columns.iter().map(|name| of(name, row)).collect())
+                .collect(),
+            columns,
+        }
     }
 
-    /// The sum of probabilities of each case, slot, phase and step, of units that were there from the start (or of whole stacks); of each
-    /// plan of a rout.
+    /// The sum of probabilities of each case, slot, phase and step, of units that were there from
+    /// the start (or of whole stacks); of each plan of a rout.
     pub fn sums(&self) -> BTreeMap<String, f64> {
         if self.columns.iter().any(|name| name == "plan") {
             let [case, unit, plan] = ["case", "unit", "plan"].map(|name| self.column(name));
             let mut sums = BTreeMap::new();
             for (row, probability) in self.column("probability").iter().enumerate() {
-                *sums.entry(format!("{:?} {:?} {:?}", case[row], unit[row], plan[row])).or_insert(0.0) += probability.number();
+                *sums
+                    .entry(format!("{:?} {:?} {:?}", case[row], unit[row], plan[row]))
+                    .or_insert(0.0) += probability.number();
             }
             return sums;
         }
-        let [case, slot, phase, unit] = ["case", "slot", "phase", "unit"].map(|name| self.column(name));
-        let step = if self.columns.iter().any(|name| name == "step") { self.column("step") } else { case.clone() };
+        let [case, slot, phase, unit] =
+            ["case", "slot", "phase", "unit"].map(|name| self.column(name));
+        let step = if self.columns.iter().any(|name| name == "step") {
+            self.column("step")
+        } else {
+            case.clone()
+        };
         let mut sums = BTreeMap::new();
         for (row, probability) in self.column("probability").iter().enumerate() {
             if unit[row] != Cell::Null || slot[row] == Cell::Null {
-                let group = format!("{:?} {:?} {:?} {:?}", case[row], slot[row], phase[row], step[row]);
+                let group =
+                    format!("{:?} {:?} {:?} {:?}", case[row], slot[row], phase[row], step[row]);
                 *sums.entry(group).or_insert(0.0) += probability.number();
             }
         }
@@ -145,26 +165,40 @@ pub fn ok(folder: &Path, line: &str) -> String {
 pub fn fails(folder: &Path, line: &str, code: i32) -> String {
     let output = lowcrawl(folder, line).output().unwrap();
     let (stdout, stderr) = texts(&output);
-    assert_eq!((output.status.code(), stdout.as_str()), (Some(code), ""), "lowcrawl {line}\n{stderr}");
-    assert!(!stderr.contains("panicked") && !stderr.contains("RUST_BACKTRACE"), "lowcrawl {line}\n{stderr}");
+    assert_eq!(
+        (output.status.code(), stdout.as_str()),
+        (Some(code), ""),
+        "lowcrawl {line}\n{stderr}"
+    );
+    assert!(
+        !stderr.contains("panicked") && !stderr.contains("RUST_BACKTRACE"),
+        "lowcrawl {line}\n{stderr}"
+    );
     stderr
 }
 
 pub fn texts(output: &Output) -> (String, String) {
-    (String::from_utf8(output.stdout.clone()).unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
+    (
+        String::from_utf8(output.stdout.clone()).unwrap(),
+        String::from_utf8(output.stderr.clone()).unwrap(),
+    )
 }
 
 /// Names of the files in a folder.
 pub fn names(folder: &Path) -> Vec<String> {
-    let mut names: Vec<String> =
-        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().to_string_lossy().to_string()).collect();
+    let mut names: Vec<String> = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().to_string())
+        .collect();
     names.sort();
     names
 }
 
-/// Whether a signal is ignored here, and so by all that is started from here: the end of a terminal is, under `nohup`.
+/// Whether a signal is ignored here, and so by all that is started from here: the end of a terminal
+/// is, under `nohup`.
 pub fn is_ignored(signal: i32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);
-    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok()).is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|mask| u64::from_str_radix(mask, 16).ok())
+        .is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

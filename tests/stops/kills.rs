@@ -1,7 +1,8 @@
-//! Studies of the built binary that are killed, stopped and started side by side: no wrong row, no mixed file, no leftover.
+//! Studies of the built binary that are killed, stopped and started side by side: no wrong row, no
+//! mixed file, no leftover.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops kills -- --nocapture` plays 200 kills and 100 races and prints how soon
-//! a signal was obeyed.
+//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops kills -- --nocapture` plays
+//! 200 kills and 100 races and prints how soon a signal was obeyed.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -46,7 +47,10 @@ fn start(folder: &Path, line: &str) -> Child {
 
 /// All files of a folder, with what is in them.
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
-    names(folder).into_iter().map(|name| (name.clone(), fs::read(folder.join(name)).unwrap_or_default())).collect()
+    names(folder)
+        .into_iter()
+        .map(|name| (name.clone(), fs::read(folder.join(name)).unwrap_or_default()))
+        .collect()
 }
 
 /// The results of an undisturbed run.
@@ -68,8 +72,11 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
     let expected = whole(folder.path(), 36);
     let takes = began.elapsed().as_millis() as u64;
     let times = if is_long() { 50 } else { 4 };
-    let signals = [("KILL", 9, None), ("TERM", 15, Some(143)), ("INT", 2, Some(130)), ("HUP", 1, Some(129))];
-    for (signal, number_of, code) in signals.into_iter().filter(|(_, number, _)| !is_ignored(*number)) {
+    let signals =
+        [("KILL", 9, None), ("TERM", 15, Some(143)), ("INT", 2, Some(130)), ("HUP", 1, Some(129))];
+    for (signal, number_of, code) in
+        signals.into_iter().filter(|(_, number, _)| !is_ignored(*number))
+    {
         let mut latencies = Vec::new();
         for time in 0..times {
             let out = folder.path().join("out");
@@ -81,8 +88,10 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
                     time + 100 * number_of as u64 + latencies.len() as u64,
                     takes + takes / 4,
                 )));
-                let _ =
-                    Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+                let _ = Command::new("kill")
+                    .args([&format!("-{signal}"), &child.id().to_string()])
+                    .stderr(Stdio::null())
+                    .status();
                 let sent = Instant::now();
                 let status = child.wait().unwrap();
                 if status.success() {
@@ -93,12 +102,17 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
                     None => assert_eq!(status.signal(), Some(9)),
                     // A signal that comes before anyone listens has its usual end.
                     Some(code) => {
-                        assert!(status.code() == Some(code) || status.signal() == Some(number_of), "{signal}: {status}")
+                        assert!(
+                            status.code() == Some(code) || status.signal() == Some(number_of),
+                            "{signal}: {status}"
+                        )
                     }
                 }
                 if out.join("manifest.json").exists() {
                     assert!(
-                        content(&out).iter().all(|(name, bytes)| expected.get(name).is_none_or(|whole| whole == bytes)),
+                        content(&out).iter().all(|(name, bytes)| expected
+                            .get(name)
+                            .is_none_or(|whole| whole == bytes)),
                         "{signal}"
                     );
                 }
@@ -118,7 +132,8 @@ fn whatever_kills_a_run_the_next_goes_on_to_the_same_bytes() {
     }
 }
 
-/// What was finished over five seconds before a kill is not lost: a run is killed when it has been at work for longer.
+/// What was finished over five seconds before a kill is not lost: a run is killed when it has been
+/// at work for longer.
 #[test]
 fn a_kill_costs_a_few_seconds_at_most() {
     let folder = study();
@@ -135,16 +150,23 @@ fn a_kill_costs_a_few_seconds_at_most() {
         return; // a machine so fast that the study was over
     }
     let written = |name: &String| fs::metadata(batches.join(name)).unwrap().modified().unwrap();
-    let kept: Vec<_> = names(&batches).iter().filter(|name| name.ends_with(".parquet")).map(written).collect();
+    let kept: Vec<_> =
+        names(&batches).iter().filter(|name| name.ends_with(".parquet")).map(written).collect();
     let last = kept.iter().max().expect("nothing was kept in seven seconds");
-    assert!(last.elapsed().unwrap() < Duration::from_secs(6), "the last batch is {:?} old", last.elapsed());
+    assert!(
+        last.elapsed().unwrap() < Duration::from_secs(6),
+        "the last batch is {:?} old",
+        last.elapsed()
+    );
 }
 
 /// One cell that takes seconds is not begun anew: neither over a table, nor played from the rules.
 #[test]
 fn a_long_cell_goes_on_where_it_was() {
     let cell = |question: &str, base: &str, trials: u64| {
-        format!("question = \"{question}\"\n[base]\n{base}\n[run]\nengine = \"monte-carlo\"\ntrials = {trials}\n")
+        format!(
+            "question = \"{question}\"\n[base]\n{base}\n[run]\nengine = \"monte-carlo\"\ntrials = {trials}\n"
+        )
     };
     let table = cell("rally", "stack = \"german:4-6-7/dm\"\nleader = \"8-1\"", 1_500_000_000);
     let rules = cell("check", "stack = \"german:9-1 + 6x german:4-6-7\"\nmc = 2", 8_000_000);
@@ -159,25 +181,39 @@ fn a_cell_goes_on_where_it_was(one: &str) {
     let batches = out.join("batches");
     for signal in ["TERM", "KILL"] {
         let mut child = start(folder.path(), "study run kills.toml --out out");
-        let is_kept = || batches.exists() && names(&batches).iter().any(|name| name.ends_with(".begun"));
-        let kept =
-            || names(&batches).iter().find(|name| name.ends_with(".begun")).map(|name| fs::read(batches.join(name)).unwrap());
+        let is_kept =
+            || batches.exists() && names(&batches).iter().any(|name| name.ends_with(".begun"));
+        let kept = || {
+            names(&batches)
+                .iter()
+                .find(|name| name.ends_with(".begun"))
+                .map(|name| fs::read(batches.join(name)).unwrap())
+        };
         let before = if is_kept() { kept() } else { None };
         if signal == "KILL" {
             // Every two seconds it is kept; a fast machine is over before.
             let began = Instant::now();
-            while kept() == before && began.elapsed() < Duration::from_secs(30) && child.try_wait().unwrap().is_none() {
+            while kept() == before
+                && began.elapsed() < Duration::from_secs(30)
+                && child.try_wait().unwrap().is_none()
+            {
                 std::thread::sleep(Duration::from_millis(10));
             }
         } else {
             // As long as it takes to count what is kept at once.
             std::thread::sleep(Duration::from_millis(700));
             let began = Instant::now();
-            while !is_kept() && began.elapsed() < Duration::from_secs(30) && child.try_wait().unwrap().is_none() {
+            while !is_kept()
+                && began.elapsed() < Duration::from_secs(30)
+                && child.try_wait().unwrap().is_none()
+            {
                 std::thread::sleep(Duration::from_millis(10));
             }
         }
-        let _ = Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).stderr(Stdio::null()).status();
+        let _ = Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .stderr(Stdio::null())
+            .status();
         if child.wait().unwrap().success() {
             break;
         }
@@ -201,20 +237,34 @@ fn runs_side_by_side_are_never_mixed() {
         let wait = if race % 4 < 2 { "" } else { " --wait" };
         let begin = |(place, seed): (u64, &u64)| {
             std::thread::sleep(Duration::from_millis(number(race * 3 + place, 40)));
-            start(folder.path(), &format!("study run kills.toml --threads 1 --out out --seed {seed}{wait}"))
+            start(
+                folder.path(),
+                &format!("study run kills.toml --threads 1 --out out --seed {seed}{wait}"),
+            )
         };
         let children: Vec<Child> = (0..).zip(&seeds).map(begin).collect();
-        let ends: Vec<Output> = children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
+        let ends: Vec<Output> =
+            children.into_iter().map(|child| child.wait_with_output().unwrap()).collect();
         let there = content(&out);
         let winner = expected.iter().position(|whole| *whole == there);
-        let winner =
-            winner.unwrap_or_else(|| panic!("race {race}: {:?} {:?}", there.keys(), ends.iter().map(texts).collect::<Vec<_>>()));
+        let winner = winner.unwrap_or_else(|| {
+            panic!(
+                "race {race}: {:?} {:?}",
+                there.keys(),
+                ends.iter().map(texts).collect::<Vec<_>>()
+            )
+        });
         for (seed, end) in seeds.iter().zip(&ends) {
             let (_, message) = texts(end);
             match end.status.code() {
                 Some(0) => assert_eq!(*seed, winner as u64 + 1, "race {race}"),
-                Some(2) if message.contains("a run is at work in this folder (") => assert_eq!(wait, "", "race {race}"),
-                Some(2) => assert!(*seed != winner as u64 + 1 && message.contains("another run"), "race {race}: {message}"),
+                Some(2) if message.contains("a run is at work in this folder (") => {
+                    assert_eq!(wait, "", "race {race}")
+                }
+                Some(2) => assert!(
+                    *seed != winner as u64 + 1 && message.contains("another run"),
+                    "race {race}: {message}"
+                ),
                 _ => panic!("race {race}: {message}"),
             }
         }

@@ -1,4 +1,5 @@
-//! Signals to the built binary: whatever it does, it ends soon, by the code of the signal, and leaves nothing half-written behind.
+//! Signals to the built binary: whatever it does, it ends soon, by the code of the signal, and
+//! leaves nothing half-written behind.
 
 use std::fs;
 use std::io::{Read as _, Write as _};
@@ -17,7 +18,8 @@ fn signals() -> impl Iterator<Item = (&'static str, i32)> {
     SIGNALS.into_iter().filter(|(_, code)| !is_ignored(code - 128))
 }
 
-/// What a command is left alone before it is stopped; no command here would be done by then, nor in minutes.
+/// What a command is left alone before it is stopped; no command here would be done by then, nor in
+/// minutes.
 const AT_WORK: Duration = Duration::from_millis(300);
 
 /// Far more than it takes: the machine may be busy.
@@ -37,14 +39,24 @@ const REQUEST: &str = r#"{"kind": "check", "stack": "9-1 + 9x german:4-6-7", "mc
 fn situation() -> String {
     let column = |column: u8| char::from(b'A' + column);
     let mut text = "[map]\narea = \"A1-Z10\"\nhexes = { woods = [".to_string();
-    let woods = (0..26u8).flat_map(|at| (1..=10u8).filter(move |row| (7 * at + 3 * row) % 11 == 0).map(move |row| (at, row)));
-    text += &woods.map(|(at, row)| format!("\"{}{row}\"", column(at))).collect::<Vec<_>>().join(", ");
+    let woods = (0..26u8).flat_map(|at| {
+        (1..=10u8).filter(move |row| (7 * at + 3 * row) % 11 == 0).map(move |row| (at, row))
+    });
+    text +=
+        &woods.map(|(at, row)| format!("\"{}{row}\"", column(at))).collect::<Vec<_>>().join(", ");
     text += "] }\n";
     for unit in 0..6 {
-        text += &format!("[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"{}5\"\nname = \"u{unit}\"\n", column(8 + 2 * unit));
+        text += &format!(
+            "[[rout]]\nunit = \"german:4-6-7/broken,dm\"\nat = \"{}5\"\nname = \"u{unit}\"\n",
+            column(8 + 2 * unit)
+        );
     }
     for enemy in 0..10u8 {
-        text += &format!("[[enemy]]\nunit = \"american:6-6-6\"\nat = \"{}{}\"\n", column(1 + 2 * enemy), 1 + enemy % 2);
+        text += &format!(
+            "[[enemy]]\nunit = \"american:6-6-6\"\nat = \"{}{}\"\n",
+            column(1 + 2 * enemy),
+            1 + enemy % 2
+        );
     }
     text
 }
@@ -67,14 +79,26 @@ fn folder() -> TempDir {
 }
 
 fn started(folder: &Path, line: &str) -> Child {
-    lowcrawl(folder, line).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    lowcrawl(folder, line)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
 }
 
 fn send(child: &Child, signal: &str) {
-    assert!(Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill")
+            .args([&format!("-{signal}"), &child.id().to_string()])
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
-/// The end code, and what is said on standard error; of a command that goes on for too long it is ended, and none.
+/// The end code, and what is said on standard error; of a command that goes on for too long it is
+/// ended, and none.
 fn ended(child: &mut Child) -> (Option<i32>, String) {
     let begun = Instant::now();
     while child.try_wait().unwrap().is_none() {
@@ -119,7 +143,11 @@ fn every_command_obeys_every_signal() {
         for (signal, code) in signals() {
             let mut child = started(folder.path(), line);
             std::thread::sleep(AT_WORK);
-            assert_eq!(child.try_wait().unwrap(), None, "{line}: ended by itself, which proves nothing");
+            assert_eq!(
+                child.try_wait().unwrap(),
+                None,
+                "{line}: ended by itself, which proves nothing"
+            );
             send(&child, signal);
             let (ended_by, told) = ended(&mut child);
             assert_eq!(ended_by, Some(code), "{line}, {signal}: {told}");
@@ -137,8 +165,10 @@ fn every_command_obeys_every_signal() {
 #[test]
 fn what_is_ignored_stays_so() {
     let folder = folder();
-    let line =
-        format!("exec {} check german:4-6-7 --mc 1 --engine monte-carlo --trials 100000000000", env!("CARGO_BIN_EXE_lowcrawl"));
+    let line = format!(
+        "exec {} check german:4-6-7 --mc 1 --engine monte-carlo --trials 100000000000",
+        env!("CARGO_BIN_EXE_lowcrawl")
+    );
     let mut command = Command::new("sh");
     command.args(["-c", &format!("trap '' HUP; {line}")]).current_dir(folder.path());
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -165,7 +195,11 @@ fn answers_before_a_signal_are_whole() {
     let mut answers = String::new();
     child.stdout.take().unwrap().read_to_string(&mut answers).unwrap();
     assert_eq!(answers.lines().count(), 1);
-    assert!(serde_json::from_str::<serde_json::Value>(&answers).is_ok_and(|answer| answer["rows"].is_array()), "{answers}");
+    assert!(
+        serde_json::from_str::<serde_json::Value>(&answers)
+            .is_ok_and(|answer| answer["rows"].is_array()),
+        "{answers}"
+    );
 }
 
 #[test]
@@ -177,5 +211,8 @@ fn a_stopped_study_leaves_no_temporary_file() {
         send(&child, signal);
         assert_eq!(ended(&mut child).0, Some(code), "{signal}");
     }
-    assert!(!folder.path().join("output/study").exists(), "nothing was finished, and something is left");
+    assert!(
+        !folder.path().join("output/study").exists(),
+        "nothing was finished, and something is left"
+    );
 }

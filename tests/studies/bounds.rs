@@ -1,4 +1,5 @@
-//! What is too long, too many or too big is refused in words, before it takes time or memory; what is typed is told again harmlessly.
+//! What is too long, too many or too big is refused in words, before it takes time or memory; what
+//! is typed is told again harmlessly.
 
 use std::fs;
 use std::path::Path;
@@ -25,18 +26,35 @@ fn refused(folder: &Path, line: &str) -> String {
 fn long_words_are_refused() {
     let folder = tempdir().unwrap();
     let complaint = refused(folder.path(), &format!("check {} --mc 1", "x".repeat(70_000)));
-    assert_eq!(complaint, "error: lowcrawl: a word of the command line has 68.4 KiB: at most 64 KiB are read\n");
+    assert_eq!(
+        complaint,
+        "error: lowcrawl: a word of the command line has 68.4 KiB: at most 64 KiB are read\n"
+    );
 }
 
 #[test]
 fn long_texts_of_files_are_refused() {
     let folder = tempdir().unwrap();
     let stack = format!("4-6-7{}", " + 4-6-7".repeat(1 << 20));
-    fs::write(folder.path().join("turns.toml"), format!("stack = \"{stack}\"\n[[step]]\ndo = \"fire\"\nfp = 4\n")).unwrap();
-    assert!(refused(folder.path(), "sequence turns.toml").contains("`stack` has 8.1 MiB: at most 64 KiB are read"));
-    fs::write(folder.path().join("one.json"), format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}")).unwrap();
+    fs::write(
+        folder.path().join("turns.toml"),
+        format!("stack = \"{stack}\"\n[[step]]\ndo = \"fire\"\nfp = 4\n"),
+    )
+    .unwrap();
+    assert!(
+        refused(folder.path(), "sequence turns.toml")
+            .contains("`stack` has 8.1 MiB: at most 64 KiB are read")
+    );
+    fs::write(
+        folder.path().join("one.json"),
+        format!("{{\"kind\": \"check\",\n\"mc\": 1, \"stack\": \"{stack}\"}}"),
+    )
+    .unwrap();
     let (code, told, _) = run(folder.path(), "ask one.json");
-    assert!(code == Some(2) && told.contains("`stack` has 8.1 MiB: at most 64 KiB are read"), "{told}");
+    assert!(
+        code == Some(2) && told.contains("`stack` has 8.1 MiB: at most 64 KiB are read"),
+        "{told}"
+    );
 }
 
 #[test]
@@ -44,23 +62,37 @@ fn long_files_are_refused() {
     let folder = tempdir().unwrap();
     fs::write(folder.path().join("long.toml"), "#".repeat(17 << 20)).unwrap();
     fs::write(folder.path().join("board.csv"), "A1,open\n".repeat(3 << 20)).unwrap();
-    fs::write(folder.path().join("situation.toml"), "[board]\nhexes = \"board.csv\"\n[[rout]]\nunit = \"4-6-7\"\nat = \"A1\"\n")
-        .unwrap();
+    fs::write(
+        folder.path().join("situation.toml"),
+        "[board]\nhexes = \"board.csv\"\n[[rout]]\nunit = \"4-6-7\"\nat = \"A1\"\n",
+    )
+    .unwrap();
     for command in ["rout", "solve", "compare", "study run", "sequence"] {
         let complaint = refused(folder.path(), &format!("{command} long.toml"));
-        assert_eq!(complaint, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n", "{command}");
+        assert_eq!(
+            complaint, "error: long.toml: the file has 17 MiB: at most 16 MiB are read\n",
+            "{command}"
+        );
     }
-    assert_eq!(refused(folder.path(), "rout situation.toml"), "error: board.csv: the file has 24 MiB: at most 16 MiB are read\n");
+    assert_eq!(
+        refused(folder.path(), "rout situation.toml"),
+        "error: board.csv: the file has 24 MiB: at most 16 MiB are read\n"
+    );
 }
 
 /// What is one of too many is not read.
 #[test]
 fn many_courses_are_refused_at_once() {
     let folder = tempdir().unwrap();
-    let head = "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
-    let courses = (0..50_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
+    let head =
+        "question = \"rally\"\nobjective = \"good-order\"\n[base]\nstack = \"german:4-6-7/dm\"\n";
+    let courses =
+        (0..50_000).map(|course| format!("[[course]]\nname = \"c{course}\"\n")).collect::<String>();
     fs::write(folder.path().join("many.toml"), head.to_string() + &courses).unwrap();
-    assert!(refused(folder.path(), "compare many.toml").contains("a comparison has 2 to 20 courses, not 50000"));
+    assert!(
+        refused(folder.path(), "compare many.toml")
+            .contains("a comparison has 2 to 20 courses, not 50000")
+    );
 }
 
 /// A line that is too long is answered with that, and the others are answered.
@@ -71,17 +103,24 @@ fn long_lines_are_refused() {
     let long = format!("{{\"about\": \"{}\"}}\n", "x".repeat(2 << 20));
     fs::write(folder.path().join("lines.json"), format!("{good}{long}{good}")).unwrap();
     let (code, told, complaint) = run(folder.path(), "ask lines.json");
-    assert_eq!((code, complaint.as_str()), (Some(2), "error: 1 of 3 requests answered with a `fault`\n"));
+    assert_eq!(
+        (code, complaint.as_str()),
+        (Some(2), "error: 1 of 3 requests answered with a `fault`\n")
+    );
     let answers: Vec<&str> = told.lines().collect();
     assert_eq!(answers.len(), 3);
     assert!(answers[0].contains("\"rows\"") && answers[2].contains("\"rows\""));
     assert!(
-        answers[1].contains("the line has 2.1 MiB: at most 1 MiB are read") && answers[1].contains("\"line\":2"),
+        answers[1].contains("the line has 2.1 MiB: at most 1 MiB are read")
+            && answers[1].contains("\"line\":2"),
         "{}",
         answers[1]
     );
     #[cfg(target_os = "linux")]
-    assert_eq!(refused(folder.path(), "ask /dev/zero"), "error: /dev/zero: line 1 has 16.1 MiB: at most 16 MiB are read\n");
+    assert_eq!(
+        refused(folder.path(), "ask /dev/zero"),
+        "error: /dev/zero: line 1 has 16.1 MiB: at most 16 MiB are read\n"
+    );
 }
 
 #[test]
@@ -103,9 +142,13 @@ fn what_is_typed_is_told_again_harmlessly() {
         "question = \"rally\"\nabout = \"x\\u001b[2Jy\"\n[grid]\nphases = [1, 2]\n[base]\nstack = \"4-6-7/dm\"\n",
     )
     .unwrap();
-    fs::write(folder.path().join("b.toml"), "stack = \"german:4-6-7\"\n\"k\\u001b[31m\" = 3\n[[step]]\ndo = \"rally\"\n")
+    fs::write(
+        folder.path().join("b.toml"),
+        "stack = \"german:4-6-7\"\n\"k\\u001b[31m\" = 3\n[[step]]\ndo = \"rally\"\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("c.json"), "{\"kind\": \"check\u{1b}[2J\", \"stack\": \"4-6-7\"}")
         .unwrap();
-    fs::write(folder.path().join("c.json"), "{\"kind\": \"check\u{1b}[2J\", \"stack\": \"4-6-7\"}").unwrap();
     let lines = [
         "check '\u{1b}[2J' --mc 1",
         "check german:4-6-7 --mc '\u{1b}[2J'",
@@ -128,7 +171,10 @@ fn what_is_typed_is_told_again_harmlessly() {
     for line in lines {
         let (code, told, complaint) = run(folder.path(), line);
         assert!(code.is_some_and(|code| code != 0), "{line:?}: {told}");
-        let raw = |text: &str| text.chars().find(|letter| letter.is_control() && *letter != '\n' || *letter == '\u{202e}');
+        let raw = |text: &str| {
+            text.chars()
+                .find(|letter| letter.is_control() && *letter != '\n' || *letter == '\u{202e}')
+        };
         assert_eq!((raw(&told), raw(&complaint)), (None, None), "{line:?}: {told}{complaint}");
     }
     let complaint = refused(folder.path(), "units '\u{1b}[2J'");
@@ -152,6 +198,8 @@ fn a_dangling_link_is_followed() {
     let (code, _, complaint) = run(folder.path(), "check german:4-6-7 --mc 1 --out self.csv");
     assert_eq!((code, complaint.as_str()), (Some(1), "error: self.csv: links lead in a circle\n"));
     let left = fs::read_dir(folder.path()).unwrap().chain(fs::read_dir(at("far")).unwrap());
-    let temporary = left.map(|entry| entry.unwrap().file_name()).find(|name| name.to_string_lossy().starts_with(".lowcrawl"));
+    let temporary = left
+        .map(|entry| entry.unwrap().file_name())
+        .find(|name| name.to_string_lossy().starts_with(".lowcrawl"));
     assert_eq!(temporary, None);
 }

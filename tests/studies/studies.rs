@@ -1,4 +1,5 @@
-//! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on after Ctrl-C.
+//! Sweeps by the built binary: what they write, what they say of a bad file, and how they go on
+//! after Ctrl-C.
 
 use std::fs;
 use std::path::Path;
@@ -50,8 +51,8 @@ fn manifest(folder: &Path) -> Value {
     serde_json::from_slice(&fs::read(folder.join("manifest.json")).unwrap()).unwrap()
 }
 
-/// Of cells that are played from the rules nobody knows all outcomes: the manifest and the metadata of the rows say what those come to that no
-/// sequence drew, and in which cells.
+/// Of cells that are played from the rules nobody knows all outcomes: the manifest and the metadata
+/// of the rows say what those come to that no sequence drew, and in which cells.
 #[test]
 fn outcomes_that_no_sequence_drew_are_noted() {
     let text = "question = \"fire\"\n[base]\nfp = 12\n[grid]\nstack = [\"german:4-6-7\", \"8-1 + 6x german:4-6-7\"]\n\
@@ -62,11 +63,17 @@ fn outcomes_that_no_sequence_drew_are_noted() {
     let unseen = manifest["unseen"].as_f64().unwrap();
     assert!(3.6 / 2000.0 < unseen && unseen < 0.1, "{unseen}");
     let note = manifest["notes"][0].as_str().unwrap();
-    assert!(note.starts_with("case 2: outcomes that no sequence drew have together at most "), "{note}");
+    assert!(
+        note.starts_with("case 2: outcomes that no sequence drew have together at most "),
+        "{note}"
+    );
     assert!(shown.contains(&note[1..]), "{shown}");
     let meta = parquet_meta(&folder.path().join("output/large/large.parquet"));
     assert_eq!(meta["notes"], manifest["notes"].to_string());
-    let json = ok(folder.path(), "fire '8-1 + 6x german:4-6-7' --fp 12 --engine monte-carlo --trials 2000 --format json");
+    let json = ok(
+        folder.path(),
+        "fire '8-1 + 6x german:4-6-7' --fp 12 --engine monte-carlo --trials 2000 --format json",
+    );
     let alone: Value = serde_json::from_str(&json).unwrap();
     assert_eq!(alone["meta"]["unseen"], manifest["unseen"]);
 }
@@ -75,7 +82,9 @@ fn outcomes_that_no_sequence_drew_are_noted() {
 fn a_study_writes_parquet_csv_and_manifest() {
     let folder = folder_with("small.toml", SMALL);
     let shown = ok(folder.path(), "study run small.toml");
-    for fact in ["A small one", "12 cells (all exact)", "phases  1", "Written: output/small/small.parquet"] {
+    for fact in
+        ["A small one", "12 cells (all exact)", "phases  1", "Written: output/small/small.parquet"]
+    {
         assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
     }
     let out = folder.path().join("output/small");
@@ -87,8 +96,8 @@ fn a_study_writes_parquet_csv_and_manifest() {
     csv.assert_sums();
 
     let frame = frame(&parquet);
-    let types =
-        ["phases", "dm", "leader", "case", "probability", "wounded"].map(|name| frame.column(name).unwrap().dtype().clone());
+    let types = ["phases", "dm", "leader", "case", "probability", "wounded"]
+        .map(|name| frame.column(name).unwrap().dtype().clone());
     let [whole, truth, text] = [DataType::Int64, DataType::Boolean, DataType::String];
     assert_eq!(types, [whole.clone(), truth.clone(), text, whole, DataType::Float64, truth]);
 
@@ -102,24 +111,37 @@ fn a_study_writes_parquet_csv_and_manifest() {
     // Cell 8 of 12: the last field runs fastest.
     let row = csv.rows.iter().find(|row| row[3] == Cell::Number(8.0)).unwrap();
     assert_eq!(row[..3], ["3", "true", "8-1"].map(Cell::of));
-    let asked = Sheet::of_csv(ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv").as_bytes());
+    let asked = Sheet::of_csv(
+        ok(folder.path(), "rally german:4-6-7 --phases 3 --dm --leader 8-1 --format csv")
+            .as_bytes(),
+    );
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(8.0)).map(|row| &row[4..]);
     assert!(asked.rows.iter().all(|row| cell.next() == Some(&row[1..])) && cell.next().is_none());
 
     let before = [fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()];
     ok(folder.path(), "study run small.toml --threads 1");
-    assert_eq!([fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()], before, "the second run differs");
+    assert_eq!(
+        [fs::read(&parquet).unwrap(), fs::read(out.join("small.csv")).unwrap()],
+        before,
+        "the second run differs"
+    );
 }
 
 #[test]
 fn options_override_the_file() {
     let folder = folder_with("small.toml", SMALL);
-    let shown = ok(folder.path(), "study run small.toml --out there --engine monte-carlo --trials 1000 --seed 5");
+    let shown = ok(
+        folder.path(),
+        "study run small.toml --out there --engine monte-carlo --trials 1000 --seed 5",
+    );
     assert!(shown.contains("12 cells (all Monte Carlo, 1000 sequences, seed 5)"), "{shown}");
     let sheet = Sheet::of_parquet(&folder.path().join("there/small.parquet"));
     assert!(sheet.column("trials").iter().all(|trials| *trials == Cell::Number(1000.0)));
     assert_eq!(
-        (&manifest(&folder.path().join("there"))["seed"], manifest(&folder.path().join("there"))["trials"].as_u64()),
+        (
+            &manifest(&folder.path().join("there"))["seed"],
+            manifest(&folder.path().join("there"))["trials"].as_u64()
+        ),
         (&5.into(), Some(1000))
     );
 }
@@ -128,24 +150,28 @@ fn options_override_the_file() {
 fn line_ends_of_windows_and_a_byte_order_mark_do_no_harm() {
     let folder = folder_with("small.toml", &format!("\u{feff}{}", SMALL.replace('\n', "\r\n")));
     assert!(ok(folder.path(), "study run small.toml").contains("12 cells"));
-    let folder = folder_with("bad.toml", "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n");
+    let folder =
+        folder_with("bad.toml", "question = \"rally\"\r\n[base]\r\nstak = \"german:4-6-7\"\r\n");
     assert!(fails(folder.path(), "study run bad.toml", 2).contains("bad.toml:3:1"));
 }
 
 #[test]
 fn the_shipped_studies_run() {
     let home = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
-    let studies: Vec<String> = names(&home).into_iter().filter(|name| name.ends_with(".toml")).collect();
+    let studies: Vec<String> =
+        names(&home).into_iter().filter(|name| name.ends_with(".toml")).collect();
     assert!(studies.len() >= 4, "{studies:?}");
     let folder = tempdir().unwrap();
     for file in studies {
         let name = file.trim_end_matches(".toml");
-        // 10.52: a study of decisions has values in place of odds, no dice, and a table of where the best choice flips.
+        // 10.52: a study of decisions has values in place of odds, no dice, and a table of where
+        // the best choice flips.
         let of_decisions = name == "low-crawl-break-even";
         let dice = if of_decisions { "" } else { " --trials 1000" };
         ok(folder.path(), &format!("study run '{}'{dice}", home.join(&file).display()));
         let out = folder.path().join("output").join(name);
-        let mut expected = vec![format!("{name}.csv"), format!("{name}.parquet"), "manifest.json".to_string()];
+        let mut expected =
+            vec![format!("{name}.csv"), format!("{name}.parquet"), "manifest.json".to_string()];
         expected.extend(of_decisions.then(|| format!("{name}-break-even.csv")));
         expected.sort();
         assert_eq!(names(&out), expected);
@@ -192,8 +218,10 @@ elr = [2, 3]
 
 /// The numbers in the lines of a table on the screen that end in a count of cells.
 fn shares(shown: &str) -> Vec<f64> {
-    let words =
-        shown.lines().filter(|line| line.ends_with(char::is_numeric) && line.contains(" %")).flat_map(str::split_whitespace);
+    let words = shown
+        .lines()
+        .filter(|line| line.ends_with(char::is_numeric) && line.contains(" %"))
+        .flat_map(str::split_whitespace);
     let words: Vec<&str> = words.collect();
     words.windows(2).filter(|pair| pair[1] == "%").map(|pair| pair[0].parse().unwrap()).collect()
 }
@@ -202,11 +230,20 @@ fn shares(shown: &str) -> Vec<f64> {
 fn a_study_sweeps_the_steps_of_a_sequence() {
     let folder = folder_with("turns.toml", TURNS);
     let shown = ok(folder.path(), "study run turns.toml");
-    for fact in ["Two turns", "is unbroken after the last step", "1.fp       4 ", "2.terrain  open ", "12 cells (all exact)"] {
+    for fact in [
+        "Two turns",
+        "is unbroken after the last step",
+        "1.fp       4 ",
+        "2.terrain  open ",
+        "12 cells (all exact)",
+    ] {
         assert!(shown.contains(fact), "no `{fact}` in\n{shown}");
     }
     let shares = shares(&shown);
-    assert!(shares.len() == 21 && shares.iter().all(|share| (0.0..=100.0).contains(share)), "{shares:?}\n{shown}");
+    assert!(
+        shares.len() == 21 && shares.iter().all(|share| (0.0..=100.0).contains(share)),
+        "{shares:?}\n{shown}"
+    );
 
     let out = folder.path().join("output/turns");
     let csv = Sheet::of_csv(&fs::read(out.join("turns.csv")).unwrap());
@@ -220,7 +257,8 @@ fn a_study_sweeps_the_steps_of_a_sequence() {
     assert_eq!(row[..3], ["8", "woods", "2"].map(Cell::of));
     let (top, steps) = TURNS.split_once("[[step]]").unwrap();
     let top = top.replace("question = \"sequence\"", "elr = 2").replace("[base]", "");
-    let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8") + "terrain = \"woods\"\n";
+    let steps = steps.split("[grid]").next().unwrap().replace("drm = 1", "drm = 1\nfp = 8")
+        + "terrain = \"woods\"\n";
     fs::write(folder.path().join("one.toml"), format!("{top}[[step]]{steps}")).unwrap();
     let asked = Sheet::of_csv(ok(folder.path(), "sequence one.toml --format csv").as_bytes());
     let mut cell = csv.rows.iter().filter(|row| row[3] == Cell::Number(7.0)).map(|row| &row[4..]);
@@ -230,7 +268,8 @@ fn a_study_sweeps_the_steps_of_a_sequence() {
 #[test]
 fn a_study_sweeps_fire_and_what_stands_around() {
     let fire = "question = 'fire'\n[base]\nstack = 'german:4-6-7'\n";
-    let rout = "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
+    let rout =
+        "question = 'interdict'\n[base]\nstack = 'german:8-1 + german:4-6-7/broken'\nhexes = 1\n";
     let turn = "question = 'sequence'\n[base]\nstack = 'german:4-6-7'\njoint = true\n[[step]]\ndo = 'fire'\n";
     for (base, grid, facts) in [
         (
@@ -243,9 +282,21 @@ fn a_study_sweeps_fire_and_what_stands_around() {
             "fp = [8]\nhob = [true, false]\ncaptor = [true, false]",
             &["hob     true ", "4 cells (all exact)", "Heat of Battle swept"],
         ),
-        (fire, "fp = [8]\nprofile = ['asl-v3', 'aslsk']", &["profile  asl-v3 ", "         aslsk ", "2 cells"]),
-        (fire, "fp = [8]\nenemy-adjacent = [true, false]\nno-quarter = [true, false]", &["makes no difference here", "4 cells"]),
-        (rout, "voluntary-rout = [true, false]", &["voluntary-rout  true ", "is through", "2 cells"]),
+        (
+            fire,
+            "fp = [8]\nprofile = ['asl-v3', 'aslsk']",
+            &["profile  asl-v3 ", "         aslsk ", "2 cells"],
+        ),
+        (
+            fire,
+            "fp = [8]\nenemy-adjacent = [true, false]\nno-quarter = [true, false]",
+            &["makes no difference here", "4 cells"],
+        ),
+        (
+            rout,
+            "voluntary-rout = [true, false]",
+            &["voluntary-rout  true ", "is through", "2 cells"],
+        ),
         (turn, "1.fp = [4, 8]", &["2 cells (all exact)"]),
     ] {
         let folder = folder_with("swept.toml", &format!("{base}[grid]\n{grid}\n"));
@@ -253,7 +304,8 @@ fn a_study_sweeps_fire_and_what_stands_around() {
         for fact in facts {
             assert!(shown.contains(fact), "{grid}: no `{fact}` in\n{shown}");
         }
-        Sheet::of_csv(&fs::read(folder.path().join("output/swept/swept.csv")).unwrap()).assert_sums();
+        Sheet::of_csv(&fs::read(folder.path().join("output/swept/swept.csv")).unwrap())
+            .assert_sums();
     }
 }
 
@@ -279,9 +331,17 @@ fn faults_of_sequences_are_shown_in_the_file() {
         assert!(report.contains(&format!("--> bad.toml:{place}\n")), "{grid}\n{report}");
     }
     for (text, message, place) in [
-        ("question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n", "a sequence without steps", "1:1"),
+        (
+            "question = \"sequence\"\n[base]\nstack = \"german:4-6-7\"\n",
+            "a sequence without steps",
+            "1:1",
+        ),
         ("question = \"fire\"\n[[step]]\ndo = \"fire\"\n", "a `fire` has no steps", "2:1"),
-        ("question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n", "say how much firepower attacks", "1:1"),
+        (
+            "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\n",
+            "say how much firepower attacks",
+            "1:1",
+        ),
         ("question = \"fire\"\n[base]\nfp = 8\nmc = 1\n", "`fire` has no field `mc`", "4:1"),
     ] {
         let folder = folder_with("bad.toml", text);
@@ -298,29 +358,69 @@ fn faults_are_shown_in_the_file() {
         ("questoin = \"rally\"\n", "a study has no key `questoin`", "1:1"),
         ("question = \"raly\"\n", "`question` cannot be `raly`", "1:12"),
         ("question = \n", "string values must be quoted, expected literal string", "1:"),
-        ("question = \"rally\"\n[base]\nstack = \n", "string values must be quoted, expected literal string", "3:"),
-        ("question = \"rally\"\n[base]\nstack = \"a\n", "invalid basic string, expected `\"`", "3:"),
+        (
+            "question = \"rally\"\n[base]\nstack = \n",
+            "string values must be quoted, expected literal string",
+            "3:",
+        ),
+        (
+            "question = \"rally\"\n[base]\nstack = \"a\n",
+            "invalid basic string, expected `\"`",
+            "3:",
+        ),
         (&format!("{base}terain = \"woods\"\n"), "`rally` has no field `terain`", "4:1"),
         (&format!("{base}hexes = 1\n"), "`rally` has no field `hexes`", "4:1"),
         (&format!("{base}terrain = \"wods\"\n"), "no terrain is called `wods`", "4:12"),
-        (&format!("{base}phases = 0\n"), "`phases` must be a whole number from 1 to 60, not 0", "4:10"),
-        (&format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"), "the range runs from 6 down to 1", "5:10"),
-        (&format!("{base}[grid]\nphases = {{ from = 1, too = 6 }}\n"), "[grid.phases] has no key `too`", "5:22"),
+        (
+            &format!("{base}phases = 0\n"),
+            "`phases` must be a whole number from 1 to 60, not 0",
+            "4:10",
+        ),
+        (
+            &format!("{base}[grid]\nphases = {{ from = 6, to = 1 }}\n"),
+            "the range runs from 6 down to 1",
+            "5:10",
+        ),
+        (
+            &format!("{base}[grid]\nphases = {{ from = 1, too = 6 }}\n"),
+            "[grid.phases] has no key `too`",
+            "5:22",
+        ),
         (
             &format!("{base}[grid]\nphases = {{ from = 1, to = 6, step = 0 }}\n"),
             "`step` must be a whole number from 1 to 1000000, not 0",
             "5:37",
         ),
-        (&format!("{base}[grid]\nphases = []\n"), "`phases` sweeps nothing: the list is empty", "5:10"),
-        (&format!("{base}[grid]\nphases = [1, \"2\"]\n"), "`phases` must be a whole number from 1 to 60, not `2`", "5:15"),
-        (&format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"), "no counter is printed `8-9`", "5:19"),
-        (&format!("{base}[run]\ntrials = 0\n"), "`trials` must be a whole number from 1 to 100000000000, not 0", "5:10"),
+        (
+            &format!("{base}[grid]\nphases = []\n"),
+            "`phases` sweeps nothing: the list is empty",
+            "5:10",
+        ),
+        (
+            &format!("{base}[grid]\nphases = [1, \"2\"]\n"),
+            "`phases` must be a whole number from 1 to 60, not `2`",
+            "5:15",
+        ),
+        (
+            &format!("{base}[grid]\nleader = [\"8-0\", \"8-9\"]\n"),
+            "no counter is printed `8-9`",
+            "5:19",
+        ),
+        (
+            &format!("{base}[run]\ntrials = 0\n"),
+            "`trials` must be a whole number from 1 to 100000000000, not 0",
+            "5:10",
+        ),
         (
             &format!("{base}[run]\nprecision = nan\n"),
             "`precision` must be a half-width from 0.000005 to below 0.5, such as 0.001",
             "5:13",
         ),
-        (&format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"), "either `trials` or `precision`, not both", "6:13"),
+        (
+            &format!("{base}[run]\ntrials = 1\nprecision = 0.1\n"),
+            "either `trials` or `precision`, not both",
+            "6:13",
+        ),
         (&too_many_cells(), "the grid has more than 1000000 cells", "4:2"),
         (
             "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nmc = [1, 2]\nptc = [true]\n",
@@ -337,9 +437,11 @@ fn faults_are_shown_in_the_file() {
 }
 
 fn too_many_cells() -> String {
-    let stacks: Vec<String> = (1..=10).map(|morale| format!("\"german:4-6-7/morale={morale}\"")).collect();
-    let leaders: Vec<String> =
-        (1..=10).flat_map(|m| (1..=10).map(move |b| format!("\"8-1/morale={m},broken-morale={b}\""))).collect();
+    let stacks: Vec<String> =
+        (1..=10).map(|morale| format!("\"german:4-6-7/morale={morale}\"")).collect();
+    let leaders: Vec<String> = (1..=10)
+        .flat_map(|m| (1..=10).map(move |b| format!("\"8-1/morale={m},broken-morale={b}\"")))
+        .collect();
     let grid = format!("stack = [{}]\nleader = [{}]\n", stacks.join(", "), leaders.join(", "));
     format!(
         "question = \"rally\"\nabout = \"\"\n\n[grid]\n{grid}phases = {{ from = 1, to = 60 }}\nelr = {{ from = 0, to = 6 }}\ndm = [true, false]\ni01 = [\"default\", \"alternative\"]\n"
@@ -349,8 +451,10 @@ fn too_many_cells() -> String {
 #[test]
 fn a_field_stands_once_however_it_is_spelt() {
     for grid in ["own-rph = [\"odd\", \"even\"]\nown_rph = [\"odd\"]", "ELR = [3]\nelr = [4]"] {
-        let folder =
-            folder_with("twice.toml", &format!("question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\n{grid}\n"));
+        let folder = folder_with(
+            "twice.toml",
+            &format!("question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\n{grid}\n"),
+        );
         assert!(fails(folder.path(), "study run twice.toml", 2).contains("twice.toml:6:1"));
     }
 }
@@ -371,10 +475,15 @@ fn files_that_are_none() {
         let report = fails(folder.path(), line, code);
         assert!(report.starts_with(message), "lowcrawl {line}\n{report}");
     }
-    assert_eq!(names(folder.path()), ["bytes.toml", "empty.toml", "small.toml"], "something half-written is left");
+    assert_eq!(
+        names(folder.path()),
+        ["bytes.toml", "empty.toml", "small.toml"],
+        "something half-written is left"
+    );
 }
 
-/// What an earlier run has left or written is not mixed with another: it is told what it is, and thrown away when that is wanted.
+/// What an earlier run has left or written is not mixed with another: it is told what it is, and
+/// thrown away when that is wanted.
 #[test]
 fn what_is_in_the_folder_is_kept_or_replaced() {
     let folder = folder_with("small.toml", SMALL);
@@ -389,7 +498,11 @@ fn what_is_in_the_folder_is_kept_or_replaced() {
     assert!(results() == whole);
 
     for (file, text, problem) in [
-        ("manifest.json", "{\"name\": \"sm".to_string(), "manifest.json: this manifest is damaged or of another version"),
+        (
+            "manifest.json",
+            "{\"name\": \"sm".to_string(),
+            "manifest.json: this manifest is damaged or of another version",
+        ),
         ("small.csv", "case\n".to_string(), "small.csv: this is not what the run has written"),
         (
             "manifest.json",
@@ -400,7 +513,9 @@ fn what_is_in_the_folder_is_kept_or_replaced() {
         fs::write(out.join(file), text).unwrap();
         let report = fails(folder.path(), "study run small.toml", 2);
         assert!(
-            report.starts_with("error: output/small/") && report.contains(problem) && report.contains("`--replace`"),
+            report.starts_with("error: output/small/")
+                && report.contains(problem)
+                && report.contains("`--replace`"),
             "{report}"
         );
         assert_eq!(report.lines().count(), 1, "{report}");
@@ -434,11 +549,16 @@ fn what_is_asked_decides_whose_results_they_are() {
     ] {
         fs::write(folder.path().join("small.toml"), SMALL.replace(from, to)).unwrap();
         match is_same {
-            true => assert!(ok(folder.path(), "study run small.toml").starts_with("All 12 cells are there already"), "{to}"),
+            true => assert!(
+                ok(folder.path(), "study run small.toml")
+                    .starts_with("All 12 cells are there already"),
+                "{to}"
+            ),
             false => {
                 let report = fails(folder.path(), "study run small.toml", 2);
                 assert!(
-                    report.contains("the results here are of another run") && report.contains("it asks something else"),
+                    report.contains("the results here are of another run")
+                        && report.contains("it asks something else"),
                     "{report}"
                 )
             }
@@ -451,14 +571,23 @@ fn what_is_asked_decides_whose_results_they_are() {
 fn interrupted(folder: &Path, line: &str, batches: &Path) -> Output {
     let binary = env!("CARGO_BIN_EXE_lowcrawl");
     let mut command = Command::new(binary);
-    command.args(shell::words(line)).current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+        .args(shell::words(line))
+        .current_dir(folder)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
     let start = Instant::now();
     let begun = || batches.exists() && names(batches).iter().any(|name| name.ends_with(".parquet"));
-    while !begun() && child.try_wait().unwrap().is_none() && start.elapsed() < Duration::from_secs(120) {
+    while !begun()
+        && child.try_wait().unwrap().is_none()
+        && start.elapsed() < Duration::from_secs(120)
+    {
         std::thread::sleep(Duration::from_millis(2));
     }
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
     child.wait_with_output().unwrap()
 }
 
@@ -471,14 +600,23 @@ fn a_stopped_study_goes_on_where_it_was() {
     let (stdout, message) = texts(&stopped);
     assert_eq!((stopped.status.code(), stdout.as_str()), (Some(130), ""), "{message}");
     assert_eq!(names(&out), ["batches"], "results before the end");
-    let kept = message.strip_prefix("error: interrupted: ").and_then(|rest| rest.split(' ').next()).unwrap().to_string();
+    let kept = message
+        .strip_prefix("error: interrupted: ")
+        .and_then(|rest| rest.split(' ').next())
+        .unwrap()
+        .to_string();
     assert!((1..2520).contains(&kept.parse::<usize>().unwrap()), "{message}");
-    let hidden = names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
+    let hidden =
+        names(&out.join("batches")).into_iter().filter(|name| name.starts_with('.')).count();
     assert_eq!(hidden, 0, "a temporary file is left");
 
     for other in ["--seed 37", "--trials 5", "--engine exact"] {
         let report = fails(folder.path(), &format!("study run long.toml {other}"), 2);
-        assert!(report.contains("finished cells of another run are here") && report.contains("`--replace`"), "{other}: {report}");
+        assert!(
+            report.contains("finished cells of another run are here")
+                && report.contains("`--replace`"),
+            "{other}: {report}"
+        );
     }
 
     let shown = ok(folder.path(), "study run long.toml");
@@ -490,7 +628,11 @@ fn a_stopped_study_goes_on_where_it_was() {
 
     ok(folder.path(), "study run long.toml --out whole --threads 1");
     for file in ["long.csv", "manifest.json"] {
-        assert!(fs::read(out.join(file)).unwrap() == fs::read(folder.path().join("whole").join(file)).unwrap(), "{file} differs");
+        assert!(
+            fs::read(out.join(file)).unwrap()
+                == fs::read(folder.path().join("whole").join(file)).unwrap(),
+            "{file} differs"
+        );
     }
     let whole = Sheet::of_csv(&fs::read(out.join("long.csv")).unwrap());
     whole.assert_sums();

@@ -1,4 +1,5 @@
-//! Runs of a study whose cells cost nothing, on a disk that fails: whatever goes wrong, nothing is lost, mixed or left behind.
+//! Runs of a study whose cells cost nothing, on a disk that fails: whatever goes wrong, nothing is
+//! lost, mixed or left behind.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -28,7 +29,13 @@ struct Toy {
 
 impl Toy {
     fn of(cells: usize, what: &'static str) -> Toy {
-        Toy { cells, what, answered: AtomicUsize::new(0), stop: AtomicBool::new(false), stop_after: usize::MAX }
+        Toy {
+            cells,
+            what,
+            answered: AtomicUsize::new(0),
+            stop: AtomicBool::new(false),
+            stop_after: usize::MAX,
+        }
     }
 }
 
@@ -69,9 +76,12 @@ impl Grid for Toy {
         if self.answered.fetch_add(1, Ordering::Relaxed) + 1 >= self.stop_after {
             self.stop.store(true, Ordering::Relaxed);
         }
-        let row = |value: f64| vec![Cell::Integer(1), Cell::Text(self.what.to_string()), Cell::Float(value)];
+        let row = |value: f64| {
+            vec![Cell::Integer(1), Cell::Text(self.what.to_string()), Cell::Float(value)]
+        };
         let half = (case / 2) as f64;
-        let facts = Facts { hoped: Some(half), best: Some(self.what.to_string()), ..Facts::default() };
+        let facts =
+            Facts { hoped: Some(half), best: Some(self.what.to_string()), ..Facts::default() };
         Ok(Answered { rows: vec![row(half), row(-half)], facts })
     }
 
@@ -92,7 +102,8 @@ impl Grid for Toy {
 /// Runs a study in `folder`, keeping finished cells after so many.
 fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, RunError> {
     let options = Options { watch: Watch::stopped_by(&toy.stop), ..Options::default() };
-    let job = Run { disk, keep: (keep, Duration::from_secs(3600)), ..Run::new("toy", folder, options) };
+    let job =
+        Run { disk, keep: (keep, Duration::from_secs(3600)), ..Run::new("toy", folder, options) };
     // One thread, so that deeds come in the same order every time.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     pool.install(|| run(toy, &job, &Meta::default()))
@@ -100,7 +111,11 @@ fn sweep(toy: &Toy, folder: &Path, keep: usize, disk: Disk) -> Result<Finished, 
 
 fn content(folder: &Path) -> BTreeMap<String, Vec<u8>> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap());
-    entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap_or_default())).collect()
+    entries
+        .map(|entry| {
+            (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap_or_default())
+        })
+        .collect()
 }
 
 fn whole(toy: &Toy) -> BTreeMap<String, Vec<u8>> {
@@ -122,7 +137,10 @@ fn cells_that_ask_the_same_are_asked_once() {
     assert_eq!(lines.len(), 1 + 2 * 3001);
     for (case, pair) in lines[1..].chunks(2).enumerate() {
         let half = (case / 2) as f64;
-        assert_eq!(pair, [format!("{case},{},a,{half}", case + 1), format!("{case},{},a,{}", case + 1, -half)]);
+        assert_eq!(
+            pair,
+            [format!("{case},{},a,{half}", case + 1), format!("{case},{},a,{}", case + 1, -half)]
+        );
     }
     assert_eq!(
         content(folder.path()).into_keys().collect::<Vec<_>>(),
@@ -146,7 +164,11 @@ enum Trouble {
 }
 
 /// The fate of deeds; counts them.
-fn troubled<'a>(deeds: &'a AtomicUsize, at: usize, trouble: Trouble) -> impl Fn(Deed, &Path) -> Fate + Sync + 'a {
+fn troubled<'a>(
+    deeds: &'a AtomicUsize,
+    at: usize,
+    trouble: Trouble,
+) -> impl Fn(Deed, &Path) -> Fate + Sync + 'a {
     move |deed, _| {
         let number = deeds.fetch_add(1, Ordering::Relaxed);
         let dead = || Fate::Fails(io::Error::other("killed"));
@@ -164,7 +186,8 @@ fn troubled<'a>(deeds: &'a AtomicUsize, at: usize, trouble: Trouble) -> impl Fn(
     }
 }
 
-/// Each deed of a run goes wrong in each way; the next run gives the bytes of one that was never disturbed, and keeps what was kept.
+/// Each deed of a run goes wrong in each way; the next run gives the bytes of one that was never
+/// disturbed, and keeps what was kept.
 #[test]
 fn whatever_a_disk_does_the_next_run_mends() {
     let mut injected = 0;
@@ -178,26 +201,52 @@ fn whatever_a_disk_does_the_next_run_mends() {
         let folder = tempfile::tempdir().unwrap();
         sweep(&Toy::of(cells, "a"), folder.path(), keep, Disk(Some(&counted))).unwrap();
         for at in 0..deeds.load(Ordering::Relaxed) {
-            for trouble in [Trouble::Once, Trouble::Kill, Trouble::Half, Trouble::Short, Trouble::Full] {
+            for trouble in
+                [Trouble::Once, Trouble::Kill, Trouble::Half, Trouble::Short, Trouble::Full]
+            {
                 injected += 1;
                 let folder = tempfile::tempdir().unwrap();
                 let out = folder.path().join("out");
                 let count = AtomicUsize::new(0);
-                let first = sweep(&Toy::of(cells, "a"), &out, keep, Disk(Some(&troubled(&count, at, trouble))));
+                let first = sweep(
+                    &Toy::of(cells, "a"),
+                    &out,
+                    keep,
+                    Disk(Some(&troubled(&count, at, trouble))),
+                );
                 if let Err(error) = &first {
                     let words = error.to_string();
-                    assert!(!words.contains("lowcrawl-part") && !words.contains("Error"), "{words}");
+                    assert!(
+                        !words.contains("lowcrawl-part") && !words.contains("Error"),
+                        "{words}"
+                    );
                 } else {
                     let told = ["manifest.json", "toy-sum.csv", "toy.csv", "toy.parquet"];
-                    assert!(told.iter().all(|name| content(&out)[*name] == expected[*name]), "{cells} {at} {trouble:?}");
+                    assert!(
+                        told.iter().all(|name| content(&out)[*name] == expected[*name]),
+                        "{cells} {at} {trouble:?}"
+                    );
                 }
                 let kept = fs::read_dir(out.join("batches")).map_or(0, |batches| {
-                    batches.filter(|batch| batch.as_ref().unwrap().path().extension().is_some_and(|end| end == "parquet")).count()
+                    batches
+                        .filter(|batch| {
+                            batch
+                                .as_ref()
+                                .unwrap()
+                                .path()
+                                .extension()
+                                .is_some_and(|end| end == "parquet")
+                        })
+                        .count()
                 });
                 let again = Toy::of(cells, "a");
-                let finished =
-                    sweep(&again, &out, keep, Disk::default()).unwrap_or_else(|error| panic!("{at} {trouble:?}: {error}"));
-                assert!(content(&out) == expected, "{cells} cells, deed {at}, {trouble:?}: {:?}", content(&out).keys());
+                let finished = sweep(&again, &out, keep, Disk::default())
+                    .unwrap_or_else(|error| panic!("{at} {trouble:?}: {error}"));
+                assert!(
+                    content(&out) == expected,
+                    "{cells} cells, deed {at}, {trouble:?}: {:?}",
+                    content(&out).keys()
+                );
                 let there = kept.saturating_sub(1) * keep;
                 assert!(
                     finished.resumed >= there.min(cells),
@@ -254,15 +303,23 @@ fn a_folder_belongs_to_one_run() {
             std::thread::yield_now();
         }
         for what in ["a", "b"] {
-            let busy = sweep(&Toy::of(40, what), folder.path(), 7, Disk::default()).unwrap_err().to_string();
-            let who = format!("a run is at work in this folder (process {}, seed 36)", std::process::id());
+            let busy = sweep(&Toy::of(40, what), folder.path(), 7, Disk::default())
+                .unwrap_err()
+                .to_string();
+            let who = format!(
+                "a run is at work in this folder (process {}, seed 36)",
+                std::process::id()
+            );
             assert!(busy.contains(&who) && busy.contains("`--wait`"), "{busy}");
         }
         let path = folder.path();
         let wait = move |what: &'static str| {
             let toy = Toy::of(40, what);
             let job = Run { wait: true, ..Run::new("toy", path, Options::default()) };
-            (run(&toy, &job, &Meta::default()).map(|finished| finished.resumed), toy.answered.into_inner())
+            (
+                run(&toy, &job, &Meta::default()).map(|finished| finished.resumed),
+                toy.answered.into_inner(),
+            )
         };
         let same = scope.spawn(move || wait("a"));
         let other = scope.spawn(move || wait("b"));
@@ -272,7 +329,9 @@ fn a_folder_belongs_to_one_run() {
         let (resumed, answered) = same.join().unwrap();
         assert_eq!((resumed.unwrap(), answered), (40, 0));
         let (refused, answered) = other.join().unwrap();
-        assert!(refused.unwrap_err().to_string().contains("of another run: it asks something else"));
+        assert!(
+            refused.unwrap_err().to_string().contains("of another run: it asks something else")
+        );
         assert_eq!(answered, 0);
     });
     assert!(content(folder.path()) == whole(&Toy::of(40, "a")));
@@ -290,7 +349,11 @@ fn a_batch_under_another_name_is_none() {
         let names: Vec<String> = content(&batches).into_keys().collect();
         assert!(!names.is_empty());
         for name in names {
-            fs::copy(batches.join(&name), batches.join(name.replacen("0000000", &format!("{block:07}"), 1))).unwrap();
+            fs::copy(
+                batches.join(&name),
+                batches.join(name.replacen("0000000", &format!("{block:07}"), 1)),
+            )
+            .unwrap();
         }
         sweep(&Toy::of(1100, "a"), folder.path(), 20, Disk::default()).unwrap();
         assert!(content(folder.path()) == expected, "{block}");

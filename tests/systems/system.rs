@@ -1,4 +1,5 @@
-//! What knows no game works with any: a system made up for this test is asked, swept, compared and solved like the others.
+//! What knows no game works with any: a system made up for this test is asked, swept, compared and
+//! solved like the others.
 #![cfg(feature = "cli")]
 
 use crate::toy::Toy;
@@ -55,7 +56,10 @@ fn a_question_is_answered() {
         .collect();
     assert_eq!(steady, ["1/3", "5/9", "19/27"]);
     let json = serde_json::to_value(&meta).unwrap();
-    assert_eq!((&json["system"], &json["question"]), (&"toy".into(), &"conscripts over 3 turns".into()));
+    assert_eq!(
+        (&json["system"], &json["question"]),
+        (&"toy".into(), &"conscripts over 3 turns".into())
+    );
     // One state waits for the dr of each turn.
     assert_eq!((&json["arithmetic"], &json["states"]), (&"integer".into(), &3.into()));
     assert_eq!(answered(question.as_ref(), Engine::MonteCarlo).meta.states, None);
@@ -71,7 +75,10 @@ fn quantities_have_expected_values() {
         let exact = answered(question.as_ref(), Engine::Exact).expected;
         assert_eq!(exact[0].fraction, Some(Fraction::new(expected, 1)));
         let sampled = answered(question.as_ref(), Engine::MonteCarlo).expected;
-        assert_eq!((sampled[0].value, sampled[0].fraction, sampled[0].std_error), (expected as f64, None, Some(0.0)));
+        assert_eq!(
+            (sampled[0].value, sampled[0].fraction, sampled[0].std_error),
+            (expected as f64, None, Some(0.0))
+        );
     }
 }
 
@@ -85,7 +92,10 @@ fn an_unknown_policy_is_at_fault() {
     };
     let may_run = [("may-run", Value::Boolean(true))];
     assert_eq!(fault(&[], "run"), "no policy is called `run` (here nobody has anything to choose)");
-    assert_eq!(fault(&[], "best"), "no policy is called `best` (here nobody has anything to choose)");
+    assert_eq!(
+        fault(&[], "best"),
+        "no policy is called `best` (here nobody has anything to choose)"
+    );
     assert_eq!(fault(&may_run, "rum"), "no policy is called `rum` (did you mean `run`?)");
     assert!(fault(&may_run, "best").contains("`lowcrawl solve`"));
 }
@@ -108,7 +118,8 @@ fn a_study_sweeps_fields_policies_and_parameters() {
     assert_eq!((0..4).map(steady).collect::<Vec<_>>(), ["1/3", "1/2", "", ""]);
     let rules = grid.rules();
     assert_eq!(rules.words, "system toy");
-    let swept = [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
+    let swept =
+        [("bonus".to_string(), vec!["0".to_string(), "1".to_string()])].into_iter().collect();
     assert_eq!(rules.fact("switches"), Some(&lowcrawl::system::Fact::Swept(swept)));
     assert_eq!(grid.headline(), Some(("the unit", "steady after the last turn")));
 }
@@ -117,7 +128,11 @@ fn a_study_sweeps_fields_policies_and_parameters() {
 fn faults_of_a_study_have_their_place() {
     for (text, place, message) in [
         ("unit = \"conscripts\"", "unit = 3", "`unit` must be a text in quotes, not 3"),
-        ("policy = [\"stay\"", "policy = [\"stai\"", "no policy is called `stai` (did you mean `stay`?)"),
+        (
+            "policy = [\"stay\"",
+            "policy = [\"stai\"",
+            "no policy is called `stai` (did you mean `stay`?)",
+        ),
         ("bonus = [0, 1]", "bonus = [0, 9]", "`bonus` must be a whole number from 0 to 3, not 9"),
         ("bonus = [0, 1]", "bnus = [0, 1]", "`steady` has no field `bnus` (did you mean `bonus`?)"),
         ("\"steady\"", "\"steddy\"", "`question` cannot be `steddy` (did you mean `steady`?)"),
@@ -136,14 +151,21 @@ fn the_best_play_is_found_and_compared() {
     let best = asking(&fields, Some("best"));
     assert_eq!(best.meta(String::new()).question, "conscripts over 3 turns; policy: best");
     let solved = best.solve(&objective, Depth::Policy, Watch::NONE).unwrap();
-    assert!((solved.value[0] - 19.0 / 27.0).abs() < 1e-12 && solved.decisions.len() == 3, "{solved:?}");
+    assert!(
+        (solved.value[0] - 19.0 / 27.0).abs() < 1e-12 && solved.decisions.len() == 3,
+        "{solved:?}"
+    );
     let worths = best.policies_worth(&objective, Watch::NONE).unwrap();
     assert_eq!(worths.iter().map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["stay", "run"]);
     for (engine, within) in [(Engine::Exact, 1e-12), (Engine::MonteCarlo, 0.01)] {
         let courses = [asking(&fields, Some("best")), asking(&fields, Some("run"))];
         let options = Options { engine, trials: Trials::Number(100_000), ..Options::default() };
-        let compared = courses[0].compared(&courses, &objective, &options, Meta::default()).unwrap();
-        assert_eq!((compared.verdict.best, compared.statuses.join(" ")), (0, "steady shaken gone".to_string()));
+        let compared =
+            courses[0].compared(&courses, &objective, &options, Meta::default()).unwrap();
+        assert_eq!(
+            (compared.verdict.best, compared.statuses.join(" ")),
+            (0, "steady shaken gone".to_string())
+        );
         assert!((compared.verdict.lead.value - 19.0 / 27.0).abs() < within);
     }
 }
@@ -154,13 +176,18 @@ fn a_comparison_is_read() {
                 [[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"best\"\n";
     let file = Courses::parse(text, true, &house()).unwrap();
     assert_eq!(file.names(), ["a", "b"]);
-    let is_solvable = |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
+    let is_solvable =
+        |course: usize| file.draft(course).unwrap().finish().unwrap().solvable().is_ok();
     assert!(is_solvable(0) && !is_solvable(1), "the second names a policy");
-    let fault = Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &house()).err().unwrap();
+    let fault =
+        Courses::parse(&text.replace("\"steady\"\n[base]", "\"steadi\"\n[base]"), true, &house())
+            .err()
+            .unwrap();
     assert_eq!(fault.to_string(), "no objective is called `steadi` (did you mean `steady`?)");
 }
 
-/// Registered beside the others, the toy has a command line, files and lists without a word about it anywhere else.
+/// Registered beside the others, the toy has a command line, files and lists without a word about
+/// it anywhere else.
 #[test]
 fn a_further_game_has_a_command_line() {
     let house = House::new([lowcrawl::door::house().games(), &[&Toy]].concat());
@@ -172,7 +199,8 @@ fn a_further_game_has_a_command_line() {
     };
     let course = "\n[[course]]\nname = \"a\"\n[[course]]\nname = \"b\"\npolicy = \"run\"\n";
     let shared = "system = \"toy\"\nquestion = \"steady\"\nobjective = \"steady\"\n[base]\nunit = \"x\"\nmay-run = true\n";
-    let (shared, compared) = (file("shared.toml", shared), file("compared.toml", &format!("{shared}{course}")));
+    let (shared, compared) =
+        (file("shared.toml", shared), file("compared.toml", &format!("{shared}{course}")));
     let study = file("toy.toml", STUDY);
     let out = folder.path().join("out").display().to_string();
     for (words, code) in [
@@ -187,8 +215,13 @@ fn a_further_game_has_a_command_line() {
         (&format!("study run {study} --out {out}"), 0),
         ("rally german:4-6-7 --phases 1", 0),
     ] {
-        let arguments = std::iter::once("lowcrawl").chain(words.split(' ')).map(std::ffi::OsString::from);
+        let arguments =
+            std::iter::once("lowcrawl").chain(words.split(' ')).map(std::ffi::OsString::from);
         let ended = lowcrawl::cli::run(&house, arguments);
-        assert_eq!(format!("{ended:?}"), format!("{:?}", std::process::ExitCode::from(code)), "{words}");
+        assert_eq!(
+            format!("{ended:?}"),
+            format!("{:?}", std::process::ExitCode::from(code)),
+            "{words}"
+        );
     }
 }

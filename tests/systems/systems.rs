@@ -1,5 +1,6 @@
 #![cfg(feature = "cli")]
-//! The two further morale systems by the built binary: commands, formats, files, and what is said of bad input.
+//! The two further morale systems by the built binary: commands, formats, files, and what is said
+//! of bad input.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -39,15 +40,30 @@ fn every_command_answers() {
             "fortitude test ashigaru-archers/staff=2,casualties=1 --cause flank --order fire-and-retreat",
             "is Normal: 45.00 % (9/20)",
         ),
-        ("fortitude recover unit/base=10,shaken --turns 6", "is Normal after the last turn: 80.15 %"),
+        (
+            "fortitude recover unit/base=10,shaken --turns 6",
+            "is Normal after the last turn: 80.15 %",
+        ),
         ("fortitude recover unit/base=10,shaken --turns 6", "after 85/18 = 4.722 Morale Phases"),
         // FT-08.b: flank and rear.
         ("fortitude assault unit/base=10,panicked --sides flank,rear", "98.00 %"),
-        ("fortitude assault unit/base=10,panicked --sides flank,rear", "Assumed: combined-order = flank-first."),
-        ("fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1", "Parameter level-fortitude: 0,-1,-1,-1."),
-        ("fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000", "Monte Carlo, 20000 sequences, seed 36"),
+        (
+            "fortitude assault unit/base=10,panicked --sides flank,rear",
+            "Assumed: combined-order = flank-first.",
+        ),
+        (
+            "fortitude recover unit/base=10,shaken --set level-fortitude=0,-1,-1,-1",
+            "Parameter level-fortitude: 0,-1,-1,-1.",
+        ),
+        (
+            "fortitude recover unit/base=10,shaken --engine monte-carlo --trials 20000",
+            "Monte Carlo, 20000 sequences, seed 36",
+        ),
         ("fortitude fire '2x unit/base=10' --casualties 1 --joint", "outcome of all together"),
-        ("fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule", "from  subtract\nto    divide\n"),
+        (
+            "fortitude fire unit/base=10 --dice 6 --value 10 --impact damage-rule",
+            "from  subtract\nto    divide\n",
+        ),
         (
             "fortitude recover unit/base=10,shaken --impact morale-phase-requires-unengaged",
             "(morale-phase-requires-unengaged)\nfrom  true\nto    false",
@@ -72,15 +88,24 @@ fn every_command_answers() {
         // RD-05.5uD, RD-02.E.
         ("reaction volley unit/reaction=5 --dice 8", "29.05 % (595/2048)"),
         ("reaction volley unit/reaction=3 --dice 4", "Expected Disruption Points"),
-        ("reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1", "Assumed: rally-tn = 4."),
-        ("reaction rally unit/reaction=3,dp=2 --turns 1", "is fresh after the last turn: 68.75 % (11/16)"),
+        (
+            "reaction volleys unit/reaction=3 --dice 4 --volleys 3 --orders 1",
+            "Assumed: rally-tn = 4.",
+        ),
+        (
+            "reaction rally unit/reaction=3,dp=2 --turns 1",
+            "is fresh after the last turn: 68.75 % (11/16)",
+        ),
         ("reaction command 6", "own army is in command: 64.18 % (4991/7776)"),
         // RD-15.4, and RD-15.5 with a Staff Order.
         ("reaction check 4 --staff-order", "50.00 % (1/2)"),
         ("reaction check 4 --staff-order --policy add-staff-orders", "63.67 % (163/256)"),
         ("reaction parameters", "assumed"),
         ("reaction units panther", "panther"),
-        ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'", "fire at unit, 4+: 4 6 2 1"),
+        (
+            "trace reaction volley unit/reaction=3 --dice 4 --script '4 6 2 1 3 4 6'",
+            "fire at unit, 4+: 4 6 2 1",
+        ),
     ] {
         let stdout = ok(folder.path(), line);
         assert!(stdout.contains(fact), "lowcrawl {line}: no `{fact}` in\n{stdout}");
@@ -91,44 +116,107 @@ fn every_command_answers() {
 #[test]
 fn bad_input_is_named() {
     let folder = folder_with("turns.toml", "units = \"unit/base=10\"\n[[step]]\ndo = \"trun\"\n");
-    fs::write(folder.path().join("fire.toml"), "own = \"unit/reaction=3\"\n[[step]]\ndo = \"volley\"\ntarget = 3\n").unwrap();
-    fs::write(folder.path().join("study.toml"), "system = \"fortitud\"\nquestion = \"recover\"\n").unwrap();
-    fs::write(folder.path().join("cases.toml"), "[[case]]\nname = \"a\"\nsystem = \"fortitude\"\nquestion = \"recovr\"\n")
+    fs::write(
+        folder.path().join("fire.toml"),
+        "own = \"unit/reaction=3\"\n[[step]]\ndo = \"volley\"\ntarget = 3\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("study.toml"), "system = \"fortitud\"\nquestion = \"recover\"\n")
         .unwrap();
-    fs::write(folder.path().join("rout.toml"), "system = \"reaction\"\nquestion = \"rout\"\n").unwrap();
-    fs::write(folder.path().join("compare.toml"), "system = \"reaction\"\nquestion = \"volleys\"\nobjective = \"normal\"\n")
+    fs::write(
+        folder.path().join("cases.toml"),
+        "[[case]]\nname = \"a\"\nsystem = \"fortitude\"\nquestion = \"recovr\"\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("rout.toml"), "system = \"reaction\"\nquestion = \"rout\"\n")
         .unwrap();
+    fs::write(
+        folder.path().join("compare.toml"),
+        "system = \"reaction\"\nquestion = \"volleys\"\nobjective = \"normal\"\n",
+    )
+    .unwrap();
     for (line, message, place) in [
         ("fortitude recover unitt/base=10", "no unit is called `unitt`", "UNITS:1:1"),
         ("fortitude recover unit/bse=10", "no condition is called `bse=`", "did you mean `base`?"),
-        ("fortitude recover unit/base=10 --turns 0", "`turns` must be a whole number from 1 to", "--turns:1:1"),
-        ("fortitude recover unit/base=10 --set fail-ads=2", "no parameter is called `fail-ads`", "did you mean `fail-adds`?"),
+        (
+            "fortitude recover unit/base=10 --turns 0",
+            "`turns` must be a whole number from 1 to",
+            "--turns:1:1",
+        ),
+        (
+            "fortitude recover unit/base=10 --set fail-ads=2",
+            "no parameter is called `fail-ads`",
+            "did you mean `fail-adds`?",
+        ),
         (
             "fortitude recover unit/base=10 --set fail-adds=7",
             "`fail-adds` must be a whole number from 1 to 3, not 7",
             "--set:1:11",
         ),
-        ("fortitude recover unit/base=10 --set fail-adds", "expected `NAME=VALUE`", "for example damage-rule=divide"),
-        ("fortitude recover unit/base=10 --policy stan", "no policy is called `stan`", "--policy:1:1"),
-        ("fortitude recover unit/base=10 --impact fail-ads", "no parameter is called `fail-ads`", "did you mean `fail-adds`?"),
-        ("fortitude recover unit/base=10 --impact level-attack", "`level-attack` has neither other words nor a number", "study"),
-        ("fortitude recover unit/base=10 --set fail-adds=2 --set fail_adds=3", "`fail-adds` is set twice", "fail_adds=3"),
-        ("reaction sequence fire.toml --army=no", "`army` must be true or false, not `no`", "--army:1:1"),
+        (
+            "fortitude recover unit/base=10 --set fail-adds",
+            "expected `NAME=VALUE`",
+            "for example damage-rule=divide",
+        ),
+        (
+            "fortitude recover unit/base=10 --policy stan",
+            "no policy is called `stan`",
+            "--policy:1:1",
+        ),
+        (
+            "fortitude recover unit/base=10 --impact fail-ads",
+            "no parameter is called `fail-ads`",
+            "did you mean `fail-adds`?",
+        ),
+        (
+            "fortitude recover unit/base=10 --impact level-attack",
+            "`level-attack` has neither other words nor a number",
+            "study",
+        ),
+        (
+            "fortitude recover unit/base=10 --set fail-adds=2 --set fail_adds=3",
+            "`fail-adds` is set twice",
+            "fail_adds=3",
+        ),
+        (
+            "reaction sequence fire.toml --army=no",
+            "`army` must be true or false, not `no`",
+            "--army:1:1",
+        ),
         ("fortitude recovr unit/base=10", "unrecognized subcommand 'recovr'", "'recover'"),
         ("fortitude sequence turns.toml", "no step does `trun`", "turns.toml:3:"),
         ("fortitude sequence nowhere.toml", "nowhere.toml: No such file", ""),
-        ("reaction volley unit/reaction=3", "--dice: say who fires", "help: for example `--dice 4`"),
+        (
+            "reaction volley unit/reaction=3",
+            "--dice: say who fires",
+            "help: for example `--dice 4`",
+        ),
         ("reaction sequence fire.toml", "there is no slot 3", "fire.toml:4:10"),
-        ("trace reaction volley unit/reaction=3 --dice 4 --script '4 6'", "the script ends after 2 roll(s)", "--script"),
-        ("trace fortitude recover unit/base=10,shaken --script '21'", "write a d20 as a number from 1 to 20", "--script:1:1"),
-        ("study run study.toml", "no morale system is called `fortitud`", "did you mean `fortitude`?"),
+        (
+            "trace reaction volley unit/reaction=3 --dice 4 --script '4 6'",
+            "the script ends after 2 roll(s)",
+            "--script",
+        ),
+        (
+            "trace fortitude recover unit/base=10,shaken --script '21'",
+            "write a d20 as a number from 1 to 20",
+            "--script:1:1",
+        ),
+        (
+            "study run study.toml",
+            "no morale system is called `fortitud`",
+            "did you mean `fortitude`?",
+        ),
         ("study run cases.toml", "`question` cannot be `recovr`", "cases.toml:4:"),
         ("study run rout.toml", "`question` cannot be `rout`", "rout.toml:2:12"),
         ("compare compare.toml", "no objective is called `normal`", "compare.toml:3:"),
     ] {
         let code = if line.contains("nowhere") { 1 } else { 2 };
         let report = fails(folder.path(), line, code);
-        assert!(report.starts_with("error: ") && report.contains(message), "lowcrawl {line}: no `{message}` in\n{report}");
+        assert!(
+            report.starts_with("error: ") && report.contains(message),
+            "lowcrawl {line}: no `{message}` in\n{report}"
+        );
         assert!(report.contains(place), "lowcrawl {line}: no `{place}` in\n{report}");
     }
 }
@@ -150,7 +238,8 @@ fn all_formats_hold_the_same_table() {
         assert_eq!(Sheet::of_parquet(&path), csv, "{question}");
         let meta = parquet_meta(&path);
         assert!(question.starts_with(&meta["system"]) && !meta.contains_key("elr"), "{meta:?}");
-        let json: Value = serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
+        let json: Value =
+            serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
         assert_eq!(json["rows"].as_array().unwrap().len(), csv.rows.len());
         assert!(json["expected"][0]["value"].is_number(), "{}", json["expected"]);
         assert!(!json["meta"]["uncertain"].is_null());
@@ -168,7 +257,8 @@ fn the_command_in_the_meta_asks_the_same_again() {
         "fortitude sequence melee.toml --joint --set damage-rule=divide",
         "reaction volleys unit/reaction=3 --dice 4 --orders 2 --engine monte-carlo --trials 3000 --seed 4",
     ] {
-        let first: Value = serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
+        let first: Value =
+            serde_json::from_str(&ok(folder.path(), &format!("{question} --format json"))).unwrap();
         let command = first["meta"]["command"].as_str().unwrap().strip_prefix("lowcrawl ").unwrap();
         let output = lowcrawl(folder.path(), &format!("{command} --format json")).output().unwrap();
         let second: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -185,9 +275,15 @@ fn the_shipped_files_run() {
             let path = home(room).join(&name);
             let (text, path) = (fs::read_to_string(&path).unwrap(), path.display().to_string());
             let commands = match () {
-                () if text.contains("[grid]") => vec![format!("study run {path} --out out-{room}-{name}")],
-                () if text.contains("[[course]]") => vec![format!("compare {path}"), format!("solve {path}")],
-                () => vec![format!("{room} sequence {path}"), format!("trace {room} sequence {path}")],
+                () if text.contains("[grid]") => {
+                    vec![format!("study run {path} --out out-{room}-{name}")]
+                }
+                () if text.contains("[[course]]") => {
+                    vec![format!("compare {path}"), format!("solve {path}")]
+                }
+                () => {
+                    vec![format!("{room} sequence {path}"), format!("trace {room} sequence {path}")]
+                }
             };
             for command in commands {
                 let shown = ok(folder.path(), &command);
@@ -199,40 +295,72 @@ fn the_shipped_files_run() {
     assert!(run >= 14, "only {run} commands");
 }
 
-/// What a study tells first is of the last own unit, or of the side or army that the question is about.
+/// What a study tells first is of the last own unit, or of the side or army that the question is
+/// about.
 #[test]
 fn studies_tell_whose_hope_it_is() {
     let two = "[base]\nown = \"panther/at=7\"\nenemy = \"panzer-iv/at=4\"\n";
-    let steps = "[[step]]\ndo = \"volley\"\nfirer = 2\ntarget = 1\n[[step]]\ndo = \"disperse\"\nslot = 2\n";
+    let steps =
+        "[[step]]\ndo = \"volley\"\nfirer = 2\ntarget = 1\n[[step]]\ndo = \"disperse\"\nslot = 2\n";
     let sequence = format!("question = \"sequence\"\n{two}{steps}[grid]\nown-morale = [2, 3]\n");
     let cases = [
         // RD-14.6F, RD-13.5, RD-15.4.
-        ("question = \"command\"\n[grid]\ndice = [5, 6]\n", "How often the own side is in command, over", "64.18 %"),
-        ("question = \"morale\"\n[grid]\ndispersals = [5, 6]\n", "How often the own army is holding after the last", "99.59 %"),
-        ("question = \"check\"\n[grid]\ndice = [3, 4]\n", "How often the own army is through its Army Morale Check,", "50.00 %"),
-        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit, and the armies, stand in later slots.
-        (&sequence, "How often the unit is ready after the last step", "makes no difference here  79.83 %"),
-        ("question = \"move\"\n[grid]\nmover = [\"panther\", \"panther/suppressed\"]\n", "2 cells (all exact), ", "12 rows in"),
+        (
+            "question = \"command\"\n[grid]\ndice = [5, 6]\n",
+            "How often the own side is in command, over",
+            "64.18 %",
+        ),
+        (
+            "question = \"morale\"\n[grid]\ndispersals = [5, 6]\n",
+            "How often the own army is holding after the last",
+            "99.59 %",
+        ),
+        (
+            "question = \"check\"\n[grid]\ndice = [3, 4]\n",
+            "How often the own army is through its Army Morale Check,",
+            "50.00 %",
+        ),
+        // 4 dice against 7: neither dispersed nor suppressed. The enemy's unit, and the armies,
+        // stand in later slots.
+        (
+            &sequence,
+            "How often the unit is ready after the last step",
+            "makes no difference here  79.83 %",
+        ),
+        (
+            "question = \"move\"\n[grid]\nmover = [\"panther\", \"panther/suppressed\"]\n",
+            "2 cells (all exact), ",
+            "12 rows in",
+        ),
     ];
     for (text, headline, share) in cases {
         let folder = folder_with("study.toml", &format!("system = \"reaction\"\n{text}"));
         let told = ok(folder.path(), "study run study.toml");
-        assert!(told.starts_with(headline) && told.contains(share), "{text}: no `{headline}` and `{share}` in\n{told}");
+        assert!(
+            told.starts_with(headline) && told.contains(share),
+            "{text}: no `{headline}` and `{share}` in\n{told}"
+        );
     }
 }
 
-/// A flag of a sequence file can be taken back on the command line, and the command in the meta says so.
+/// A flag of a sequence file can be taken back on the command line, and the command in the meta
+/// says so.
 #[test]
 fn a_flag_can_be_false() {
     let text = "own = \"unit/reaction=3\"\njoint = true\n[[step]]\ndo = \"disperse\"\nslot = 1\n";
     let folder = folder_with("file.toml", text);
-    let rows = |line: &str| Sheet::of_csv(ok(folder.path(), &format!("{line} --format csv")).as_bytes()).rows.len();
+    let rows = |line: &str| {
+        Sheet::of_csv(ok(folder.path(), &format!("{line} --format csv")).as_bytes()).rows.len()
+    };
     let line = "reaction sequence file.toml";
-    // One outcome of all together for each face of the D3; the unit and both armies; the unit alone.
+    // One outcome of all together for each face of the D3; the unit and both armies; the unit
+    // alone.
     assert_eq!(rows(line), 3);
     assert_eq!(rows(&format!("{line} --joint=false")), 5);
     assert_eq!(rows(&format!("{line} --joint=false --army=false")), 1);
-    let json: Value = serde_json::from_str(&ok(folder.path(), &format!("{line} --joint=false --format json"))).unwrap();
+    let json: Value =
+        serde_json::from_str(&ok(folder.path(), &format!("{line} --joint=false --format json")))
+            .unwrap();
     assert_eq!(json["meta"]["command"], "lowcrawl reaction sequence file.toml --joint=false");
 }
 
@@ -241,12 +369,14 @@ fn a_flag_can_be_false() {
 fn the_first_system_can_be_named() {
     let studies = Path::new(env!("CARGO_MANIFEST_DIR")).join("studies");
     for study in ["two-turns.toml", "rally-under-dm.toml"] {
-        let text = format!("system = \"asl\"\n{}", fs::read_to_string(studies.join(study)).unwrap());
+        let text =
+            format!("system = \"asl\"\n{}", fs::read_to_string(studies.join(study)).unwrap());
         let folder = folder_with("study.toml", &text);
         assert!(ok(folder.path(), "study run study.toml").contains("cells"));
     }
     let situation = studies.join("rout/sk01.toml");
-    let rout = format!("system = \"asl\"\nquestion = \"rout\"\n[base]\nsituation = {situation:?}\n");
+    let rout =
+        format!("system = \"asl\"\nquestion = \"rout\"\n[base]\nsituation = {situation:?}\n");
     let folder = folder_with("study.toml", &rout);
     assert!(ok(folder.path(), "study run study.toml").contains("1 cell"));
 }
@@ -255,9 +385,16 @@ fn the_first_system_can_be_named() {
 #[test]
 fn recovery_across_systems() {
     let folder = tempdir().unwrap();
-    let shown = ok(folder.path(), &format!("study run {} --out out", home("recovery.toml").display()));
-    assert!(shown.contains("Fortitude: Shaken, base 10") && shown.contains("even odds by"), "{shown}");
-    assert!(shown.contains("profile asl-v3, Heat of Battle on; system fortitude; system reaction"), "{shown}");
+    let shown =
+        ok(folder.path(), &format!("study run {} --out out", home("recovery.toml").display()));
+    assert!(
+        shown.contains("Fortitude: Shaken, base 10") && shown.contains("even odds by"),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("profile asl-v3, Heat of Battle on; system fortitude; system reaction"),
+        "{shown}"
+    );
     let sheet = Sheet::of_csv(&fs::read(folder.path().join("out/recovery.csv")).unwrap());
     sheet.assert_sums();
     let line = shown.lines().find(|line| line.starts_with("Fortitude: Shaken, base 10 ")).unwrap();
@@ -279,13 +416,18 @@ fn bad_cases_are_named() {
         (good.replace("[[case]]", "[case]"), "a case begins with `[[case]]`"),
         (format!("grid = 1\n{good}"), "a study of cases has no key `grid`"),
         (
-            format!("{good}[[case]]\nname = \"b\"\nquestion = \"rally\"\nstack = \"german:4-6-7/dm\"\njoint = true\n"),
+            format!(
+                "{good}[[case]]\nname = \"b\"\nquestion = \"rally\"\nstack = \"german:4-6-7/dm\"\njoint = true\n"
+            ),
             "the table of `b` has other columns than that of `a`",
         ),
     ] {
         let folder = folder_with("cases.toml", &text);
         let report = fails(folder.path(), "study run cases.toml", 2);
-        assert!(report.contains(message) && report.contains("cases.toml:"), "no `{message}` in\n{report}");
+        assert!(
+            report.contains(message) && report.contains("cases.toml:"),
+            "no `{message}` in\n{report}"
+        );
         assert_eq!(names(folder.path()), ["cases.toml"], "nothing is written");
     }
 }
@@ -294,10 +436,14 @@ fn bad_cases_are_named() {
 #[test]
 fn solve_is_the_best_of_compare() {
     let folder = folder_with("flee.toml", &shipped("fortitude/stand-or-flee.toml"));
-    let compared: Value = serde_json::from_str(&ok(folder.path(), "compare flee.toml --format json")).unwrap();
+    let compared: Value =
+        serde_json::from_str(&ok(folder.path(), "compare flee.toml --format json")).unwrap();
     let objective = |compared: &Value, course: &str| {
         let rows = compared["rows"].as_array().unwrap();
-        let row = rows.iter().find(|row| row["course"] == course && row["outcome"] == "objective").unwrap();
+        let row = rows
+            .iter()
+            .find(|row| row["course"] == course && row["outcome"] == "objective")
+            .unwrap();
         row["probability"].as_f64().unwrap()
     };
     let worth = |course: &str| objective(&compared, course);
@@ -310,7 +456,8 @@ fn solve_is_the_best_of_compare() {
     for study in ["fortitude/stand-or-flee.toml", "fortitude/sides.toml", "reaction/pulses.toml"] {
         let solved = ok(folder.path(), &format!("solve {}", home(study).display()));
         let number = |text: &str| text.trim_end_matches('.').parse::<f64>().unwrap();
-        let best = solved.lines().find_map(|line| line.strip_prefix("Best play: ")).map(number).unwrap();
+        let best =
+            solved.lines().find_map(|line| line.strip_prefix("Best play: ")).map(number).unwrap();
         let rows = solved.lines().skip_while(|line| !line.starts_with("always the same")).skip(1);
         let values: Vec<[f64; 2]> = rows
             .take_while(|line| !line.is_empty())
@@ -321,14 +468,23 @@ fn solve_is_the_best_of_compare() {
             .collect();
         assert!(!values.is_empty(), "{solved}");
         for [value, short] in values {
-            assert!((best - value - short).abs() < 2e-4 && short >= 0.0, "{study}: {value} short by {short}\n{solved}");
+            assert!(
+                (best - value - short).abs() < 2e-4 && short >= 0.0,
+                "{study}: {value} short by {short}\n{solved}"
+            );
         }
     }
-    let sampled: Value =
-        serde_json::from_str(&ok(folder.path(), "compare flee.toml --engine monte-carlo --trials 100000 --format json")).unwrap();
+    let sampled: Value = serde_json::from_str(&ok(
+        folder.path(),
+        "compare flee.toml --engine monte-carlo --trials 100000 --format json",
+    ))
+    .unwrap();
     // 100,000 sequences have a standard error of at most 0.0016.
     for course in ["stands and defends", "goes when Hesitant", "goes at once", "best"] {
         assert!((objective(&sampled, course) - worth(course)).abs() < 0.008, "{course}");
     }
-    assert!(ok(folder.path(), "solve flee.toml --turns 2 --objective survives --tree 2").contains("P(survives)"));
+    assert!(
+        ok(folder.path(), "solve flee.toml --turns 2 --objective survives --tree 2")
+            .contains("P(survives)")
+    );
 }

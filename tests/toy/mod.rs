@@ -1,13 +1,16 @@
 //! A morale system of one die, made up for tests: what knows no game must work with it.
 //!
-//! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady and stays so; it may also run, which ends everything.
+//! A unit begins shaken. Each turn it rolls a dr, and on NEED or more it is steady and stays so; it
+//! may also run, which ends everything.
 
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
 use lowcrawl::system::draft::{Draft, NoDeed, NoFields, Topic, Word};
 use lowcrawl::system::field::Whole;
 use lowcrawl::system::form::FieldFault;
-use lowcrawl::system::{Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Words};
+use lowcrawl::system::{
+    Asked, Footing, Game, Held, Hope, Kind, Measure, Parameter, Played, Policy, Words,
+};
 
 /// The system.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +63,8 @@ impl Topic for Toy {
         let Fields { unit, need, turns, may_run } = draft.head.clone();
         let unit = unit.ok_or_else(|| FieldFault::new(Fields::unit.name, "a unit is missing"))?;
         let bonus = draft.rules.bonus.count();
-        let process = Steadying { need: need.u8().saturating_sub(bonus), turns: turns.u16(), may_run };
+        let process =
+            Steadying { need: need.u8().saturating_sub(bonus), turns: turns.u16(), may_run };
         Ok(Question { unit, bonus, process })
     }
 }
@@ -79,7 +83,13 @@ impl Game for Toy {
         Rules::PARAMETERS.to_vec()
     }
     fn measures(&self) -> &'static [Measure] {
-        &[Measure { name: "steady", weight: 1.0, of_one: "P(steady)", of_several: "steady units", gain: "steady units" }]
+        &[Measure {
+            name: "steady",
+            weight: 1.0,
+            of_one: "P(steady)",
+            of_several: "steady units",
+            gain: "steady units",
+        }]
     }
     fn units(&self) -> Vec<(String, String)> {
         vec![("conscripts".to_string(), "shaken".to_string())]
@@ -130,7 +140,9 @@ impl Process for Steadying {
         match state {
             State { turn, .. } if *turn > self.turns => Due::Over,
             State { told: true, turn, .. } => Due::Report(*turn),
-            State { nerve: Nerve::Shaken, stays: false, .. } => Due::Choice { player: Player::Owner, options: 2 },
+            State { nerve: Nerve::Shaken, stays: false, .. } => {
+                Due::Choice { player: Player::Owner, options: 2 }
+            }
             State { nerve: Nerve::Shaken, .. } => Due::Roll(Dice::One, self.need),
             _ => Due::Report(state.turn),
         }
@@ -186,7 +198,13 @@ impl process::Question for Question {
             Nerve::Shaken => "shaken",
             Nerve::Gone => "gone",
         };
-        Label { slot: Some(1), unit: Some(self.unit.clone()), phase: Some(point), status: Some(status), ..Label::default() }
+        Label {
+            slot: Some(1),
+            unit: Some(self.unit.clone()),
+            phase: Some(point),
+            status: Some(status),
+            ..Label::default()
+        }
     }
 }
 
@@ -240,13 +258,15 @@ impl Asked for Question {
 
 impl Played for Question {
     fn policies(&self) -> Vec<Policy> {
-        let policies = [Policy::new(0, "stay", "never runs"), Policy::new(1, "run", "runs at once")];
+        let policies =
+            [Policy::new(0, "stay", "never runs"), Policy::new(1, "run", "runs at once")];
         policies.into_iter().filter(|_| self.process.may_run).collect()
     }
     fn option(&self, policy: usize, _: &Steadying, _: &State, _: Player, _: usize) -> usize {
         policy
     }
     fn ending(&self, point: Point, outcome: &Nerve) -> Option<(u8, Vec<f64>)> {
-        (point == self.process.turns).then(|| (1, vec![f64::from(u8::from(*outcome == Nerve::Steady))]))
+        (point == self.process.turns)
+            .then(|| (1, vec![f64::from(u8::from(*outcome == Nerve::Steady))]))
     }
 }

@@ -1,4 +1,5 @@
-//! Morale and Task Checks, Casualty Reduction, Replacement and wounds (rules sections 4, 7 - 9, 12, 13).
+//! Morale and Task Checks, Casualty Reduction, Replacement and wounds (rules sections 4, 7 - 9, 12,
+//! 13).
 
 use super::catalogue::{Kind, Replacement, index_of};
 use super::heat;
@@ -38,7 +39,9 @@ pub fn pin_task_checks(start: &Stack) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in checking_order(start) {
         mix = mix.step(|stack| match stack.units[slot] {
-            unit if unit.pinnable() && !unit.pinned => task_check(stack, slot, leadership_drm(stack, slot)),
+            unit if unit.pinnable() && !unit.pinned => {
+                task_check(stack, slot, leadership_drm(stack, slot))
+            }
             _ => stack.unchanged(),
         });
     }
@@ -54,7 +57,8 @@ pub fn task_check(stack: &Stack, slot: usize, drm: i32) -> Branches {
         .collect()
 }
 
-/// A10.1 - A10.31, A7.8, A19.1, A15.1: one Morale Check with everything that follows from it at once, in the order of 4.3.
+/// A10.1 - A10.31, A7.8, A19.1, A15.1: one Morale Check with everything that follows from it at
+/// once, in the order of 4.3.
 pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branches {
     let (before, level) = (stack.units[slot], stack.level(slot));
     let heats = stack.place.scene.hob && !heat::is_exempt(&before);
@@ -62,7 +66,9 @@ pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branch
     for ((verdict, original_2), chance) in verdicts(stack, slot, mc, cause, heats) {
         for (mut end, part) in outcome(stack, slot, verdict) {
             note_loss(&mut end, slot, &before, level);
-            if cause == Cause::Interdiction && matches!(verdict, Verdict::Fail { .. } | Verdict::Casualty { .. }) {
+            if cause == Cause::Interdiction
+                && matches!(verdict, Verdict::Fail { .. } | Verdict::Casualty { .. })
+            {
                 interdiction::failed(&mut end);
             }
             let ends = match original_2 && end.units[slot].alive {
@@ -76,7 +82,13 @@ pub fn morale_check(stack: &Stack, slot: usize, mc: i32, cause: Cause) -> Branch
 }
 
 /// 4.1 - 4.3: how the DR is read, and whether it is an Original 2 that heats.
-fn verdicts(stack: &Stack, slot: usize, mc: i32, cause: Cause, heats: bool) -> Vec<((Verdict, bool), f64)> {
+fn verdicts(
+    stack: &Stack,
+    slot: usize,
+    mc: i32,
+    cause: Cause,
+    heats: bool,
+) -> Vec<((Verdict, bool), f64)> {
     let (unit, level) = (&stack.units[slot], stack.level(slot));
     let drm = mc + if cause == Cause::LeaderLoss { 0 } else { leadership_drm(stack, slot) };
     let pass_number = level - drm;
@@ -97,7 +109,9 @@ fn verdicts(stack: &Stack, slot: usize, mc: i32, cause: Cause, heats: bool) -> V
 
 /// A19.11.
 fn can_fail_elr(unit: &Unit) -> bool {
-    let immune = matches!(unit.counter().kind, Kind::Crew | Kind::Commissar) || unit.is_heroic() || unit.unarmed;
+    let immune = matches!(unit.counter().kind, Kind::Crew | Kind::Commissar)
+        || unit.is_heroic()
+        || unit.unarmed;
     !immune && !unit.broken && !unit.berserk
 }
 
@@ -170,7 +184,8 @@ fn casualty_half_squad(stack: &mut Stack, slot: usize, elr: bool) {
 /// A19.12: Fanatics and SS facing Russians are not; for others the catalogue tells.
 fn can_be_disrupted(stack: &Stack, slot: usize) -> bool {
     let unit = &stack.units[slot];
-    let facing_russians = unit.counter().nationality == "german_ss" && stack.place.scene.against_russians;
+    let facing_russians =
+        unit.counter().nationality == "german_ss" && stack.place.scene.against_russians;
     !unit.fanatic && !facing_russians
 }
 
@@ -192,7 +207,8 @@ fn two_half_squads(stack: &mut Stack, slot: usize, half: &str) {
     stack.units.push(stack.units[slot]);
 }
 
-/// A25.22, I-50: the price of failing a Rally led by a Commissar; the unit stays broken, nobody is Disrupted.
+/// A25.22, I-50: the price of failing a Rally led by a Commissar; the unit stays broken, nobody is
+/// Disrupted.
 pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
     let mut after = stack.clone();
     let counter = stack.units[slot].counter();
@@ -209,7 +225,9 @@ pub fn commissar_price(stack: &Stack, slot: usize) -> Branches {
 pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
     let unit = stack.units[slot];
     match unit.counter().kind {
-        Kind::Squad => vec![(stack.with(slot, |unit| unit.index = index_of(&unit.counter().half_squad)), 1.0)],
+        Kind::Squad => {
+            vec![(stack.with(slot, |unit| unit.index = index_of(&unit.counter().half_squad)), 1.0)]
+        }
         Kind::HalfSquad | Kind::Crew => eliminated(stack, slot),
         Kind::Leader | Kind::Commissar | Kind::Hero => wound(stack, slot, 0),
     }
@@ -218,8 +236,13 @@ pub fn casualty_reduction(stack: &Stack, slot: usize) -> Branches {
 /// A17.11: the Wound Severity dr.
 fn wound(stack: &Stack, slot: usize, bonus: i32) -> Branches {
     let again = i32::from(stack.units[slot].wounded);
-    let survives = |mortal: bool| stack.with(slot, |unit| if mortal { unit.eliminate() } else { unit.wounded = true });
-    roll_die(|dr| dr + bonus + again >= 5).into_iter().map(|(mortal, chance)| (survives(mortal), chance)).collect()
+    let survives = |mortal: bool| {
+        stack.with(slot, |unit| if mortal { unit.eliminate() } else { unit.wounded = true })
+    };
+    roll_die(|dr| dr + bonus + again >= 5)
+        .into_iter()
+        .map(|(mortal, chance)| (survives(mortal), chance))
+        .collect()
 }
 
 pub fn eliminated(stack: &Stack, slot: usize) -> Branches {

@@ -49,7 +49,8 @@ pub struct Counter {
     pub hardened: Hardened,
 }
 
-/// The HS an underlined squad leaves when it fails its ELR on an Original 12 (A10.31, section 8); the SS have none.
+/// The HS an underlined squad leaves when it fails its ELR on an Original 12 (A10.31, section 8);
+/// the SS have none.
 const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
     ("ger_E_838", "ger_2_237"),
     ("usa_E_747", "usa_2_236"),
@@ -61,7 +62,10 @@ const LESSER_HALF_SQUADS: [(&str, &str); 5] = [
 impl Counter {
     /// A10.31, section 8.
     pub fn lesser_half_squad(&self) -> Option<usize> {
-        LESSER_HALF_SQUADS.iter().find(|(squad, _)| *squad == self.id).map(|(_, half)| index_of(half))
+        LESSER_HALF_SQUADS
+            .iter()
+            .find(|(squad, _)| *squad == self.id)
+            .map(|(_, half)| index_of(half))
     }
 
     /// A25.25.
@@ -85,7 +89,9 @@ impl Counter {
             Kind::Leader | Kind::Commissar if number("leadership") > 0 => {
                 format!("{}+{}", number("morale"), number("leadership"))
             }
-            Kind::Leader | Kind::Commissar => format!("{}-{}", number("morale"), -number("leadership")),
+            Kind::Leader | Kind::Commissar => {
+                format!("{}-{}", number("morale"), -number("leadership"))
+            }
             _ => format!("{}-{}-{}", number("firepower"), number("range"), number("morale")),
         };
         let replacement = match field["elr_to"].as_str() {
@@ -124,15 +130,22 @@ impl Counter {
 pub fn counters() -> &'static [Counter] {
     static COUNTERS: OnceLock<Vec<Counter>> = OnceLock::new();
     COUNTERS.get_or_init(|| {
-        let mut lines = include_str!("../../crates/asl/src/units.csv").lines().filter(|line| !line.trim().is_empty());
+        let mut lines = include_str!("../../crates/asl/src/units.csv")
+            .lines()
+            .filter(|line| !line.trim().is_empty());
         let header = fields_of(lines.next().expect("a header"));
-        let row = |line| header.iter().map(String::as_str).zip(fields_of(line)).collect::<HashMap<_, _>>();
+        let row = |line| {
+            header.iter().map(String::as_str).zip(fields_of(line)).collect::<HashMap<_, _>>()
+        };
         lines.filter_map(|line| Counter::read(&row(line))).collect()
     })
 }
 
 pub fn index_of(id: &str) -> usize {
-    counters().iter().position(|counter| counter.id == id).unwrap_or_else(|| panic!("no counter {id}"))
+    counters()
+        .iter()
+        .position(|counter| counter.id == id)
+        .unwrap_or_else(|| panic!("no counter {id}"))
 }
 
 /// The leader of a grade for a unit of this nationality; the crew of no nation borrows a leader.

@@ -15,7 +15,8 @@ enum Heat {
     Nothing,
 }
 
-/// A15.1: those to whom an Original 2 does nothing. A heroic leader is not a hero in this list (A15.3: he may Battle Harden).
+/// A15.1: those to whom an Original 2 does nothing. A heroic leader is not a hero in this list
+/// (A15.3: he may Battle Harden).
 pub fn is_exempt(unit: &Unit) -> bool {
     unit.unarmed || unit.berserk || matches!(unit.counter().kind, Kind::Hero | Kind::Crew)
 }
@@ -25,7 +26,8 @@ pub fn heat_of_battle(stack: &Stack, slot: usize, was_broken: bool) -> Branches 
     let drm = heat_drm(stack, slot, was_broken);
     let mut branches = Branches::new();
     for (heat, chance) in roll_dr(|dr| result(stack, slot, dr + drm)) {
-        branches.extend(apply(stack, slot, heat).into_iter().map(|(end, part)| (end, chance * part)));
+        branches
+            .extend(apply(stack, slot, heat).into_iter().map(|(end, part)| (end, chance * part)));
     }
     branches
 }
@@ -86,7 +88,11 @@ fn never_surrenders(stack: &Stack, slot: usize) -> bool {
     let (unit, scene) = (&stack.units[slot], &stack.place.scene);
     let nationality = unit.counter().nationality.as_str();
     let facing_russians = nationality == "german_ss" && scene.against_russians;
-    unit.fanatic || unit.is_commissar() || nationality == "partisan" || facing_russians || scene.no_quarter
+    unit.fanatic
+        || unit.is_commissar()
+        || nationality == "partisan"
+        || facing_russians
+        || scene.no_quarter
 }
 
 fn apply(stack: &Stack, slot: usize, heat: Heat) -> Branches {
@@ -112,8 +118,14 @@ fn create_hero(stack: &mut Stack, slot: usize) {
         unit.restore();
         unit.heroic = true;
     } else {
-        let (fanatic, encircled, finn) = (unit.fanatic, unit.encircled, unit.counter().nationality == "finnish");
-        stack.units.push(Unit { fanatic, encircled, finn, ..Unit::fresh(index_of("any_hero_149")) });
+        let (fanatic, encircled, finn) =
+            (unit.fanatic, unit.encircled, unit.counter().nationality == "finnish");
+        stack.units.push(Unit {
+            fanatic,
+            encircled,
+            finn,
+            ..Unit::fresh(index_of("any_hero_149"))
+        });
     }
 }
 
@@ -166,7 +178,8 @@ fn everybody_berserk(mut stack: Stack) -> Stack {
     stack
 }
 
-/// A15.41, I-45, I-46: a NTC with the rating of the berserk leader; who passes follows him, a Commissar with all others.
+/// A15.41, I-45, I-46: a NTC with the rating of the berserk leader; who passes follows him, a
+/// Commissar with all others.
 fn follow_berserk(stack: Stack, leader: usize) -> Branches {
     let rating = stack.units[leader].leadership();
     let order = checking_order(&stack);
@@ -188,5 +201,8 @@ fn berserk_task_check(stack: &Stack, slot: usize, rating: i32) -> Branches {
         after => after,
     };
     let end = |passed: bool| if passed { follows() } else { stack.clone() };
-    roll_dr(|dr| dr + rating <= level).into_iter().map(|(passed, chance)| (end(passed), chance)).collect()
+    roll_dr(|dr| dr + rating <= level)
+        .into_iter()
+        .map(|(passed, chance)| (end(passed), chance))
+        .collect()
 }

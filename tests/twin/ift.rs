@@ -58,7 +58,10 @@ pub fn effect(fp: i32, drm: i32, cowering: i32, colored: i32, white: i32) -> Eff
     if column < 0 || row > 15 {
         return Effect::Nothing;
     }
-    let cell = TABLE[row as usize].split_whitespace().nth(column as usize).expect("a cell for each column");
+    let cell = TABLE[row as usize]
+        .split_whitespace()
+        .nth(column as usize)
+        .expect("a cell for each column");
     read_cell(cell)
 }
 
@@ -80,8 +83,12 @@ fn struck(start: &Stack, effect: Effect) -> Mix {
         Effect::Nothing => Mix::of(start.clone()),
         Effect::PinTask => pin_task_checks(start),
         Effect::Morale(mc) => stack_checks(Mix::of(start.clone()), &checking_order(start), mc),
-        Effect::Casualty(mc) => for_each_selection(start, 1, |picked| casualty_result(start, picked, mc)),
-        Effect::Kill(count) => for_each_selection(start, count, |picked| kill_result(start, picked)),
+        Effect::Casualty(mc) => {
+            for_each_selection(start, 1, |picked| casualty_result(start, picked, mc))
+        }
+        Effect::Kill(count) => {
+            for_each_selection(start, count, |picked| kill_result(start, picked))
+        }
     }
 }
 
@@ -96,7 +103,8 @@ fn casualty_result(start: &Stack, picked: &[usize], mc: i32) -> Mix {
     stack_checks(mix, &order, mc)
 }
 
-/// A7.301: the picked units are eliminated, the others break or, if they cannot, are Reduced; worked through as stacked.
+/// A7.301: the picked units are eliminated, the others break or, if they cannot, are Reduced;
+/// worked through as stacked.
 fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
     let mut mix = Mix::of(start.clone());
     for slot in 0..start.units.len() {
@@ -105,7 +113,9 @@ fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
             let ends = match unit {
                 _ if !unit.in_location() => stack.unchanged(),
                 _ if picked.contains(&slot) => eliminated(stack, slot),
-                _ if unit.broken || unit.berserk || unit.is_heroic() || unit.unarmed => casualty_reduction(stack, slot),
+                _ if unit.broken || unit.berserk || unit.is_heroic() || unit.unarmed => {
+                    casualty_reduction(stack, slot)
+                }
                 _ => vec![(stack.with(slot, Unit::break_it), 1.0)],
             };
             with_losses(ends, start, slot)
@@ -114,7 +124,8 @@ fn kill_result(start: &Stack, picked: &[usize]) -> Mix {
     mix
 }
 
-/// A10.2, I-5: all were struck at once, so the ML of a lost leader is the one from before the result.
+/// A10.2, I-5: all were struck at once, so the ML of a lost leader is the one from before the
+/// result.
 fn with_losses(mut ends: Branches, start: &Stack, slot: usize) -> Branches {
     for (end, _) in &mut ends {
         note_loss(end, slot, &start.units[slot], start.level(slot));
@@ -124,7 +135,8 @@ fn with_losses(mut ends: Branches, start: &Stack, slot: usize) -> Branches {
 
 /// A.9: every selection that may come up, with what it brings.
 fn for_each_selection(start: &Stack, count: usize, result: impl Fn(&[usize]) -> Mix) -> Mix {
-    let candidates: Vec<usize> = (0..start.units.len()).filter(|&slot| start.units[slot].in_location()).collect();
+    let candidates: Vec<usize> =
+        (0..start.units.len()).filter(|&slot| start.units[slot].in_location()).collect();
     let mut mix = Mix::default();
     for (picked, chance) in random_selections(&candidates, count) {
         for (end, weight) in result(&picked).iter() {
@@ -139,11 +151,13 @@ fn random_selections(candidates: &[usize], count: usize) -> Vec<(Vec<usize>, f64
     let throws = 6_usize.pow(candidates.len() as u32);
     let mut selections: Vec<(Vec<usize>, f64)> = Vec::new();
     for throw in 0..throws {
-        let dice: Vec<usize> = (0..candidates.len()).map(|nth| throw / 6_usize.pow(nth as u32) % 6 + 1).collect();
+        let dice: Vec<usize> =
+            (0..candidates.len()).map(|nth| throw / 6_usize.pow(nth as u32) % 6 + 1).collect();
         let mut falling = dice.clone();
         falling.sort_by_key(|&dr| std::cmp::Reverse(dr));
         let least = falling.get(count - 1).copied().unwrap_or(1);
-        let picked: Vec<usize> = (0..dice.len()).filter(|&nth| dice[nth] >= least).map(|nth| candidates[nth]).collect();
+        let picked: Vec<usize> =
+            (0..dice.len()).filter(|&nth| dice[nth] >= least).map(|nth| candidates[nth]).collect();
         match selections.iter_mut().find(|(known, _)| *known == picked) {
             Some((_, ways)) => *ways += 1.0,
             None => selections.push((picked, 1.0)),

@@ -1,4 +1,5 @@
-//! A rout through Interdicted Open Ground, alone or with a leader who goes along (rules sections 17.6, 17.9).
+//! A rout through Interdicted Open Ground, alone or with a leader who goes along (rules sections
+//! 17.6, 17.9).
 
 use super::attack::{Cause, morale_check};
 use super::leaders::{note_loss, settle};
@@ -10,14 +11,27 @@ use super::{Odds, Scene, TwinUnit, lent};
 const UNIT: usize = 0;
 const ESCORT: usize = 1;
 
-/// A10.53: a broken unit enters `hexes` Interdicted Open Ground hexes at 1 MF each; a lent leader is in every one (I-8).
-pub fn interdict(unit: &TwinUnit, hexes: usize, lent_leader: Option<&str>, elr: i32, scene: Scene) -> Odds {
+/// A10.53: a broken unit enters `hexes` Interdicted Open Ground hexes at 1 MF each; a lent leader
+/// is in every one (I-8).
+pub fn interdict(
+    unit: &TwinUnit,
+    hexes: usize,
+    lent_leader: Option<&str>,
+    elr: i32,
+    scene: Scene,
+) -> Odds {
     let place = Place { lent: lent(lent_leader), ..Place::calm(elr, scene) };
     rout(&Stack::new(&[routing(unit)], place), hexes)
 }
 
 /// A10.711: the same with a leader at risk, who stays with the unit throughout.
-pub fn voluntary_rout(unit: &TwinUnit, leader: &TwinUnit, hexes: usize, elr: i32, scene: Scene) -> Odds {
+pub fn voluntary_rout(
+    unit: &TwinUnit,
+    leader: &TwinUnit,
+    hexes: usize,
+    elr: i32,
+    scene: Scene,
+) -> Odds {
     let place = Place { escorted: true, ..Place::calm(elr, scene) };
     rout(&Stack::new(&[routing(unit), leader.clone()], place), hexes)
 }
@@ -71,11 +85,14 @@ fn enter_hex(stack: &Stack) -> Branches {
 /// A10.5, A17.2, A10.711: 6 MF, 3 with a wounded SMC in the company.
 fn movement_factors(stack: &Stack) -> usize {
     let company = stack.units.iter().filter(|unit| unit.in_location());
-    let lame = company.take(if stack.place.escorted { 2 } else { 1 }).any(|unit| unit.is_smc() && unit.wounded);
+    let lame = company
+        .take(if stack.place.escorted { 2 } else { 1 })
+        .any(|unit| unit.is_smc() && unit.wounded);
     if lame { 3 } else { 6 }
 }
 
-/// A10.53, A17.2, I-10, A10.711, I-7: after the Reduction, a wounded SMC may have to stop and the leader along is lost.
+/// A10.53, A17.2, I-10, A10.711, I-7: after the Reduction, a wounded SMC may have to stop and the
+/// leader along is lost.
 pub fn failed(stack: &mut Stack) {
     let spent = stack.spent;
     let unit = &mut stack.units[UNIT];

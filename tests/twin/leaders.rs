@@ -1,10 +1,12 @@
-//! Who checks first, who helps whom, and what the loss of a leader brings (rules sections 5 and 6, A25.22).
+//! Who checks first, who helps whom, and what the loss of a leader brings (rules sections 5 and 6,
+//! A25.22).
 
 use super::attack::{Cause, morale_check, task_check};
 use super::tree::{Branches, Mix, Stack};
 use super::unit::Unit;
 
-/// A10.2: a leader who was eliminated (LLMC) or broke (LLTC), with what counted when he rolled (I-5, I-47).
+/// A10.2: a leader who was eliminated (LLMC) or broke (LLTC), with what counted when he rolled
+/// (I-5, I-47).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Loss {
     pub leader: usize,
@@ -14,26 +16,30 @@ pub struct Loss {
     pub commissar: bool,
 }
 
-/// A10.2, A25.22: Commissars, then the other leaders, the highest ML first, then the rest as stacked.
+/// A10.2, A25.22: Commissars, then the other leaders, the highest ML first, then the rest as
+/// stacked.
 pub fn checking_order(stack: &Stack) -> Vec<usize> {
     let rank = |slot: usize| match &stack.units[slot] {
         unit if unit.is_commissar() => (0, -stack.level(slot)),
         unit if unit.is_leader() => (1, -stack.level(slot)),
         _ => (2, 0),
     };
-    let mut order: Vec<usize> = (0..stack.units.len()).filter(|&slot| stack.units[slot].in_location()).collect();
+    let mut order: Vec<usize> =
+        (0..stack.units.len()).filter(|&slot| stack.units[slot].in_location()).collect();
     order.sort_by_key(|&slot| rank(slot));
     order
 }
 
-/// A10.21, A10.22, A10.7, A7.831, A15.42, A25.22: the best DRM among the leaders this unit may use, 0 without one.
+/// A10.21, A10.22, A10.7, A7.831, A15.42, A25.22: the best DRM among the leaders this unit may use,
+/// 0 without one.
 pub fn leadership_drm(stack: &Stack, slot: usize) -> i32 {
     let unit = &stack.units[slot];
     if unit.berserk || unit.is_commissar() {
         return 0;
     }
     let commissar_rules = stack.has_commissar();
-    let others = (0..stack.units.len()).filter(|&other| other != slot).map(|other| &stack.units[other]);
+    let others =
+        (0..stack.units.len()).filter(|&other| other != slot).map(|other| &stack.units[other]);
     let drms = others
         .chain(&stack.place.lent)
         .filter(|leader| leader.gives_leadership())
@@ -43,13 +49,20 @@ pub fn leadership_drm(stack: &Stack, slot: usize) -> i32 {
     drms.min().unwrap_or(0)
 }
 
-/// A10.2, I-5: a leader who died, or else broke, is queued; `before` and `level` are what he was when it fell upon him.
+/// A10.2, I-5: a leader who died, or else broke, is queued; `before` and `level` are what he was
+/// when it fell upon him.
 pub fn note_loss(stack: &mut Stack, slot: usize, before: &Unit, level: i32) {
     let after = stack.units[slot];
     if before.is_leader() && before.alive && (!after.alive || (after.broken && !before.broken)) {
         let drm = (-before.leadership()).max(0);
         let commissar = before.is_commissar();
-        stack.losses.push_back(Loss { leader: slot, eliminated: !after.alive, level, drm, commissar });
+        stack.losses.push_back(Loss {
+            leader: slot,
+            eliminated: !after.alive,
+            level,
+            drm,
+            commissar,
+        });
     }
 }
 
@@ -61,7 +74,8 @@ pub fn settle(mut mix: Mix) -> Mix {
     mix
 }
 
-/// A10.2, A10.21: one LLMC or LLTC for each unit, leaders first, as they stand when its turn has come.
+/// A10.2, A10.21: one LLMC or LLTC for each unit, leaders first, as they stand when its turn has
+/// come.
 fn first_loss(stack: &Stack) -> Branches {
     let mut stack = stack.clone();
     let Some(loss) = stack.losses.pop_front() else {
@@ -72,15 +86,20 @@ fn first_loss(stack: &Stack) -> Branches {
     for slot in order {
         mix = mix.step(|stack| match is_shaken(stack, slot, &loss) {
             false => stack.unchanged(),
-            true if loss.eliminated => morale_check(stack, slot, leader_loss_mc(&stack.units[slot], &loss), Cause::LeaderLoss),
+            true if loss.eliminated => morale_check(
+                stack,
+                slot,
+                leader_loss_mc(&stack.units[slot], &loss),
+                Cause::LeaderLoss,
+            ),
             true => task_check(stack, slot, loss.drm),
         });
     }
     mix.into_branches()
 }
 
-/// A10.2, A15.42, A25.22: a lower ML than the leader's, any ML for leaders when a Commissar is lost; for the LLTC also
-/// unbroken and able to pin.
+/// A10.2, A15.42, A25.22: a lower ML than the leader's, any ML for leaders when a Commissar is
+/// lost; for the LLTC also unbroken and able to pin.
 fn is_shaken(stack: &Stack, slot: usize, loss: &Loss) -> bool {
     let unit = &stack.units[slot];
     let exempt = slot == loss.leader || !unit.in_location() || unit.berserk || unit.is_commissar();

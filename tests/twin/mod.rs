@@ -1,8 +1,9 @@
 //! A slow twin of the fire, morale, rally and Interdiction rules, for testing.
 //!
-//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in `src` but the catalogue of
-//! counters. It walks the tree of dice step by step and takes only two shortcuts: faces of one roll that the rules read
-//! alike (say, every clean pass) are one branch, and stacks that have become equal after a step are one stack (`tree::Mix`).
+//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in `src`
+//! but the catalogue of counters. It walks the tree of dice step by step and takes only two
+//! shortcuts: faces of one roll that the rules read alike (say, every clean pass) are one branch,
+//! and stacks that have become equal after a step are one stack (`tree::Mix`).
 #![allow(dead_code)]
 
 pub mod attack;
@@ -22,8 +23,9 @@ pub use rally::rally;
 use tree::{Mix, Place, Stack, Tally};
 use unit::Unit;
 
-/// What surrounds the Location: Heat of Battle in force (A15.1), a Known enemy in LOS (A15.44), an armed GO enemy ADJACENT
-/// (A15.5), No Quarter (A20.3), Russians as the enemy (of SS: A15.5, A19.12).
+/// What surrounds the Location: Heat of Battle in force (A15.1), a Known enemy in LOS (A15.44), an
+/// armed GO enemy ADJACENT (A15.5), No Quarter (A20.3), Russians as the enemy (of SS: A15.5,
+/// A19.12).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Scene {
     pub hob: bool,
@@ -69,14 +71,17 @@ impl TwinUnit {
     }
 }
 
-/// Slot (from 1), phase (0 where not by phase), status, counter as it ends ("" when eliminated), wounded (SMC alive).
+/// Slot (from 1), phase (0 where not by phase), status, counter as it ends ("" when eliminated),
+/// wounded (SMC alive).
 pub type Row = (usize, usize, &'static str, String, Option<bool>);
 pub type Odds = std::collections::BTreeMap<Row, f64>;
 
-/// The whole stack takes an `mc`MC from the IFT (A7.304, A10.1), then the LLMC and LLTC that follow from it (A10.2).
+/// The whole stack takes an `mc`MC from the IFT (A7.304, A10.1), then the LLMC and LLTC that follow
+/// from it (A10.2).
 pub fn check(stack: &[TwinUnit], mc: i32, elr: i32, scene: Scene) -> Odds {
     let start = Stack::new(stack, Place::under_attack(elr, scene));
-    let checked = attack::stack_checks(Mix::of(start.clone()), &leaders::checking_order(&start), mc);
+    let checked =
+        attack::stack_checks(Mix::of(start.clone()), &leaders::checking_order(&start), mc);
     Tally::of_mix(&leaders::settle(checked)).into_odds()
 }
 

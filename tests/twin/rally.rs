@@ -37,8 +37,9 @@ enum Reading {
     Still,
 }
 
-/// A10.6 - A10.64, A18.11 by the policy of 16.5; `own_rph_odd` says which phases are the side's own RPh, if any.
-/// A lent leader is in Good Order there all the time and has no rows. Rows are cumulative by phase.
+/// A10.6 - A10.64, A18.11 by the policy of 16.5; `own_rph_odd` says which phases are the side's own
+/// RPh, if any. A lent leader is in Good Order there all the time and has no rows. Rows are
+/// cumulative by phase.
 pub fn rally(
     stack: &[TwinUnit],
     phases: usize,
@@ -128,7 +129,9 @@ fn possible_attempt(question: &Question, stack: &Stack, slot: usize) -> Option<A
         (Some(drm), _) => Some(Attempt::Commissar(drm)),
         (None, Some(drm)) => Some(Attempt::Led(drm)),
         (None, None) if unit.disrupted => None,
-        (None, None) if !unit.is_smc() && question.own_rph && !stack.mmc_tried => Some(Attempt::FirstMmc),
+        (None, None) if !unit.is_smc() && question.own_rph && !stack.mmc_tried => {
+            Some(Attempt::FirstMmc)
+        }
         (None, None) if unit.counter().self_rally => Some(Attempt::SelfRally),
         (None, None) => None,
     }
@@ -155,7 +158,12 @@ fn rally_attempt(question: &Question, stack: &Stack, slot: usize, attempt: Attem
 }
 
 /// 16.2: how the DR is read, and whether it is an Original 2 that heats.
-fn readings(question: &Question, stack: &Stack, slot: usize, attempt: Attempt) -> Vec<((Reading, bool), f64)> {
+fn readings(
+    question: &Question,
+    stack: &Stack,
+    slot: usize,
+    attempt: Attempt,
+) -> Vec<((Reading, bool), f64)> {
     let unit = &stack.units[slot];
     let desperate = unit.dm && !matches!(attempt, Attempt::Commissar(_));
     let aid = match attempt {
@@ -177,7 +185,9 @@ fn readings(question: &Question, stack: &Stack, slot: usize, attempt: Attempt) -
 fn rally_outcome(stack: &Stack, slot: usize, attempt: Attempt, reading: Reading) -> Branches {
     match (reading, attempt) {
         (Reading::Fate, _) => casualty_reduction(stack, slot),
-        (Reading::Created, _) => leader_creation(&stack.with(slot, Unit::restore), &stack.units[slot], stack.level(slot)),
+        (Reading::Created, _) => {
+            leader_creation(&stack.with(slot, Unit::restore), &stack.units[slot], stack.level(slot))
+        }
         (Reading::Rallied, _) => vec![(stack.with(slot, Unit::restore), 1.0)],
         (Reading::Still, Attempt::Commissar(_)) => commissar_price(stack, slot),
         (Reading::Still, _) => stack.unchanged(),
@@ -211,7 +221,11 @@ fn leader_creation(stack: &Stack, creator: &Unit, level: i32) -> Branches {
     let create = |grade: Option<&str>| {
         let mut after = stack.clone();
         let (fanatic, encircled) = (creator.fanatic, creator.encircled);
-        after.units.extend(grade.map(|grade| Unit { fanatic, encircled, ..Unit::fresh(leader_of(nationality, grade)) }));
+        after.units.extend(grade.map(|grade| Unit {
+            fanatic,
+            encircled,
+            ..Unit::fresh(leader_of(nationality, grade))
+        }));
         after
     };
     grades.into_iter().map(|(grade, chance)| (create(grade), chance)).collect()

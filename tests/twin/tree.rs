@@ -1,4 +1,5 @@
-//! The dice tree: rolls, the state on one path, the stacks that are possible after a step, and the tally of its ends.
+//! The dice tree: rolls, the state on one path, the stacks that are possible after a step, and the
+//! tally of its ends.
 
 use super::leaders::Loss;
 use super::unit::Unit;
@@ -123,7 +124,8 @@ impl Sum {
     }
 }
 
-/// All stacks that are possible at one moment. Here, and only here, paths that led to equal stacks become one.
+/// All stacks that are possible at one moment. Here, and only here, paths that led to equal stacks
+/// become one.
 #[derive(Clone, Debug, Default)]
 pub struct Mix(BTreeMap<Stack, Sum>);
 
@@ -175,7 +177,14 @@ impl Tally {
         tally
     }
 
-    pub fn add(&mut self, slot: usize, phase: usize, status: &'static str, unit: Unit, weight: f64) {
+    pub fn add(
+        &mut self,
+        slot: usize,
+        phase: usize,
+        status: &'static str,
+        unit: Unit,
+        weight: f64,
+    ) {
         self.0.entry((slot + 1, phase, status, unit)).or_default().add(weight);
     }
 
@@ -188,7 +197,9 @@ impl Tally {
     pub fn into_odds(self) -> Odds {
         let mut sums: BTreeMap<_, Sum> = BTreeMap::new();
         for ((slot, phase, status, unit), sum) in self.0 {
-            sums.entry((slot, phase, status, unit.label(), unit.wounded_column())).or_default().add(sum.total);
+            sums.entry((slot, phase, status, unit.label(), unit.wounded_column()))
+                .or_default()
+                .add(sum.total);
         }
         sums.into_iter().map(|(row, sum)| (row, sum.total)).collect()
     }

@@ -130,7 +130,8 @@ impl Unit {
         self.good_order_leader() && !self.pinned
     }
 
-    /// A10.1, A.18, I-33, A17.3, A7.7, A15.42: the level checked against; Encirclement tells only under attack (I-18).
+    /// A10.1, A.18, I-33, A17.3, A7.7, A15.42: the level checked against; Encirclement tells only
+    /// under attack (I-18).
     pub fn morale_level(&self, under_attack: bool, commissar_here: bool) -> i32 {
         let counter = self.counter();
         let bonus = i32::from(self.fanatic) + i32::from(commissar_here && !self.is_commissar());

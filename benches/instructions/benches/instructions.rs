@@ -1,6 +1,7 @@
-//! Instruction counts of the hot loops, as a guard that a busy machine cannot blur: `cargo install gungraun-runner --version 0.20.0`
-//! once, then `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails where a count has grown by more
-//! than 3 % over the last run.
+//! Instruction counts of the hot loops, as a guard that a busy machine cannot blur:
+//! `cargo install gungraun-runner --version 0.20.0` once, then
+//! `cargo bench --manifest-path benches/instructions/Cargo.toml` (needs valgrind). It fails where a
+//! count has grown by more than 3 % over the last run.
 
 #![allow(missing_docs)]
 
@@ -61,7 +62,8 @@ fn table_walk(process: Engagement) -> Counts<Outcome> {
     counts
 }
 
-// Seven units each, with how many of a thousand times the third is broken in the end: the same dice, so the same number.
+// Seven units each, with how many of a thousand times the third is broken in the end: the same
+// dice, so the same number.
 #[library_benchmark]
 #[bench::big_stack(common::big_stack(), 652)]
 #[bench::under_fire(common::big_stack_under_fire(), 534)]

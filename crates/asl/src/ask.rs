@@ -1,4 +1,5 @@
-//! What can be asked about a stack: kinds of questions, their fields, and what the steps of a sequence do, each declared once.
+//! What can be asked about a stack: kinds of questions, their fields, and what the steps of a
+//! sequence do, each declared once.
 
 use super::draft::Stacks;
 use super::nation::Nation;
@@ -75,14 +76,22 @@ pub const COMMON: &[Field] = &[
     Fields::joint,
 ];
 
-const FIRE: &[Field] = &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
+const FIRE: &[Field] =
+    &[StepFields::firepower, StepFields::drm, StepFields::cowering, StepFields::inexperienced];
 const CHECK: &[Field] = &[StepFields::mc, StepFields::ptc];
 const INTERDICT: &[Field] = &[
     StepFields::hexes,
-    StepFields::leader.meaning("a Good Order leader in every hex, who lends his leadership and is never at risk"),
+    StepFields::leader
+        .meaning("a Good Order leader in every hex, who lends his leadership and is never at risk"),
     StepFields::voluntary_rout,
 ];
-const RALLY: &[Field] = &[StepFields::leader, StepFields::terrain, StepFields::dm, StepFields::own_rph, StepFields::keep_dm];
+const RALLY: &[Field] = &[
+    StepFields::leader,
+    StepFields::terrain,
+    StepFields::dm,
+    StepFields::own_rph,
+    StepFields::keep_dm,
+];
 /// Rally Phases of a question that asks for no number; a step of a sequence has one.
 const PHASES: &[Field] = &[StepFields::phases.by_default("6", "Rally Phases, one attempt each")];
 
@@ -110,13 +119,36 @@ Further steps: check (mc, ptc), eliminate (slots), break (slots), dm, interdict 
 The fields at the top are the options of `lowcrawl check`: elr, no-hob, no-keu, captor, profile, i01, ...";
 
 /// How a unit of ASL can end.
-pub const ENDS: &[&str] = &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
-const RALLY_ENDS: &[&str] = &["rallied", "good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
-const GAUNTLET_ENDS: &[&str] =
-    &["good-order", "pinned", "berserk", "through", "stopped", "broken", "disrupted", "captured", "eliminated"];
+pub const ENDS: &[&str] =
+    &["good-order", "pinned", "berserk", "broken", "disrupted", "captured", "eliminated"];
+const RALLY_ENDS: &[&str] = &[
+    "rallied",
+    "good-order",
+    "pinned",
+    "berserk",
+    "broken",
+    "disrupted",
+    "captured",
+    "eliminated",
+];
+const GAUNTLET_ENDS: &[&str] = &[
+    "good-order",
+    "pinned",
+    "berserk",
+    "through",
+    "stopped",
+    "broken",
+    "disrupted",
+    "captured",
+    "eliminated",
+];
 
 /// A kind of question with one step; outcomes do not tell where units are.
-const fn of_stack(name: &'static str, about: &'static str, fields: &'static [&'static [Field]]) -> Kind {
+const fn of_stack(
+    name: &'static str,
+    about: &'static str,
+    fields: &'static [&'static [Field]],
+) -> Kind {
     let kind = Kind::new(name, about, Some(Fields::stack), fields, Draft::<Stacks>::blank);
     Kind { untold: &["in-cover"], ..kind.help(STACK_HELP).ends(ENDS) }
 }
@@ -190,7 +222,8 @@ declared_words! {
     }
 }
 
-/// Questions that are written down in a program: `Rally::of("german:4-6-7/dm").leader("8-1")`, with a method for each field.
+/// Questions that are written down in a program: `Rally::of("german:4-6-7/dm").leader("8-1")`, with
+/// a method for each field.
 macro_rules! askers {
     ($($(#[$about:meta])* $name:ident,)+) => {$(
         $(#[$about])*
@@ -292,7 +325,12 @@ impl Given for EnemyNation {
     const TAKES: Takes = Takes::Word("NATION", || nations().map(|(name, _)| name).collect());
 
     fn read(field: &str, value: Value) -> Result<EnemyNation, Fault> {
-        word(field, value, "no nation is called", nations().map(|(name, nation)| (name, EnemyNation(nation))))
+        word(
+            field,
+            value,
+            "no nation is called",
+            nations().map(|(name, nation)| (name, EnemyNation(nation))),
+        )
     }
 
     fn told(&self) -> Json {
@@ -301,7 +339,10 @@ impl Given for EnemyNation {
 }
 
 fn nations() -> impl Iterator<Item = (&'static str, Nation)> {
-    Nation::ALL.into_iter().filter(|nation| *nation != Nation::Any).map(|nation| (nation.name(), nation))
+    Nation::ALL
+        .into_iter()
+        .filter(|nation| *nation != Nation::Any)
+        .map(|nation| (nation.name(), nation))
 }
 
 /// Interdicted hexes to cross: a routing unit has 6 MF (10.5).
@@ -313,7 +354,9 @@ impl Given for Hexes {
 
     fn read(field: &str, value: Value) -> Result<Hexes, Fault> {
         let hexes = value.integer(field, 1, ROUT_MF.into());
-        hexes.map(|hexes| Hexes(hexes as u8)).map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
+        hexes
+            .map(|hexes| Hexes(hexes as u8))
+            .map_err(|fault| fault.help("a routing unit has 6 MF (A10.5)"))
     }
 
     fn told(&self) -> Json {
@@ -330,7 +373,12 @@ impl Given for SlotList {
 
     /// A number, or numbers with commas between: `1`, `"1,3"`.
     fn read(field: &str, value: Value) -> Result<SlotList, Fault> {
-        let fault = || Fault::new(format!("`{field}` must be slots such as 1 or `1,3`, not {value}"), value.span());
+        let fault = || {
+            Fault::new(
+                format!("`{field}` must be slots such as 1 or `1,3`, not {value}"),
+                value.span(),
+            )
+        };
         let slots: Option<Vec<usize>> = match value {
             Value::Integer(slot) => usize::try_from(slot).ok().map(|slot| vec![slot]),
             Value::Text(text) => text.split(',').map(|slot| slot.trim().parse().ok()).collect(),

@@ -14,10 +14,15 @@ use system::{Fact, Footing, Held, Hope, Words};
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
     let profile = rulebook.profile().name();
-    let switches =
-        rulebook.changed().map(|changed| (changed.id.to_string(), rulebook.value(changed.switch).to_string())).collect();
+    let switches = rulebook
+        .changed()
+        .map(|changed| (changed.id.to_string(), rulebook.value(changed.switch).to_string()))
+        .collect();
     Footing {
-        words: format!("profile {profile}, {} Heat of Battle", if heat_of_battle { "with" } else { "without" }),
+        words: format!(
+            "profile {profile}, {} Heat of Battle",
+            if heat_of_battle { "with" } else { "without" }
+        ),
         facts: vec![
             ("profile", Fact::Text(profile.to_string())),
             ("switches", Fact::Settings(switches)),
@@ -33,7 +38,12 @@ pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
 pub fn held(rulebook: Rulebook, heat_of_battle: bool) -> Vec<Held> {
     let on = if heat_of_battle { "on" } else { "off" };
     vec![
-        Held { name: "profile", words: "profile", value: rulebook.profile().name().to_string(), fields: &["profile"] },
+        Held {
+            name: "profile",
+            words: "profile",
+            value: rulebook.profile().name().to_string(),
+            fields: &["profile"],
+        },
         Held {
             name: "heat_of_battle",
             words: "Heat of Battle",
@@ -51,9 +61,12 @@ impl Words for Question {
         };
         match name {
             _ if name == Fields::stack.name => Some(self.stack.to_string().into()),
-            _ if name == StepFields::leader.name => {
-                self.steps.get(number.checked_sub(1)?)?.action.leader().map(|leader| leader.to_string().into())
-            }
+            _ if name == StepFields::leader.name => self
+                .steps
+                .get(number.checked_sub(1)?)?
+                .action
+                .leader()
+                .map(|leader| leader.to_string().into()),
             _ => None,
         }
     }
@@ -62,7 +75,11 @@ impl Words for Question {
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (Ask::Sequence, _) | (_, None) => {
                 let steps = self.steps.len();
-                format!("{} in a sequence of {steps} step{}", self.stack, if steps == 1 { "" } else { "s" })
+                format!(
+                    "{} in a sequence of {steps} step{}",
+                    self.stack,
+                    if steps == 1 { "" } else { "s" }
+                )
             }
             (Ask::Interdict, Some(action)) => format!("{} through {action}", self.stack),
             (Ask::Fire, Some(action)) => format!("{} under {action}", self.stack),
@@ -78,8 +95,18 @@ impl Words for Question {
         if !self.is_sequence() {
             return self.in_words();
         }
-        let step = |step: &Step| format!("{}{}", step.action, step.test.map_or(String::new(), |test| format!(", {test}")));
-        format!("{}: {}", self.in_words(), self.steps.iter().map(step).collect::<Vec<_>>().join("; "))
+        let step = |step: &Step| {
+            format!(
+                "{}{}",
+                step.action,
+                step.test.map_or(String::new(), |test| format!(", {test}"))
+            )
+        };
+        format!(
+            "{}: {}",
+            self.in_words(),
+            self.steps.iter().map(step).collect::<Vec<_>>().join("; ")
+        )
     }
 
     fn units(&self) -> u8 {
@@ -113,8 +140,12 @@ impl Words for Question {
 
     fn hoped(&self) -> Hope {
         match self.ask {
-            Ask::Check | Ask::Fire => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken"),
-            Ask::Sequence => Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step"),
+            Ask::Check | Ask::Fire => {
+                Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken")
+            }
+            Ask::Sequence => {
+                Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step")
+            }
             Ask::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
             Ask::Interdict => Hope::of_unit(&["through"], "through"),
         }

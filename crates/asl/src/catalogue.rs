@@ -164,7 +164,8 @@ pub(super) const HERO: &str = "any_hero_149";
 pub(super) const WOUNDED_HERO: &str = "any_hero_138";
 
 impl Counter {
-    /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`. What is printed stays when a morale is given by hand.
+    /// The counter in players' notation: `4-6-7`, `9-1`, `6+1`. What is printed stays when a morale
+    /// is given by hand.
     #[inline]
     pub fn printed(&self) -> &str {
         &self.printed
@@ -185,7 +186,18 @@ impl Counter {
             Hardening::Fanatic => (1, None),
             Hardening::Exempt => (2, None),
         };
-        let values = |c: &Counter| (c.kind, c.class, c.firepower, c.range, c.morale, c.underlined, c.broken_morale, c.self_rally);
+        let values = |c: &Counter| {
+            (
+                c.kind,
+                c.class,
+                c.firepower,
+                c.range,
+                c.morale,
+                c.underlined,
+                c.broken_morale,
+                c.self_rally,
+            )
+        };
         values(self) == values(other)
             && self.leadership == other.leadership
             && target(self.half_squad) == target(other.half_squad)
@@ -208,7 +220,8 @@ pub struct Catalogue {
 }
 
 /// The catalogue this crate carries.
-pub static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| Catalogue::read(include_str!("units.csv")));
+pub static CATALOGUE: LazyLock<Catalogue> =
+    LazyLock::new(|| Catalogue::read(include_str!("units.csv")));
 
 impl Catalogue {
     /// Every counter, in catalogue order.
@@ -231,7 +244,9 @@ impl Catalogue {
     pub fn leader(&self, nation: Nation, printed: &str) -> Option<CounterId> {
         self.places().find(|&place| {
             let counter = self.get(place);
-            counter.kind == CounterKind::Leader && counter.nation == nation && counter.printed() == printed
+            counter.kind == CounterKind::Leader
+                && counter.nation == nation
+                && counter.printed() == printed
         })
     }
 
@@ -248,14 +263,18 @@ impl Catalogue {
     /// Reads the embedded table. A test reads it too, so a bad row cannot reach a user.
     fn read(text: &str) -> Catalogue {
         let mut reader = csv::Reader::from_reader(text.as_bytes());
-        let records: Vec<csv::StringRecord> = reader.records().collect::<Result<_, _>>().expect("units.csv is well formed");
+        let records: Vec<csv::StringRecord> =
+            reader.records().collect::<Result<_, _>>().expect("units.csv is well formed");
         let ids: Vec<&str> = records.iter().map(|record| &record[0]).collect();
         let place = |id: &str| {
             let place = ids.iter().position(|&known| known == id);
-            CounterId(place.unwrap_or_else(|| panic!("units.csv names `{id}`, which has no row")) as u8)
+            CounterId(
+                place.unwrap_or_else(|| panic!("units.csv names `{id}`, which has no row")) as u8
+            )
         };
         let optional = |id: &str| if id.is_empty() { None } else { Some(place(id)) };
-        let counters = records.iter().map(|record| read_counter(record, &place, &optional)).collect();
+        let counters =
+            records.iter().map(|record| read_counter(record, &place, &optional)).collect();
         Catalogue { counters }
     }
 }
@@ -358,20 +377,30 @@ mod tests {
         assert_eq!(chain("rus_E_458"), ["4-5-8", "4-4-7", "4-2-6"]);
         assert_eq!(chain("rus_E_628"), ["6-2-8", "5-2-7", "4-2-6"]);
         assert_eq!(chain("usa_E_667"), ["6-6-7", "6-6-6", "5-4-6", "5-3-6"]);
-        assert_eq!(chain("bri_ldr_10-3"), ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"]);
+        assert_eq!(
+            chain("bri_ldr_10-3"),
+            ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"]
+        );
         assert_eq!(chain("fin_ldr_10-2"), ["10-2", "10-1", "10-0", "9-1", "9-0", "8-0", "8+1"]);
     }
 
-    /// 19.13: no strength factor rises and at least one falls; the size stays. A1.122: a half-squad breaks one worse.
+    /// 19.13: no strength factor rises and at least one falls; the size stays. A1.122: a half-squad
+    /// breaks one worse.
     #[test]
     fn every_row_obeys_the_rules_it_was_derived_by() {
         for counter in CATALOGUE.counters() {
-            let factors = |c: &Counter| [c.firepower.map_or(0, i32::from), c.range.map_or(0, i32::from), c.morale.into()];
+            let factors = |c: &Counter| {
+                [c.firepower.map_or(0, i32::from), c.range.map_or(0, i32::from), c.morale.into()]
+            };
             if let Replacement::By(lower) = counter.replacement {
                 let lower = CATALOGUE.get(lower);
                 assert_eq!(lower.kind, counter.kind, "{}", counter.id);
                 if !counter.kind.is_smc() {
-                    assert!(factors(lower).iter().zip(factors(counter)).all(|(low, high)| *low <= high), "{}", counter.id);
+                    assert!(
+                        factors(lower).iter().zip(factors(counter)).all(|(low, high)| *low <= high),
+                        "{}",
+                        counter.id
+                    );
                     assert_ne!(factors(lower), factors(counter), "{}", counter.id);
                 }
             }
@@ -381,7 +410,12 @@ mod tests {
                 assert_eq!(half_squad.broken_morale, counter.broken_morale - 1, "{}", counter.id);
                 assert_eq!(half_squad.morale, counter.morale, "{}", counter.id);
             }
-            assert_eq!(counter.kind == CounterKind::Squad, counter.half_squad.is_some(), "{}", counter.id);
+            assert_eq!(
+                counter.kind == CounterKind::Squad,
+                counter.half_squad.is_some(),
+                "{}",
+                counter.id
+            );
         }
         assert_eq!(CATALOGUE.counters().len(), 181);
     }

@@ -34,20 +34,34 @@ impl Switches {
     }
 }
 
-/// The other readings of interpretations under a rulebook: of all that a stack can ask for, or of the one named.
+/// The other readings of interpretations under a rulebook: of all that a stack can ask for, or of
+/// the one named.
 pub fn others(rulebook: Rulebook, which: Option<&str>) -> Result<Vec<Other>, Fault> {
     let asked: Vec<&Interpretation> = match which {
-        None => INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect(),
+        None => {
+            INTERPRETATIONS.iter().filter(|interpretation| !interpretation.is_of_rout()).collect()
+        }
         Some(id) => Rulebook::readings(id)?,
     };
     let other = |interpretation: &Interpretation| {
-        let Interpretation { id, question, values, default, alternative, switch, .. } = *interpretation;
+        let Interpretation { id, question, values, default, alternative, switch, .. } =
+            *interpretation;
         // A point can have more than two readings, each declared beside the default.
-        let reading = |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
-        let told =
-            |value| if value == values[0] { default } else { reading(value).map_or(alternative, |known| known.alternative) };
+        let reading =
+            |value| INTERPRETATIONS.iter().find(|known| known.id == id && known.values[1] == value);
+        let told = |value| {
+            if value == values[0] {
+                default
+            } else {
+                reading(value).map_or(alternative, |known| known.alternative)
+            }
+        };
         let (now, other) = (rulebook.value(switch), rulebook.flipped(switch).value(switch));
-        let about = format!("{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n", told(now), told(other));
+        let about = format!(
+            "{question} ({id})\nfrom  {now}: {}\nto    {other}: {}\n",
+            told(now),
+            told(other)
+        );
         Other { id, name: interpretation.name(), value: other.to_string(), about }
     };
     Ok(asked.into_iter().map(other).collect())
@@ -57,7 +71,8 @@ impl Rules for Switches {
     const EXAMPLE: &'static str = "i01=alternative";
 
     fn names() -> Vec<&'static str> {
-        let mut names: Vec<&str> = INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
+        let mut names: Vec<&str> =
+            INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
         names.dedup();
         names
     }
@@ -112,17 +127,26 @@ impl Topic for Stacks {
         let Draft { ask, head, .. } = draft;
         let of_stack = || FieldFault::of(Fields::stack.name);
         let written = head.stack.as_ref();
-        let written = written
-            .ok_or_else(|| FieldFault::new(Fields::stack.name, "a stack is missing").help("for example `german:4-6-7`"))?;
+        let written = written.ok_or_else(|| {
+            FieldFault::new(Fields::stack.name, "a stack is missing")
+                .help("for example `german:4-6-7`")
+        })?;
         let mut nations = written.nations();
-        nations.extend(draft.steps.iter().filter_map(|step| step.fields.leader.0.as_ref()).flat_map(|leader| leader.nations()));
+        nations.extend(
+            draft
+                .steps
+                .iter()
+                .filter_map(|step| step.fields.leader.0.as_ref())
+                .flat_map(|leader| leader.nations()),
+        );
         nations.sort();
         nations.dedup();
         let rulebook = draft.rules.rulebook(head.profile)?;
         let mut stack = written.resolve(&nations).map_err(of_stack())?;
         let mut notes = stack.assumed.clone();
         for (member, span) in stack.members.iter().zip(&stack.spans) {
-            check_scope(member, rulebook).map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
+            check_scope(member, rulebook)
+                .map_err(|fault| of_stack()(Fault { span: span.clone(), ..fault }))?;
         }
         if matches!(ask, Ask::Rally | Ask::Interdict) {
             let voluntary = draft.steps.first().is_some_and(|step| step.fields.voluntary_rout);
@@ -148,7 +172,17 @@ impl Topic for Stacks {
             enemy_adjacent: head.enemy_adjacent,
         };
         let (elr, joint) = (head.elr.u8(), head.joint);
-        Ok(Question { ask: *ask, stack, steps, scene, elr, joint, rulebook, choices: Choices::default(), notes })
+        Ok(Question {
+            ask: *ask,
+            stack,
+            steps,
+            scene,
+            elr,
+            joint,
+            rulebook,
+            choices: Choices::default(),
+            notes,
+        })
     }
 
     fn others(draft: &Draft<Stacks>, which: Option<&str>) -> Result<Vec<Other>, Fault> {
@@ -168,9 +202,11 @@ fn steps(
     let mut steps = Vec::new();
     for (place, given) in draft.steps.iter().enumerate() {
         let setting = step::Setting { stack, nations, rulebook, in_sequence };
-        let step = step::finish(given.deed, &given.fields, setting, notes).map_err(|fault| match in_sequence {
-            true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
-            false => fault,
+        let step = step::finish(given.deed, &given.fields, setting, notes).map_err(|fault| {
+            match in_sequence {
+                true => FieldFault { field: format!("{}.{}", place + 1, fault.field), ..fault },
+                false => fault,
+            }
         })?;
         steps.push(step);
     }
@@ -184,32 +220,49 @@ fn steps(
 /// What is not worked out, or not in that edition; the fault has no place yet.
 pub(super) fn check_scope(member: &Member, rulebook: Rulebook) -> Result<(), Fault> {
     let fault = |message: String, help: Help| Err(Fault::new(message, 0..0).help(help));
-    let edition = |words: &str| shown(words, [text_field(Fields::profile.name, Profile::AslV3.name())]);
+    let edition =
+        |words: &str| shown(words, [text_field(Fields::profile.name, Profile::AslV3.name())]);
     if member.is(Condition::Captured) {
-        return fault("prisoners (A20.5) take no part".to_string(), "leave them out of the stack".into());
+        return fault(
+            "prisoners (A20.5) take no part".to_string(),
+            "leave them out of the stack".into(),
+        );
     }
     if !rulebook.chooses(Switch::PlainUnitsOnly) {
         return Ok(());
     }
     let kind = member.printed().kind;
-    let lacking = [Condition::Heroic, Condition::Fanatic, Condition::Berserk, Condition::Encircled, Condition::Unarmed];
+    let lacking = [
+        Condition::Heroic,
+        Condition::Fanatic,
+        Condition::Berserk,
+        Condition::Encircled,
+        Condition::Unarmed,
+    ];
     match lacking.into_iter().find(|&condition| member.is(condition)) {
-        Some(condition) => fault(format!("the Starter Kit has no {} units", condition.name()), edition("`{}` has them")),
-        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => {
-            fault(format!("the Starter Kit has no counter `{}`", kind.name()), edition("`{}` has it"))
-        }
+        Some(condition) => fault(
+            format!("the Starter Kit has no {} units", condition.name()),
+            edition("`{}` has them"),
+        ),
+        None if matches!(kind, CounterKind::Hero | CounterKind::Commissar) => fault(
+            format!("the Starter Kit has no counter `{}`", kind.name()),
+            edition("`{}` has it"),
+        ),
         None => Ok(()),
     }
 }
 
-/// A stack in which nobody is called broken is read as all broken, but for the leader who goes along on a Voluntary Rout.
+/// A stack in which nobody is called broken is read as all broken, but for the leader who goes
+/// along on a Voluntary Rout.
 fn begin_broken(stack: &mut Stack, voluntary: bool, notes: &mut Vec<String>) -> Result<(), Fault> {
     if !stack.members.iter().any(|member| member.is(Condition::Broken)) {
         let can_break = |member: &Member| {
             let never = [Condition::Heroic, Condition::Berserk, Condition::Unarmed];
             let goes_along = voluntary && member.printed().kind.is_leader();
             let kind = member.printed().kind;
-            kind != CounterKind::Hero && !goes_along && !never.into_iter().any(|condition| member.is(condition))
+            kind != CounterKind::Hero
+                && !goes_along
+                && !never.into_iter().any(|condition| member.is(condition))
         };
         for member in stack.members.iter_mut().filter(|member| can_break(member)) {
             member.conditions.set(Condition::Broken);

@@ -1,7 +1,8 @@
 //! Advanced Squad Leader: morale, leader loss, rally and Interdiction.
 //!
-//! Numbers without a letter in front are rules of chapter A. What rolls are compared with, and what they mean, is the
-//! [`vocabulary`]; what happens to whom, and in which order, is in [`play`], one file per part of the rulebook:
+//! Numbers without a letter in front are rules of chapter A. What rolls are compared with, and what
+//! they mean, is the [`vocabulary`]; what happens to whom, and in which order, is in [`play`], one
+//! file per part of the rulebook:
 //!
 //! | file | rules |
 //! |---|---|
@@ -14,8 +15,8 @@
 //! | [`campaign`] | a broken unit over Player Turns: Rally Phases, fire, Rout Phases, and what may be chosen in them |
 //! | `draft`, `step`, [`sequence`], [`question`], [`asked`] | a question in words, checked, in steps, and made a process |
 //!
-//! [`rule_map`] lists every rule with the functions and the tests it is in; [`where_help_hurts`] when a better leader, a higher morale
-//! or a lower MC makes things worse.
+//! [`rule_map`] lists every rule with the functions and the tests it is in; [`where_help_hurts`]
+//! when a better leader, a higher morale or a lower MC makes things worse.
 //!
 //! ```
 //! use lowcrawl_asl::ask::{FieldSetters as _, Rally, StepSetters as _};

@@ -58,7 +58,8 @@ impl Nation {
         Nation::ALL.into_iter().find(|nation| nation.name() == name)
     }
 
-    /// 10.7: whether a leader of `other` is one of another nationality to troops of `self`. The SS are German.
+    /// 10.7: whether a leader of `other` is one of another nationality to troops of `self`. The SS
+    /// are German.
     pub fn is_foreign_to(self, other: Nation) -> bool {
         let home = |nation| if nation == Nation::GermanSs { Nation::German } else { nation };
         self != Nation::Any && other != Nation::Any && home(self) != home(other)

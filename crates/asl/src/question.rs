@@ -81,7 +81,8 @@ impl Question {
         self.scene
     }
 
-    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the
+    /// edition has none.
     pub fn heat_of_battle(&self) -> bool {
         self.rulebook.plays_heat_of_battle(self.scene.heat_of_battle)
     }
@@ -101,17 +102,22 @@ impl Question {
         self.steps.iter().filter_map(|step| step.action.leader())
     }
 
-    /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens or not. I-28: with an enemy
-    /// ADJACENT broken units have DM in every Rally step, by the alternative from the first on until it is removed.
+    /// The stages of every step. 7.8: pins have ended when a Rally step comes, whether it happens
+    /// or not. I-28: with an enemy ADJACENT broken units have DM in every Rally step, by the
+    /// alternative from the first on until it is removed.
     fn stages(&self, lent: &[Option<Unit>], places: &[usize]) -> Vec<Stage> {
-        let place_of = |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
+        let place_of =
+            |place: usize| places.iter().position(|&other| other == place).map(|place| place as u8);
         let by_phase = self.ask == Ask::Rally;
         let mut stages = Vec::new();
         let mut rallied = false;
         for (number, (step, lent)) in (1..).zip(self.steps.iter().zip(lent)) {
-            let mut of_step = step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
+            let mut of_step =
+                step.action.stages(*lent, place_of, |phase| by_phase.then_some(phase));
             if matches!(step.action, Action::Rally(_)) {
-                if self.scene.enemy_adjacent && (!rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy)) {
+                if self.scene.enemy_adjacent
+                    && (!rallied || !self.rulebook.chooses(Switch::DmOnlyByNewEnemy))
+                {
                     of_step.insert(0, Stage::DesperationMorale);
                 }
                 rallied = true;
@@ -126,15 +132,30 @@ impl Question {
         stages
     }
 
-    /// The process of some members of the stack, telling about those of them that `told` picks, of created units if `created`, and
-    /// of `equals`, places of units that are equal to the one told about.
-    fn process_of(&self, places: &[usize], told: impl Fn(usize) -> bool, created: bool, equals: &[usize]) -> Engagement {
-        let members: Vec<Member> =
-            places.iter().map(|&place| &self.stack.members[place]).chain(self.leaders()).cloned().collect();
+    /// The process of some members of the stack, telling about those of them that `told` picks, of
+    /// created units if `created`, and of `equals`, places of units that are equal to the one told
+    /// about.
+    fn process_of(
+        &self,
+        places: &[usize],
+        told: impl Fn(usize) -> bool,
+        created: bool,
+        equals: &[usize],
+    ) -> Engagement {
+        let members: Vec<Member> = places
+            .iter()
+            .map(|&place| &self.stack.members[place])
+            .chain(self.leaders())
+            .cloned()
+            .collect();
         let (roster, counters) = Roster::of(&members);
-        let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, self.elr));
+        let mut units = members
+            .iter()
+            .zip(&counters)
+            .map(|(member, &counter)| Unit::of(member, counter, self.elr));
         let stack = units.by_ref().take(places.len()).collect();
-        let lent: Vec<Option<Unit>> = self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
+        let lent: Vec<Option<Unit>> =
+            self.steps.iter().map(|step| step.action.leader().and_then(|_| units.next())).collect();
         let setting = Setting {
             roster,
             rulebook: self.rulebook,
@@ -156,10 +177,13 @@ impl Question {
                 joint: self.joint,
             },
         };
-        Engagement::of(setting).leaving(self.choices).without(self.stack.members.len() - places.len())
+        Engagement::of(setting)
+            .leaving(self.choices)
+            .without(self.stack.members.len() - places.len())
     }
 
-    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first that prints alike.
+    /// Counters of outcomes: always those of the catalogue, since a counter prints like the first
+    /// that prints alike.
     fn counters(&self) -> &'static [Counter] {
         CATALOGUE.counters()
     }
@@ -185,32 +209,42 @@ impl process::Question for Question {
         self.process_of(&(0..self.stack.members.len()).collect::<Vec<_>>(), |_| true, true, &[])
     }
 
-    /// The question as processes that together tell every unit's odds, each much smaller than the whole.
+    /// The question as processes that together tell every unit's odds, each much smaller than the
+    /// whole.
     ///
-    /// **Why they may be answered apart.** A row tells of one unit, so only its own odds are wanted, not how they hang together with
-    /// those of the others. Look at the whole and see nothing of it but the leaders and one other unit. If no roll of anybody else
-    /// ever changes what is seen, and what is seen is all its rolls are compared with, then what is seen is a process by itself, the
-    /// same as if the others were not there: dice know nothing of each other. That holds
+    /// **Why they may be answered apart.** A row tells of one unit, so only its own odds are
+    /// wanted, not how they hang together with those of the others. Look at the whole and see
+    /// nothing of it but the leaders and one other unit. If no roll of anybody else ever changes
+    /// what is seen, and what is seen is all its rolls are compared with, then what is seen is a
+    /// process by itself, the same as if the others were not there: dice know nothing of each
+    /// other. That holds
     ///
-    /// * in one attack or check (10.2): only a leader lends a DRM or a Morale Level (10.21, A25.22), calls for LLMC and LLTC, or
-    ///   sweeps others along when he goes berserk (15.41), and leaders check first, in an order of their own; whatever befalls an
-    ///   MMC or a hero, Heat of Battle (15.1) included, nobody else's roll asks for it. In a Random Selection (A.9) alone every dr
-    ///   counts, so those left out roll as bystanders: a dr among equals, whoever makes it;
-    /// * in Rally Phases (10.6) in which somebody can lead whatever happens: one who is only lent, or a leader of the stack who is not
-    ///   berserk, and none of them broken. Then no leader rolls, so none is lost, goes berserk or is Replaced; every attempt is led,
-    ///   so nobody's turn is spent by another's Self-Rally and no leader is created (18.11);
-    /// * on a rout (10.5), where everyone is in a hex of his own, unless a leader of the stack goes along (10.711).
+    /// * in one attack or check (10.2): only a leader lends a DRM or a Morale Level (10.21,
+    ///   A25.22), calls for LLMC and LLTC, or sweeps others along when he goes berserk (15.41), and
+    ///   leaders check first, in an order of their own; whatever befalls an MMC or a hero, Heat of
+    ///   Battle (15.1) included, nobody else's roll asks for it. In a Random Selection (A.9) alone
+    ///   every dr counts, so those left out roll as bystanders: a dr among equals, whoever makes
+    ///   it;
+    /// * in Rally Phases (10.6) in which somebody can lead whatever happens: one who is only lent,
+    ///   or a leader of the stack who is not berserk, and none of them broken. Then no leader
+    ///   rolls, so none is lost, goes berserk or is Replaced; every attempt is led, so nobody's
+    ///   turn is spent by another's Self-Rally and no leader is created (18.11);
+    /// * on a rout (10.5), where everyone is in a hex of his own, unless a leader of the stack goes
+    ///   along (10.711).
     ///
-    /// In a sequence of steps it does not: a hero of the first step is a target of the second, and conditions look at all. Nor where
-    /// anything is chosen, since a choice looks at all units; nor for outcomes of the whole stack.
+    /// In a sequence of steps it does not: a hero of the first step is a target of the second, and
+    /// conditions look at all. Nor where anything is chosen, since a choice looks at all units; nor
+    /// for outcomes of the whole stack.
     ///
-    /// **What makes equal units exchangeable.** Two units that are written alike differ by their place in the stack. Places decide in
-    /// which order units roll, and which slot a created unit gets. Of that order only leaders take note: of two equal ones the first
-    /// checks without the other's fate. So MMC and heroes written alike have the same process beside the leaders, hence the same
-    /// odds, and one of them tells for all; so do routing units of any kind, who are alone.
+    /// **What makes equal units exchangeable.** Two units that are written alike differ by their
+    /// place in the stack. Places decide in which order units roll, and which slot a created unit
+    /// gets. Of that order only leaders take note: of two equal ones the first checks without the
+    /// other's fate. So MMC and heroes written alike have the same process beside the leaders,
+    /// hence the same odds, and one of them tells for all; so do routing units of any kind, who are
+    /// alone.
     ///
-    /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all: where there can be two of them, the
-    /// whole tells about these.
+    /// Only the slot of a created unit, hero (15.21) or second half-squad (19.13), depends on all:
+    /// where there can be two of them, the whole tells about these.
     fn parts(&self) -> Parts<Engagement> {
         let all: Vec<usize> = (0..self.stack.members.len()).collect();
         let is_leader = |&place: &usize| self.stack.members[place].printed().kind.is_leader();
@@ -220,7 +254,9 @@ impl process::Question for Question {
             (Ask::Rally, Some(action)) => {
                 let is = |place: &usize, condition| self.stack.members[*place].is(condition);
                 let none_at_risk = !leaders.iter().any(|place| is(place, Condition::Broken));
-                none_at_risk && (action.leader().is_some() || leaders.iter().any(|place| !is(place, Condition::Berserk)))
+                none_at_risk
+                    && (action.leader().is_some()
+                        || leaders.iter().any(|place| !is(place, Condition::Berserk)))
             }
             (Ask::Interdict, Some(Action::Interdict(interdict))) => interdict.escort.is_none(),
             _ => false,
@@ -237,7 +273,8 @@ impl process::Question for Question {
         let mut groups: Vec<Vec<usize>> = Vec::new();
         let grouped = if self.ask == Ask::Interdict { &all } else { &others };
         for &place in grouped {
-            let equal = |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
+            let equal =
+                |group: &&mut Vec<usize>| self.stack.members[group[0]] == self.stack.members[place];
             match groups.iter_mut().find(equal) {
                 Some(group) => group.push(place),
                 None => groups.push(vec![place]),
@@ -254,7 +291,10 @@ impl process::Question for Question {
             places.sort();
             self.process_of(&places, |told| told == group[0], !several_created, &group[1..])
         }));
-        Parts { processes, rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])) }
+        Parts {
+            processes,
+            rest: several_created.then(|| self.process_of(&all, |_| false, true, &[])),
+        }
     }
 
     /// An outcome in words.
@@ -277,7 +317,8 @@ impl process::Question for Question {
                 }
             }
             Outcome::Stack(outcomes) => {
-                let words: Vec<String> = outcomes.iter().map(|outcome| self.stack_word(outcome)).collect();
+                let words: Vec<String> =
+                    outcomes.iter().map(|outcome| self.stack_word(outcome)).collect();
                 Label { phase, step, outcome: Some(words.join("; ")), ..Label::default() }
             }
         }
@@ -286,8 +327,14 @@ impl process::Question for Question {
 
 /// The counter a unit starts as, with its lasting conditions.
 fn starting_counter(member: &Member) -> String {
-    let lasting = [Condition::Fanatic, Condition::Heroic].into_iter().filter(|&condition| member.is(condition));
+    let lasting = [Condition::Fanatic, Condition::Heroic]
+        .into_iter()
+        .filter(|&condition| member.is(condition));
     let lasting: Vec<&str> = lasting.map(Condition::name).collect();
     let printed = member.printed().printed();
-    if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) }
+    if lasting.is_empty() {
+        printed.to_string()
+    } else {
+        format!("{printed}/{}", lasting.join(","))
+    }
 }

@@ -27,7 +27,8 @@ impl Index<CounterId> for Roster {
     }
 }
 
-static CATALOGUE_ROSTER: LazyLock<Arc<Roster>> = LazyLock::new(|| Arc::new(Roster::new(CATALOGUE.counters().to_vec())));
+static CATALOGUE_ROSTER: LazyLock<Arc<Roster>> =
+    LazyLock::new(|| Arc::new(Roster::new(CATALOGUE.counters().to_vec())));
 
 impl Roster {
     fn new(counters: Vec<Counter>) -> Roster {
@@ -41,13 +42,15 @@ impl Roster {
         Roster { counters, alike, heroes }
     }
 
-    /// 15.21: the counter of a hero of that nation; where it makes no difference, a hero is of none.
+    /// 15.21: the counter of a hero of that nation; where it makes no difference, a hero is of
+    /// none.
     pub fn hero_of(&self, nation: Nation) -> CounterId {
         let (_, hero) = self.heroes.iter().find(|(of, _)| *of == nation).unwrap_or(&self.heroes[0]);
         *hero
     }
 
-    /// 10.7, 10.2: a hero of a nation, for stacks in which that matters, of several nations or of Finns: both sides.
+    /// 10.7, 10.2: a hero of a nation, for stacks in which that matters, of several nations or of
+    /// Finns: both sides.
     fn add_hero_of(&mut self, nation: Nation) {
         let wounded_side = CATALOGUE.find(WOUNDED_HERO).map(|side| self.add(side, nation, |_| {}));
         if let Some(hero) = CATALOGUE.find(HERO) {
@@ -57,7 +60,12 @@ impl Roster {
     }
 
     /// A counter like one of the catalogue, but for its nation and what `change` makes of it.
-    fn add(&mut self, like: CounterId, nation: Nation, change: impl FnOnce(&mut Counter)) -> CounterId {
+    fn add(
+        &mut self,
+        like: CounterId,
+        nation: Nation,
+        change: impl FnOnce(&mut Counter),
+    ) -> CounterId {
         let mut counter = Counter { nation, ..CATALOGUE.get(like).clone() };
         change(&mut counter);
         let place = CounterId(self.counters.len() as u8);
@@ -66,15 +74,19 @@ impl Roster {
         place
     }
 
-    /// The counters of these members, and the counter each of them is. A morale or nation given by hand makes a new counter, so
-    /// that it ends with the counter: what replaces it has its printed values.
+    /// The counters of these members, and the counter each of them is. A morale or nation given by
+    /// hand makes a new counter, so that it ends with the counter: what replaces it has its printed
+    /// values.
     pub fn of(members: &[Member]) -> (Arc<Roster>, Vec<CounterId>) {
         let standard = &*CATALOGUE_ROSTER;
         let nation_of = |member: &Member| member.nation.unwrap_or(member.printed().nation);
-        let mut nations: Vec<Nation> = members.iter().map(nation_of).filter(|&nation| nation != Nation::Any).collect();
+        let mut nations: Vec<Nation> =
+            members.iter().map(nation_of).filter(|&nation| nation != Nation::Any).collect();
         nations.sort();
         nations.dedup();
-        let as_printed = |member: &Member| member.morale.is_none() && member.broken_morale.is_none() && member.nation.is_none();
+        let as_printed = |member: &Member| {
+            member.morale.is_none() && member.broken_morale.is_none() && member.nation.is_none()
+        };
         let one_sort_of_hero = nations.len() < 2 && !nations.contains(&Nation::Finnish);
         if members.iter().all(as_printed) && one_sort_of_hero {
             return (standard.clone(), members.iter().map(|member| member.counter).collect());
@@ -100,19 +112,25 @@ impl Roster {
         (Arc::new(roster), places)
     }
 
-    /// 1.122: the half-squad of a squad with a morale of its own has that morale too, on its broken side one less.
+    /// 1.122: the half-squad of a squad with a morale of its own has that morale too, on its broken
+    /// side one less.
     fn half_squad_of(&mut self, member: &Member, nation: Nation) -> Option<CounterId> {
-        let half_squad = member.printed().half_squad.filter(|_| member.morale.or(member.broken_morale).is_some())?;
+        let half_squad = member
+            .printed()
+            .half_squad
+            .filter(|_| member.morale.or(member.broken_morale).is_some())?;
         let place = self.add(half_squad, nation, |counter| {
             counter.morale = member.morale.unwrap_or(counter.morale);
-            counter.broken_morale = member.broken_morale.map_or(counter.broken_morale, |broken| broken - 1);
+            counter.broken_morale =
+                member.broken_morale.map_or(counter.broken_morale, |broken| broken - 1);
         });
         Some(place)
     }
 }
 
 impl Unit {
-    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its side.
+    /// A member of a stack in play, as a counter of the question's roster; `elr` is that of its
+    /// side.
     pub(super) fn of(member: &Member, counter: CounterId, elr: u8) -> Unit {
         let leads = member.printed().kind.is_leader();
         Unit { counter, elr: member.elr.unwrap_or(elr), leads, conditions: member.conditions }
@@ -128,8 +146,8 @@ mod tests {
     const MAX_STEPS: usize = Stacks::MOST_STEPS;
     use crate::stack::MAX_UNITS;
 
-    /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad and for the leaders, and the heroes of
-    /// every nation must fit.
+    /// A place is a byte: the catalogue, a counter of its own for every unit with its half-squad
+    /// and for the leaders, and the heroes of every nation must fit.
     #[test]
     fn every_counter_has_a_place() {
         let own = 2 * MAX_UNITS + MAX_STEPS;

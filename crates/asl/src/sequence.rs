@@ -94,8 +94,9 @@ impl Action {
         }
     }
 
-    /// The stages it is worked through in; `lent` is its lent leader in play, `place_of` finds a place of the stack in the process,
-    /// and `report` says after which phases of a Rally the units are noted.
+    /// The stages it is worked through in; `lent` is its lent leader in play, `place_of` finds a
+    /// place of the stack in the process, and `report` says after which phases of a Rally the units
+    /// are noted.
     pub(super) fn stages(
         &self,
         lent: Option<Unit>,
@@ -109,12 +110,14 @@ impl Action {
             Action::Eliminate(slots) => vec![Stage::Elimination(*slots)],
             Action::Break(slots) => vec![Stage::VoluntaryBreak(*slots)],
             Action::Dm => vec![Stage::DesperationMorale],
-            Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => vec![Stage::Gauntlet(Gauntlet {
-                way: Way::Hexes(*hexes),
-                lent_leader: lent,
-                escort: escort.and_then(place_of),
-                disrupted: *disrupted,
-            })],
+            Action::Interdict(Interdict { hexes, escort, disrupted, .. }) => {
+                vec![Stage::Gauntlet(Gauntlet {
+                    way: Way::Hexes(*hexes),
+                    lent_leader: lent,
+                    escort: escort.and_then(place_of),
+                    disrupted: *disrupted,
+                })]
+            }
             Action::Rally(rally) => {
                 let mut stages = if rally.dm { vec![Stage::DesperationMorale] } else { Vec::new() };
                 for phase in 1..=rally.phases {
@@ -151,7 +154,12 @@ impl std::fmt::Display for Action {
             Action::Dm => f.write_str("DM"),
             Action::Rally(rally) => {
                 let s = if rally.phases == 1 { "" } else { "s" };
-                write!(f, "{} Rally Phase{s} in {}", rally.phases, rally.terrain.name.to_lowercase())?;
+                write!(
+                    f,
+                    "{} Rally Phase{s} in {}",
+                    rally.phases,
+                    rally.terrain.name.to_lowercase()
+                )?;
                 rally.leader.iter().try_for_each(|leader| write!(f, ", led by {leader}"))
             }
             Action::Interdict(interdict) => {

@@ -30,7 +30,10 @@ impl fmt::Display for Slots {
         if *self == Slots::ALL {
             return f.write_str("all units");
         }
-        let slots: Vec<String> = (0..16).filter(|&place| self.has(place)).map(|place| format!("[{}]", place + 1)).collect();
+        let slots: Vec<String> = (0..16)
+            .filter(|&place| self.has(place))
+            .map(|place| format!("[{}]", place + 1))
+            .collect();
         f.write_str(&slots.join(" and "))
     }
 }
@@ -38,7 +41,12 @@ impl fmt::Display for Slots {
 impl FromIterator<usize> for Slots {
     /// From places, counted from 0; a stack has no more than [`MAX_UNITS`].
     fn from_iter<I: IntoIterator<Item = usize>>(places: I) -> Slots {
-        Slots(places.into_iter().filter(|&place| place < MAX_UNITS).fold(0, |bits, place| bits | 1 << place))
+        Slots(
+            places
+                .into_iter()
+                .filter(|&place| place < MAX_UNITS)
+                .fold(0, |bits, place| bits | 1 << place),
+        )
     }
 }
 
@@ -75,7 +83,8 @@ impl Member {
         self.conditions.has(condition)
     }
 
-    /// I-8, 10.711: whether it is a leader fit to lead others: unbroken, not pinned, not berserk, not captured.
+    /// I-8, 10.711: whether it is a leader fit to lead others: unbroken, not pinned, not berserk,
+    /// not captured.
     pub fn can_lead(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured];
         self.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| self.is(unfit))
@@ -86,8 +95,16 @@ impl fmt::Display for Member {
     /// The unit in the notation, nation included.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let counter = self.printed();
-        let alike = |other: &&Counter| other.nation == counter.nation && other.printed() == counter.printed();
-        let unique = CATALOGUE.counters().iter().filter(alike).filter(|c| c.kind != CounterKind::Commissar).count() == 1;
+        let alike = |other: &&Counter| {
+            other.nation == counter.nation && other.printed() == counter.printed()
+        };
+        let unique = CATALOGUE
+            .counters()
+            .iter()
+            .filter(alike)
+            .filter(|c| c.kind != CounterKind::Commissar)
+            .count()
+            == 1;
         match counter.kind {
             CounterKind::Commissar => write!(f, "commissar:{}", counter.printed())?,
             _ if counter.nation == Nation::Any => match self.nation {
@@ -144,14 +161,23 @@ pub(super) fn check_conditions(member: &Member) -> Result<(), String> {
         (member.is(Heroic) && member.is(Berserk), "a heroic leader is never berserk (A15.2)"),
         (counter.kind == CounterKind::Hero && member.is(Broken), "a hero is never broken (A15.2)"),
         (counter.kind == CounterKind::Hero && member.is(Pinned), "a hero is never pinned (A15.2)"),
-        (counter.kind == CounterKind::Hero && member.is(Berserk), "a hero is never berserk (A15.2)"),
+        (
+            counter.kind == CounterKind::Hero && member.is(Berserk),
+            "a hero is never berserk (A15.2)",
+        ),
         (member.is(Berserk) && member.is(Broken), "a berserk unit is not broken (A15.4)"),
         (member.is(Berserk) && member.is(Pinned), "a berserk unit is never pinned (A15.42)"),
         (member.is(Fanatic) && member.is(Disrupted), "a Fanatic unit is never Disrupted (A19.12)"),
-        (member.is(Disrupted) && counter.kind == CounterKind::Commissar, "a Commissar is never Disrupted (A25.22)"),
+        (
+            member.is(Disrupted) && counter.kind == CounterKind::Commissar,
+            "a Commissar is never Disrupted (A25.22)",
+        ),
         (member.is(Captured) && member.is(Berserk), "a prisoner is not berserk (A20.5)"),
         (member.is(Pinned) && member.is(Broken), "a unit that breaks loses its pin (A7.8)"),
-        (member.broken_morale.is_some() && counter.kind == CounterKind::Hero, "a hero has no broken side (A15.2)"),
+        (
+            member.broken_morale.is_some() && counter.kind == CounterKind::Hero,
+            "a hero has no broken side (A15.2)",
+        ),
     ];
     match rules.iter().find(|(broken, _)| *broken) {
         Some((_, rule)) => Err(format!("an impossible {name}: {rule}")),

@@ -16,7 +16,8 @@ use engine::text::notation::{field, shown, text_field};
 use system::form::FieldFault;
 
 const NO_BREAK: &str = "the Starter Kit has no Voluntary Break (A10.41)";
-const DM_UNDER_COVER: &str = "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
+const DM_UNDER_COVER: &str =
+    "DM cannot be kept in woods, a building, a pillbox or a trench (A10.62)";
 
 /// What a step is checked against.
 #[derive(Clone, Copy)]
@@ -29,19 +30,28 @@ pub(super) struct Setting<'a> {
 }
 
 /// Checks the fields of a step.
-pub(super) fn finish(deed: Deed, fields: &StepFields, setting: Setting, notes: &mut Vec<String>) -> Result<Step, FieldFault> {
+pub(super) fn finish(
+    deed: Deed,
+    fields: &StepFields,
+    setting: Setting,
+    notes: &mut Vec<String>,
+) -> Result<Step, FieldFault> {
     let units = setting.stack.members.len();
     let of_test = |fault| FieldFault::of(StepFields::test.name)(fault);
-    let test = fields.test.as_ref().map(|text| Test::parse(text, units)).transpose().map_err(of_test)?;
+    let test =
+        fields.test.as_ref().map(|text| Test::parse(text, units)).transpose().map_err(of_test)?;
     let action = match deed {
         Deed::Fire => attack(fields)?,
         Deed::Check => check(fields)?,
         Deed::Eliminate if fields.slots.is_none() => {
-            return Err(FieldFault::new(StepFields::slots.name, "say who is eliminated")
-                .help(shown("for example `{}`, or `{}`", [field("slots", 1), text_field("slots", "1,3")])));
+            return Err(FieldFault::new(StepFields::slots.name, "say who is eliminated").help(
+                shown("for example `{}`, or `{}`", [field("slots", 1), text_field("slots", "1,3")]),
+            ));
         }
         Deed::Eliminate => Action::Eliminate(places(fields, units)?),
-        Deed::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => return Err(FieldFault::new("do", NO_BREAK)),
+        Deed::Break if setting.rulebook.chooses(Switch::NoVoluntaryBreak) => {
+            return Err(FieldFault::new("do", NO_BREAK));
+        }
         Deed::Break => Action::Break(places(fields, units)?),
         Deed::Dm => Action::Dm,
         Deed::Rally => rally(fields, lent(fields, setting, notes)?, setting.rulebook)?,
@@ -52,7 +62,9 @@ pub(super) fn finish(deed: Deed, fields: &StepFields, setting: Setting, notes: &
 
 fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
     let help = || shown("for example `{}`", [field(StepFields::firepower.name, 8)]);
-    let missing = || FieldFault::new(StepFields::firepower.name, "say how much firepower attacks").help(help());
+    let missing = || {
+        FieldFault::new(StepFields::firepower.name, "say how much firepower attacks").help(help())
+    };
     let firepower = fields.firepower.ok_or_else(missing)?.u16();
     let cowering = cowering(fields.cowering, fields.inexperienced, StepFields::inexperienced.name)?;
     Ok(Action::Fire(Attack { firepower, drm: fields.drm.i8(), cowering }))
@@ -61,19 +73,30 @@ fn attack(fields: &StepFields) -> Result<Action, FieldFault> {
 /// 7.9, 19.3: columns that Cowering costs.
 pub(super) fn cowering(cowers: bool, inexperienced: bool, field: &str) -> Result<u8, FieldFault> {
     match (cowers, inexperienced) {
-        (false, true) => Err(FieldFault::new(field, "Inexperienced firers Cower more, not never (A19.3)")),
+        (false, true) => {
+            Err(FieldFault::new(field, "Inexperienced firers Cower more, not never (A19.3)"))
+        }
         _ => Ok(u8::from(cowers) + u8::from(inexperienced)),
     }
 }
 
 fn check(fields: &StepFields) -> Result<Action, FieldFault> {
     let mc = |drm: i64| field(StepFields::mc.name, drm);
-    let help = || shown("`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check", [mc(0), mc(1), field(StepFields::ptc.name, true)]);
+    let help = || {
+        shown(
+            "`{}` is a NMC, `{}` a 1MC, `{}` a Pin Task Check",
+            [mc(0), mc(1), field(StepFields::ptc.name, true)],
+        )
+    };
     match (fields.mc, fields.ptc) {
         (Some(drm), false) => Ok(Action::MoraleCheck(drm.i8())),
         (None, true) => Ok(Action::PinTaskCheck),
-        (None, false) => Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help())),
-        (Some(_), true) => Err(FieldFault::new(StepFields::ptc.name, "either a MC or a PTC, not both")),
+        (None, false) => {
+            Err(FieldFault::new(StepFields::mc.name, "say which check: a MC or a PTC").help(help()))
+        }
+        (Some(_), true) => {
+            Err(FieldFault::new(StepFields::ptc.name, "either a MC or a PTC, not both"))
+        }
     }
 }
 
@@ -81,15 +104,20 @@ fn check(fields: &StepFields) -> Result<Action, FieldFault> {
 fn places(fields: &StepFields, units: usize) -> Result<Slots, FieldFault> {
     let Some(SlotList(slots)) = &fields.slots else { return Ok(Slots::ALL) };
     match slots.iter().find(|&&slot| slot == 0 || slot > units) {
-        Some(slot) => {
-            Err(FieldFault::new(StepFields::slots.name, format!("there is no slot {slot}: the stack has {units} units")))
-        }
+        Some(slot) => Err(FieldFault::new(
+            StepFields::slots.name,
+            format!("there is no slot {slot}: the stack has {units} units"),
+        )),
         None => Ok(slots.iter().map(|slot| slot - 1).collect()),
     }
 }
 
 /// 10.6, 10.21: the one leader who lends his leadership.
-fn lent(fields: &StepFields, setting: Setting, notes: &mut Vec<String>) -> Result<Option<Member>, FieldFault> {
+fn lent(
+    fields: &StepFields,
+    setting: Setting,
+    notes: &mut Vec<String>,
+) -> Result<Option<Member>, FieldFault> {
     let of_leader = || FieldFault::of(StepFields::leader.name);
     let Some(written) = &fields.leader.0 else { return Ok(None) };
     let leader = written.resolve(setting.nations).map_err(of_leader())?;
@@ -97,7 +125,11 @@ fn lent(fields: &StepFields, setting: Setting, notes: &mut Vec<String>) -> Resul
     lent_leader(leader, setting.rulebook).map(Some).map_err(of_leader())
 }
 
-fn rally(fields: &StepFields, leader: Option<Member>, rulebook: Rulebook) -> Result<Action, FieldFault> {
+fn rally(
+    fields: &StepFields,
+    leader: Option<Member>,
+    rulebook: Rulebook,
+) -> Result<Action, FieldFault> {
     let StepFields { phases, own_rph, terrain, keep_dm: keeps_dm, dm, .. } = *fields;
     let bonus = rulebook.gives_rally_bonus(terrain);
     if keeps_dm && bonus {
@@ -106,9 +138,16 @@ fn rally(fields: &StepFields, leader: Option<Member>, rulebook: Rulebook) -> Res
     Ok(Action::Rally(Rally { leader, phases: phases.u16(), own_rph, terrain, bonus, keeps_dm, dm }))
 }
 
-fn interdict(fields: &StepFields, leader: Option<Member>, setting: Setting) -> Result<Action, FieldFault> {
+fn interdict(
+    fields: &StepFields,
+    leader: Option<Member>,
+    setting: Setting,
+) -> Result<Action, FieldFault> {
     let help = || shown("for example `{}`", [field(StepFields::hexes.name, 2)]);
-    let missing = || FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed").help(help());
+    let missing = || {
+        FieldFault::new(StepFields::hexes.name, "say how many Interdicted hexes are crossed")
+            .help(help())
+    };
     let Hexes(hexes) = fields.hexes.ok_or_else(missing)?;
     let escort = match (fields.voluntary_rout, setting.in_sequence) {
         (false, _) => None,
@@ -122,24 +161,37 @@ fn interdict(fields: &StepFields, leader: Option<Member>, setting: Setting) -> R
 fn escort(stack: &Stack, hexes: u8) -> Result<usize, FieldFault> {
     let fault = |message: String| FieldFault::new(StepFields::voluntary_rout.name, message);
     let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk];
-    let leads = |member: &Member| member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| member.is(unfit));
-    let leaders: Vec<usize> = (0..stack.members.len()).filter(|&place| leads(&stack.members[place])).collect();
+    let leads = |member: &Member| {
+        member.printed().kind.is_leader() && !unfit.into_iter().any(|unfit| member.is(unfit))
+    };
+    let leaders: Vec<usize> =
+        (0..stack.members.len()).filter(|&place| leads(&stack.members[place])).collect();
     let [leader] = leaders[..] else {
-        let message = format!("{} leaders of the stack could go along: one must, unbroken, unpinned, not berserk", leaders.len());
-        return Err(fault(message).help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)"));
+        let message = format!(
+            "{} leaders of the stack could go along: one must, unbroken, unpinned, not berserk",
+            leaders.len()
+        );
+        return Err(
+            fault(message).help("for example `\"german:8-1 + german:4-6-7/broken\"` (A10.711)")
+        );
     };
     if stack.members.iter().filter(|member| member.is(Condition::Broken)).count() > 1 {
-        return Err(fault("he goes along with one broken unit: leave the others out (A10.711)".to_string()));
+        return Err(fault(
+            "he goes along with one broken unit: leave the others out (A10.711)".to_string(),
+        ));
     }
     if stack.members[leader].is(Condition::Wounded) && hexes > WOUNDED_MF {
-        return Err(fault(format!("a wounded leader has {WOUNDED_MF} MF and must stay with the unit (A17.2, A10.711)")));
+        return Err(fault(format!(
+            "a wounded leader has {WOUNDED_MF} MF and must stay with the unit (A17.2, A10.711)"
+        )));
     }
     Ok(leader)
 }
 
 /// The same in a sequence, where his state and that of the unit are not known before.
 fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
-    let leads: Vec<bool> = stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
+    let leads: Vec<bool> =
+        stack.members.iter().map(|member| member.printed().kind.is_leader()).collect();
     match leads[..] {
         [true, false] => Ok(0),
         [false, true] => Ok(1),
@@ -153,14 +205,25 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
 /// 10.6, 10.21: the one leader who lends his leadership.
 pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     let [leader] = &stack.members[..] else {
-        return Err(Fault::new("expected one leader", 0..0).help("put further leaders into the stack"));
+        return Err(
+            Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
+        );
     };
     if leader.printed().kind == CounterKind::Hero || !leader.printed().kind.is_leader() {
         return Err(Fault::new(format!("a {} is no leader", leader.printed().printed()), 0..0));
     }
-    let unfit = [Condition::Broken, Condition::Pinned, Condition::Berserk, Condition::Captured, Condition::Unarmed];
+    let unfit = [
+        Condition::Broken,
+        Condition::Pinned,
+        Condition::Berserk,
+        Condition::Captured,
+        Condition::Unarmed,
+    ];
     if let Some(condition) = unfit.into_iter().find(|&condition| leader.is(condition)) {
-        let message = format!("a leader who is {} lends no leadership: he must be in Good Order", condition.name());
+        let message = format!(
+            "a leader who is {} lends no leadership: he must be in Good Order",
+            condition.name()
+        );
         return Err(Fault::new(message, 0..0).help("put him into the stack"));
     }
     check_scope(leader, rulebook)?;

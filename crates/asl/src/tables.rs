@@ -1,5 +1,5 @@
-//! All that a situation file can say, declared: its tables, and beside them the fields of a Rout Phase; interpretations are points of the
-//! rules, and stand there too.
+//! All that a situation file can say, declared: its tables, and beside them the fields of a Rout
+//! Phase; interpretations are points of the rules, and stand there too.
 
 use super::campaign::CampaignTable;
 use super::rout::RoutFields;

@@ -90,7 +90,11 @@ pub(super) fn unbound() -> Help {
 }
 
 /// The odds of a question as a table.
-pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Result<Table, Refused> {
+pub(super) fn table(
+    question: &dyn Asking,
+    options: &Options,
+    meta: Meta,
+) -> Result<Table, Refused> {
     let words = question.words();
     question.answer(options, meta).map_err(|error| {
         let is_joint = words.is_joint() && words.points() != Some("step");
@@ -98,7 +102,9 @@ pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Res
             (EngineError::TooManyOutcomes { .. }, Engine::Exact) => {
                 ("`{}` with few `{}`, or fewer units", vec![MONTE_CARLO, TRIALS])
             }
-            (EngineError::TooManyOutcomes { .. }, _) => ("fewer `{}`, or fewer units", vec![TRIALS]),
+            (EngineError::TooManyOutcomes { .. }, _) => {
+                ("fewer `{}`, or fewer units", vec![TRIALS])
+            }
             _ => (UNBOUND, vec![MONTE_CARLO]),
         };
         let smaller = match &error {
@@ -112,12 +118,20 @@ pub(super) fn table(question: &dyn Asking, options: &Options, meta: Meta) -> Res
     })
 }
 
-pub(super) fn question(question: Box<dyn Asking>, command: String, options: &Options) -> Result<Told, Refused> {
+pub(super) fn question(
+    question: Box<dyn Asking>,
+    command: String,
+    options: &Options,
+) -> Result<Told, Refused> {
     let table = table(question.as_ref(), options, question.meta(command))?;
     Ok(Told { question, table })
 }
 
-pub(super) fn solve(solving: Solving, command: String, options: &Options) -> Result<Played, Refused> {
+pub(super) fn solve(
+    solving: Solving,
+    command: String,
+    options: &Options,
+) -> Result<Played, Refused> {
     let Solving { about, question, objective, depth } = solving;
     let mut meta = Meta {
         question: question.in_full(),
@@ -143,30 +157,50 @@ fn too_big(error: EngineError) -> Refused {
 impl Played {
     /// What is best in each state.
     fn sheet(&self) -> Sheet {
-        let columns =
-            vec![("state", Column::Text), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)];
+        let columns = vec![
+            ("state", Column::Text),
+            ("choice", Column::Text),
+            ("value", Column::Float),
+            ("margin", Column::Float),
+        ];
         let row = |decision: &Decision| {
             let taken = &decision.choices[0];
             let margin = Cell::Float(decision.margin());
-            vec![Cell::Text(decision.state.clone()), Cell::Text(taken.option.clone()), Cell::Float(taken.value[0]), margin]
+            vec![
+                Cell::Text(decision.state.clone()),
+                Cell::Text(taken.option.clone()),
+                Cell::Float(taken.value[0]),
+                margin,
+            ]
         };
         let rows = self.solved.decisions.iter().map(row).collect();
         let tree = matches!(self.depth, Depth::Tree(..)).then(|| ("tree", tree(&self.solved.tree)));
-        Sheet { columns, rows, json_only: None, lists: tree.into_iter().collect(), meta: self.meta.clone() }
+        Sheet {
+            columns,
+            rows,
+            json_only: None,
+            lists: tree.into_iter().collect(),
+            meta: self.meta.clone(),
+        }
     }
 }
 
-/// Where chances lead: to a decision with its options, the one taken first, and what follows that; to one that is not followed up; to
-/// several rare ones; to an end.
+/// Where chances lead: to a decision with its options, the one taken first, and what follows that;
+/// to one that is not followed up; to several rare ones; to an end.
 fn tree(branches: &[(f64, Branch)]) -> Value {
     let branch = |(probability, branch): &(f64, Branch)| match branch {
         Branch::Fork(Fork { decision, leads }) => {
-            let option = |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
+            let option =
+                |choice: &Valued| json!({ "option": choice.option, "value": choice.value[0] });
             json!({ "probability": probability, "state": decision.state, "options": decision.choices.iter().map(option).collect::<Vec<_>>(),
                 "leads": tree(leads) })
         }
-        Branch::Cut { state, value } => json!({ "probability": probability, "state": state, "value": value }),
-        Branch::Rare { decisions, value } => json!({ "probability": probability, "rarer_decisions": decisions, "value": value }),
+        Branch::Cut { state, value } => {
+            json!({ "probability": probability, "state": state, "value": value })
+        }
+        Branch::Rare { decisions, value } => {
+            json!({ "probability": probability, "rarer_decisions": decisions, "value": value })
+        }
         Branch::End { value } => json!({ "probability": probability, "value": value }),
     };
     branches.iter().map(branch).collect()

@@ -16,8 +16,18 @@ const NEAR: u16 = 16;
 
 pub(super) fn check(Checking { map, lines, edges }: Checking, command: String) -> Checked {
     let agreement = Agreement::of(&map, &lines, &Geometry, |a, b| !edges && along_edge(a, b));
-    let question = format!("lines of sight between {} hexes against a table of {} clear ones", map.hexes().count(), lines.len());
-    let meta = Meta { version: env!("CARGO_PKG_VERSION"), command, question, engine: "exact", ..Meta::default() };
+    let question = format!(
+        "lines of sight between {} hexes against a table of {} clear ones",
+        map.hexes().count(),
+        lines.len()
+    );
+    let meta = Meta {
+        version: env!("CARGO_PKG_VERSION"),
+        command,
+        question,
+        engine: "exact",
+        ..Meta::default()
+    };
     Checked { agreement, meta }
 }
 
@@ -25,14 +35,22 @@ impl Checked {
     /// All pairs, the near ones, then range by range.
     pub fn sheet(&self) -> Sheet {
         let row = |range: String, counts: &Counts| {
-            let shares = [counts.agreement(), counts.recall(), counts.precision(), counts.hindrance_agreement()];
+            let shares = [
+                counts.agreement(),
+                counts.recall(),
+                counts.precision(),
+                counts.hindrance_agreement(),
+            ];
             let numbers = [counts.pairs(), counts.clear].map(|number| Cell::Integer(number.into()));
             let shares = shares.map(|share| share.map_or(Cell::Null, Cell::Float));
             [&[Cell::Text(range)], &numbers[..], &shares].concat()
         };
-        let by_range = self.agreement.by_range.iter().enumerate().filter(|(_, counts)| counts.pairs() > 0);
-        let mut rows =
-            vec![row("all".to_string(), &self.agreement.total()), row(format!("1 to {NEAR}"), &self.agreement.within(NEAR))];
+        let by_range =
+            self.agreement.by_range.iter().enumerate().filter(|(_, counts)| counts.pairs() > 0);
+        let mut rows = vec![
+            row("all".to_string(), &self.agreement.total()),
+            row(format!("1 to {NEAR}"), &self.agreement.within(NEAR)),
+        ];
         rows.extend(by_range.map(|(range, counts)| row(range.to_string(), counts)));
         let columns = vec![
             ("range", Column::Text),

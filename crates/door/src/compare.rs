@@ -23,10 +23,15 @@ pub struct Side {
     pub compared: Compared,
 }
 
-pub(super) fn compare(comparison: Comparison, command: String, options: &Options) -> Result<Side, Refused> {
+pub(super) fn compare(
+    comparison: Comparison,
+    command: String,
+    options: &Options,
+) -> Result<Side, Refused> {
     let Comparison { about, courses, objective } = comparison;
     let (names, courses): (Vec<String>, Vec<Box<dyn Asking>>) = courses.into_iter().unzip();
-    let metas: Vec<Meta> = courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
+    let metas: Vec<Meta> =
+        courses.iter().map(|course| course.meta_of_course(command.clone())).collect();
     let compared = courses[0].compared(&courses, &objective, options, of_all(&names, &metas));
     let compared = compared.map_err(|error| match error {
         CompareError::Course(error) => Refused::Engine { error, help: Some(TOO_BIG.into()) },
@@ -70,9 +75,13 @@ impl Side {
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better: {lead}."),
             (true, true) => format!("{best} is best: {lead}; the next is {next}."),
-            (false, false) if estimated => format!("No difference is clear of its error: {best} has {lead}."),
+            (false, false) if estimated => {
+                format!("No difference is clear of its error: {best} has {lead}.")
+            }
             (false, true) if estimated => {
-                format!("Which is best is not clear of the error: {best} has {lead}; the next is {next}.")
+                format!(
+                    "Which is best is not clear of the error: {best} has {lead}; the next is {next}."
+                )
             }
             (false, false) => "There is no difference.".to_string(),
             (false, true) => format!("There is no difference between {best} and {next}, the best."),
@@ -84,14 +93,20 @@ impl Side {
 fn of_all(names: &[String], metas: &[Meta]) -> Meta {
     let Some(first) = metas.first() else { return Meta::default() };
     let with_name = |(name, meta): (&String, &Meta)| format!("{name}: {}", meta.question);
-    let footing = Footing::shared(&metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(), "by course");
+    let footing =
+        Footing::shared(&metas.iter().map(|meta| &meta.footing).collect::<Vec<_>>(), "by course");
     let mut notes = Vec::new();
     if metas.iter().any(|meta| meta.footing.words != first.footing.words) {
-        notes.extend(names.iter().zip(metas).map(|(name, meta)| format!("{name}: {}", meta.footing.words)));
+        notes.extend(
+            names.iter().zip(metas).map(|(name, meta)| format!("{name}: {}", meta.footing.words)),
+        );
     }
     for (name, meta) in names.iter().zip(metas) {
         let shared = |note: &String| metas.iter().all(|meta| meta.notes.contains(note));
-        let told = meta.notes.iter().map(|note| if shared(note) { note.clone() } else { format!("{name}: {note}") });
+        let told = meta
+            .notes
+            .iter()
+            .map(|note| if shared(note) { note.clone() } else { format!("{name}: {note}") });
         notes.extend(told.collect::<Vec<_>>());
     }
     Meta {
@@ -111,18 +126,27 @@ fn once_each(mut words: Vec<String>) -> Vec<String> {
 
 /// A difference in what is gained, with its error.
 fn lead(difference: &Difference, gain: &str) -> String {
-    let error = difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
+    let error =
+        difference.error.map_or(String::new(), |error| format!(" (95 %: {})", interval(error)));
     format!("{} {gain}{error}", signed(difference.value))
 }
 
 pub fn interval(error: SamplingError) -> String {
     let (low, high) = error.interval;
-    if low.is_finite() { format!("{} to {}", signed(low), signed(high)) } else { "unknown".to_string() }
+    if low.is_finite() {
+        format!("{} to {}", signed(low), signed(high))
+    } else {
+        "unknown".to_string()
+    }
 }
 
 /// A number to four digits, what is smaller to three of its own.
 pub fn plain(number: f64) -> String {
-    if number == 0.0 || number.abs() >= 0.001 { format!("{number:.4}") } else { format!("{number:.2e}") }
+    if number == 0.0 || number.abs() >= 0.001 {
+        format!("{number:.4}")
+    } else {
+        format!("{number:.2e}")
+    }
 }
 
 pub fn signed(number: f64) -> String {

@@ -3,7 +3,8 @@
 use serde_json::{Map, Value, json};
 
 use super::read::{
-    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable, Wanted, comparison_keys,
+    HeadTable, ImpactTable, QuestionTable, ROUT_TABLES, SampledTable, SolveTable, TraceTable,
+    Wanted, comparison_keys,
 };
 use asl::ask::ENDS;
 use asl::rout::RoutFields;
@@ -17,8 +18,9 @@ use system::nested::{ANYTHING, Table, tables};
 use system::node::{Place, Spanned};
 use system::{Game, House, Kind, Measure, Parameter, Play};
 
-/// Describes a house: its games, their kinds of questions with all fields, parameters, measures and units, and how a request is written;
-/// or one game, or one kind of it. The fault of a name that is not there has its span in that name.
+/// Describes a house: its games, their kinds of questions with all fields, parameters, measures and
+/// units, and how a request is written; or one game, or one kind of it. The fault of a name that is
+/// not there has its span in that name.
 pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Result<Value, Fault> {
     let game = system.map(|name| house.game(name)).transpose()?;
     match (game, kind) {
@@ -32,7 +34,8 @@ pub fn describe(house: &House, system: Option<&str>, kind: Option<&str>) -> Resu
         (Some(game), Some(name)) => {
             let name = Spanned { value: name.to_string(), place: Place::whole(0..name.len()) };
             let others: &[&str] = if is_first(house, game) { &[ROUT] } else { &[] };
-            named_kind(game, HeadTable::kind.name, Some(&name), others).map(|kind| of_kind(game, kind))
+            named_kind(game, HeadTable::kind.name, Some(&name), others)
+                .map(|kind| of_kind(game, kind))
         }
     }
 }
@@ -42,7 +45,8 @@ pub(super) fn is_first(house: &House, game: &dyn Game) -> bool {
 }
 
 fn game(house: &House, game: &dyn Game) -> Value {
-    let kinds = game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
+    let kinds =
+        game.kinds().iter().map(|kind| of_kind(game, kind)).chain(is_first(house, game).then(rout));
     let parameter = |Parameter { name, default, values, source, about }: &Parameter| json!({ "name": name, "default": default, "values": values, "source": source.name(), "about": about });
     let measure = |Measure { name, weight, of_one, of_several, .. }: &Measure| json!({ "name": name, "weight": weight, "of_one": of_one, "of_several": of_several });
     json!({
@@ -85,11 +89,17 @@ fn rout() -> Value {
         let keyed = keyed.map(|(key, value)| json!({ "keys": takes(key), "values": takes(value) }));
         json!({ "path": path, "fields": all(fields.iter()), "keyed": keyed })
     };
-    let says =
-        |request: Wanted| ROUT_TABLES.iter().filter(move |(_, wanted)| wanted.contains(&request)).flat_map(|(fields, _)| *fields);
+    let says = |request: Wanted| {
+        ROUT_TABLES
+            .iter()
+            .filter(move |(_, wanted)| wanted.contains(&request))
+            .flat_map(|(fields, _)| *fields)
+    };
     let requests = [Wanted::Question, Wanted::Solve, Wanted::Trace, Wanted::Impact];
     let requests: Map<String, Value> = requests
-        .map(|request| (request.word().to_string(), says(request).map(|field| field.name).collect()))
+        .map(|request| {
+            (request.word().to_string(), says(request).map(|field| field.name).collect())
+        })
         .into_iter()
         .collect();
     json!({
@@ -133,7 +143,9 @@ fn all<'a>(fields: impl IntoIterator<Item = &'a Field>) -> Vec<Value> {
 
 /// What it says; the words of a field with a negation are those of that.
 pub(super) fn about(field: &Field) -> String {
-    field.negation.map_or(field.about.to_string(), |negation| format!("the opposite of `{negation}`: {}", field.about))
+    field.negation.map_or(field.about.to_string(), |negation| {
+        format!("the opposite of `{negation}`: {}", field.about)
+    })
 }
 
 fn takes(takes: Takes) -> Value {

@@ -50,14 +50,18 @@ pub(super) fn impact(
 ) -> Result<Moved, Refused> {
     let before = table(question.as_ref(), options, question.meta(command))?;
     // What was too big once is so every time.
-    let engine = if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
+    let engine =
+        if before.meta.engine == "monte-carlo" { Engine::MonteCarlo } else { options.engine };
     let options = Options { engine, ..*options };
     let answered = |reading: &Reading| match &reading.question {
-        Ok(other) => table(other.as_ref(), &options, before.meta.clone()).map(|after| moves(&before, &after)),
+        Ok(other) => {
+            table(other.as_ref(), &options, before.meta.clone()).map(|after| moves(&before, &after))
+        }
         Err(_) => Ok(Vec::new()),
     };
     let moves = each(&readings, answered)?;
-    let impacts = readings.into_iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
+    let impacts =
+        readings.into_iter().zip(moves).map(|(reading, moves)| Impact { reading, moves }).collect();
     Ok(Moved { question, before, impacts })
 }
 
@@ -80,7 +84,8 @@ impl Moved {
             ("std_error", Column::Float),
         ];
         let text = |text: &Option<String>| text.clone().map_or(Cell::Null, Cell::Text);
-        let number = |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
+        let number =
+            |number: Option<u16>| number.map_or(Cell::Null, |number| Cell::Integer(number.into()));
         let row = |(Impact { reading, .. }, row): (&Impact, &Move)| {
             let label = &row.label;
             vec![
@@ -101,7 +106,12 @@ impl Moved {
         };
         Sheet {
             columns,
-            rows: self.impacts.iter().flat_map(|impact| impact.moves.iter().map(move |row| (impact, row))).map(row).collect(),
+            rows: self
+                .impacts
+                .iter()
+                .flat_map(|impact| impact.moves.iter().map(move |row| (impact, row)))
+                .map(row)
+                .collect(),
             json_only: None,
             lists: Vec::new(),
             meta: self.before.meta.clone(),
@@ -111,13 +121,16 @@ impl Moved {
 
 /// The rows that differ by more than their error, widest first.
 fn moves(before: &Table, after: &Table) -> Vec<Move> {
-    let figures =
-        |table: &Table| -> BTreeMap<Label, Figure> { table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect() };
+    let figures = |table: &Table| -> BTreeMap<Label, Figure> {
+        table.rows.iter().map(|row| (row.label.clone(), row.figure)).collect()
+    };
     let (before, after) = (figures(before), figures(after));
     let mut labels: Vec<&Label> = before.keys().chain(after.keys()).collect();
     labels.sort();
     labels.dedup();
-    let probability = |figures: &BTreeMap<Label, Figure>, label| figures.get(label).map_or(0.0, Figure::probability);
+    let probability = |figures: &BTreeMap<Label, Figure>, label| {
+        figures.get(label).map_or(0.0, Figure::probability)
+    };
     let variance = |figures: &BTreeMap<Label, Figure>, label| {
         figures.get(label).and_then(Figure::std_error).map(|std_error| std_error * std_error)
     };

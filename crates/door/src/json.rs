@@ -17,7 +17,8 @@ use system::Hope;
 use system::json::object;
 use system::table::{Cell, Figure, Meta, Row, figure_cells, figure_columns};
 
-/// An answer as JSON: `meta`, `headline`, `rows`, further lists of its kind, `notes`; a told sequence has `lines` for rows.
+/// An answer as JSON: `meta`, `headline`, `rows`, further lists of its kind, `notes`; a told
+/// sequence has `lines` for rows.
 pub fn answer(answer: &Answer) -> serde_json::Result<Value> {
     let mut document = match answer.sheet() {
         Some(sheet) => object(&sheet)?,
@@ -58,8 +59,10 @@ fn headline(answer: &Answer) -> Value {
         Answer::Impact(Moved { impacts, .. }) => {
             let widest = |impact: &super::impact::Impact| {
                 let widest = impact.moves.first()?;
-                Some(json!({ "switch": impact.reading.id, "value": impact.reading.value, "status": widest.label.status,
-                    "slot": widest.label.slot, "from": widest.before, "to": widest.after, "std_error": widest.std_error }))
+                Some(
+                    json!({ "switch": impact.reading.id, "value": impact.reading.value, "status": widest.label.status,
+                    "slot": widest.label.slot, "from": widest.before, "to": widest.after, "std_error": widest.std_error }),
+                )
             };
             impacts.iter().filter_map(widest).collect()
         }
@@ -100,13 +103,18 @@ fn hopes(Told { question, table }: &Told) -> Value {
     }
     let point = |label: &Label| label.phase.or(label.step);
     let last = table.rows.iter().filter_map(|row| point(&row.label)).max();
-    let is_own = |label: &Label| label.slot.is_some_and(|slot| slot <= words.units()) && point(label) == last;
+    let is_own = |label: &Label| {
+        label.slot.is_some_and(|slot| slot <= words.units()) && point(label) == last
+    };
     let units = (1..=words.units()).filter_map(|slot| {
-        let rows = || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
+        let rows =
+            || table.rows.iter().filter(|row| is_own(&row.label) && row.label.slot == Some(slot));
         let unit = rows().find_map(|row| row.label.unit.clone())?;
-        let is_hoped = |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
+        let is_hoped =
+            |row: &&Row| row.label.status.is_some_and(|status| statuses.contains(&status));
         let hopeless = rows().next()?.figure.of_none();
-        let figure = rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or).unwrap_or(hopeless);
+        let figure =
+            rows().filter(is_hoped).map(|row| row.figure).reduce(Figure::or).unwrap_or(hopeless);
         let mut told = Map::from_iter([
             ("slot".to_string(), json!(slot)),
             ("unit".to_string(), json!(unit)),
@@ -121,7 +129,10 @@ fn hopes(Told { question, table }: &Told) -> Value {
 
 fn figure_object(figure: &Figure) -> impl Iterator<Item = (String, Value)> {
     let value = |cell: Cell| serde_json::to_value(cell).unwrap_or(Value::Null);
-    figure_columns().into_iter().zip(figure_cells(figure)).map(move |((name, _), cell)| (name.to_string(), value(cell)))
+    figure_columns()
+        .into_iter()
+        .zip(figure_cells(figure))
+        .map(move |((name, _), cell)| (name.to_string(), value(cell)))
 }
 
 fn verdict(side: &Side) -> Value {
@@ -150,14 +161,20 @@ fn lines(traced: &Traced) -> Value {
             json!({ "rule": rule(line), "roll": text, "read": faces_read, "faces": dice.faces() })
         }
         Line::Event { text, .. } => json!({ "rule": rule(line), "event": text }),
-        Line::Noted { at, outcomes, .. } => json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() }),
+        Line::Noted { at, outcomes, .. } => {
+            json!({ "at": at, "noted": outcomes.iter().map(outcome).collect::<Vec<_>>() })
+        }
     };
     traced.lines.iter().map(line).collect()
 }
 
-/// A fault in the text of a request: `fault`, with its place as bytes, and as line and column from 1.
+/// A fault in the text of a request: `fault`, with its place as bytes, and as line and column from
+/// 1.
 pub fn fault(fault: &Fault, text: &str) -> Value {
-    let start = (0..=fault.span.start.min(text.len())).rev().find(|&at| text.is_char_boundary(at)).unwrap_or(0);
+    let start = (0..=fault.span.start.min(text.len()))
+        .rev()
+        .find(|&at| text.is_char_boundary(at))
+        .unwrap_or(0);
     let before = &text[..start];
     let line = before.matches('\n').count() + 1;
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;

@@ -1,8 +1,9 @@
 //! The way in: the one list of games, and every request about them read, answered and described.
 //!
-//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best play, a rout on a map, or lines of sight
-//! to be checked; whoever has read it ([`read()`], the command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or
-//! starts a thread.
+//! A [`Request`] is a question, a question told or read otherwise, courses side by side, the best
+//! play, a rout on a map, or lines of sight to be checked; whoever has read it ([`read()`], the
+//! command line) gets its [`Answer`] from [`ask`]. Nothing here opens a file, prints, or starts a
+//! thread.
 
 pub mod answer;
 pub mod board;
@@ -41,7 +42,8 @@ pub fn house() -> House {
 /// Why a request has no answer.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Refused {
-    /// Something wrong with one of its fields; the span is that of the field's text, where it has one.
+    /// Something wrong with one of its fields; the span is that of the field's text, where it has
+    /// one.
     Field(FieldFault),
     /// An engine that gave up, with what to do instead.
     Engine { error: EngineError, help: Option<Help> },
@@ -70,14 +72,26 @@ impl From<FieldFault> for Refused {
 /// Fails with [`Refused::Engine`] where it is too big, or was stopped.
 pub fn ask(request: Request, command: String, options: &Options) -> Result<Answer, Refused> {
     Ok(match request {
-        Request::Question(question) => Answer::Question(answer::question(question, command, options)?),
-        Request::Trace { question, dice } => Answer::Trace(trace::question(question.as_ref(), command, dice, options)?),
-        Request::Impact { question, readings } => Answer::Impact(impact::impact(question, readings, command, options)?),
-        Request::Compare(comparison) => Answer::Compare(compare::compare(comparison, command, options)?),
+        Request::Question(question) => {
+            Answer::Question(answer::question(question, command, options)?)
+        }
+        Request::Trace { question, dice } => {
+            Answer::Trace(trace::question(question.as_ref(), command, dice, options)?)
+        }
+        Request::Impact { question, readings } => {
+            Answer::Impact(impact::impact(question, readings, command, options)?)
+        }
+        Request::Compare(comparison) => {
+            Answer::Compare(compare::compare(comparison, command, options)?)
+        }
         Request::Solve(solving) => Answer::Solve(answer::solve(solving, command, options)?),
-        Request::Reread(rereading) => Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?)),
+        Request::Reread(rereading) => {
+            Answer::Reread(Box::new(rout::impact::reread(*rereading, command, options)?))
+        }
         Request::RoutTrace(tracing) => Answer::Trace(trace::rout(*tracing, command, options)?),
-        Request::Explain(explaining) => Answer::Explain(Box::new(rout::explain::explain(*explaining, command))),
+        Request::Explain(explaining) => {
+            Answer::Explain(Box::new(rout::explain::explain(*explaining, command)))
+        }
         Request::Check(checking) => Answer::Check(board::check(*checking, command)),
         Request::Rout(routing) => Answer::Rout(Box::new(rout::rout(*routing, command, options)?)),
     })

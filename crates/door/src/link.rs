@@ -1,6 +1,7 @@
 //! A request as one line that can stand in a URL: its version, then its JSON, compressed.
 //!
-//! `v=1&q=...`, where `q` is the canonical JSON, deflated with its checksum (zlib), in the letters of base64 that need no escapes in a URL.
+//! `v=1&q=...`, where `q` is the canonical JSON, deflated with its checksum (zlib), in the letters
+//! of base64 that need no escapes in a URL.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,9 +21,13 @@ const BEST: u8 = 9;
 
 /// A request in JSON as a line; a fault where it is too long for one.
 pub fn line(json: &str) -> Result<String, Fault> {
-    let line = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(json.as_bytes(), BEST));
+    let line =
+        VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(json.as_bytes(), BEST));
     match line.len() > MOST_BYTES || json.len() > MOST_TEXT {
-        true => Err(Fault::new(format!("the request is too long for a link of at most {MOST_BYTES} bytes"), 0..0)),
+        true => Err(Fault::new(
+            format!("the request is too long for a link of at most {MOST_BYTES} bytes"),
+            0..0,
+        )),
         false => Ok(line),
     }
 }
@@ -31,7 +36,8 @@ pub fn line(json: &str) -> Result<String, Fault> {
 pub fn json(line: &str) -> Result<String, Fault> {
     let whole = || 0..line.len();
     let Some(text) = line.strip_prefix(VERSION) else {
-        let fault = Fault::new("a link of another version", 0..line.find('&').unwrap_or(line.len()));
+        let fault =
+            Fault::new("a link of another version", 0..line.find('&').unwrap_or(line.len()));
         return Err(fault.help(format!("this version reads links that begin with `{VERSION}`")));
     };
     if line.len() > MOST_BYTES {
@@ -39,8 +45,9 @@ pub fn json(line: &str) -> Result<String, Fault> {
     }
     let bytes = URL_SAFE_NO_PAD.decode(text).ok();
     let json = bytes.and_then(|bytes| decompress_to_vec_zlib_with_limit(&bytes, MOST_TEXT).ok());
-    json.and_then(|json| String::from_utf8(json).ok())
-        .ok_or_else(|| Fault::new("the link is damaged", whole()).help("it may have been cut; ask for it again"))
+    json.and_then(|json| String::from_utf8(json).ok()).ok_or_else(|| {
+        Fault::new("the link is damaged", whole()).help("it may have been cut; ask for it again")
+    })
 }
 
 #[cfg(test)]
@@ -52,7 +59,10 @@ mod tests {
         let request = r#"{"kind":"rally","stack":"german:4-6-7/broken,dm","leader":"german:8-1"}"#;
         let line = super::line(request).unwrap();
         assert!(
-            line.starts_with("v=1&q=") && line[6..].bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
+            line.starts_with("v=1&q=")
+                && line[6..]
+                    .bytes()
+                    .all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte))
         );
         assert_eq!(json(&line).unwrap(), request);
     }
@@ -76,7 +86,8 @@ mod tests {
         };
         assert!(super::line(&(0..20_000).map(|_| letter()).collect::<String>()).is_err());
         // A small line may not become a big text.
-        let bomb = VERSION.to_string() + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(&[b' '; 1 << 20], BEST));
+        let bomb = VERSION.to_string()
+            + &URL_SAFE_NO_PAD.encode(compress_to_vec_zlib(&[b' '; 1 << 20], BEST));
         assert_eq!(json(&bomb).unwrap_err().message, "the link is damaged");
     }
 }

@@ -1,5 +1,5 @@
-//! The reference: every file with its tables, every kind of question with its fields, as parts to be laid out. All of it comes from the
-//! declarations that read them.
+//! The reference: every file with its tables, every kind of question with its fields, as parts to
+//! be laid out. All of it comes from the declarations that read them.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +10,8 @@ use asl::tables::SituationTables;
 use engine::text::{Fault, canonical};
 use files::kinds::{ROUT, named_kind};
 use files::tables::{
-    CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable, SequenceTable, StudyTable,
+    CampaignFileTable, CaseTable, CasesTable, ComparisonTable, CourseTable, RoutStudyTable,
+    SequenceTable, StudyTable,
 };
 use system::draft::{DO, GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Fields as _, Takes};
@@ -136,14 +137,20 @@ pub fn files() -> Vec<&'static str> {
     names
 }
 
-/// The files of a name, for a game, with the questions that can stand in them; nothing where the game has no such file.
+/// The files of a name, for a game, with the questions that can stand in them; nothing where the
+/// game has no such file.
 pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
     let is_first = is_first(house, game);
     let (mut parts, mut kinds): (Vec<Part>, Vec<&'static Kind>) = Default::default();
     for file in FILES.iter().filter(|file| file.name == name) {
         let asked = game.kinds().iter().copied().filter(|kind| (file.asks)(kind));
-        let asked: Vec<&'static Kind> = asked.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
-        let has_it = if file.fields_at.is_empty() { is_first } else { !asked.is_empty() || !kinds.is_empty() };
+        let asked: Vec<&'static Kind> =
+            asked.filter(|kind| kinds.iter().all(|known| known.name != kind.name)).collect();
+        let has_it = if file.fields_at.is_empty() {
+            is_first
+        } else {
+            !asked.is_empty() || !kinds.is_empty()
+        };
         if has_it {
             parts.extend(file.parts(game, is_first));
             kinds.extend(asked);
@@ -158,14 +165,22 @@ pub fn of_file(house: &House, game: &dyn Game, name: &str) -> Vec<Part> {
 }
 
 /// The whole reference, or that of one system or one kind of it.
-pub fn reference(house: &House, system: Option<&str>, kind: Option<&str>) -> Result<Vec<Part>, Fault> {
+pub fn reference(
+    house: &House,
+    system: Option<&str>,
+    kind: Option<&str>,
+) -> Result<Vec<Part>, Fault> {
     let game = system.map(|name| house.game(name)).transpose()?;
     let parts = match (game, kind) {
         (None, _) => {
-            let whole = Part::new(0, "Files", "what can stand in them beside the fields of questions");
+            let whole =
+                Part::new(0, "Files", "what can stand in them beside the fields of questions");
             let files = FILES.iter().flat_map(|file| file.parts(house.first(), true));
             let files = files.map(|part| Part { depth: part.depth + 1, ..part });
-            std::iter::once(whole).chain(files).chain(house.games().iter().flat_map(|game| of_game(*game))).collect()
+            std::iter::once(whole)
+                .chain(files)
+                .chain(house.games().iter().flat_map(|game| of_game(*game)))
+                .collect()
         }
         (Some(game), None) => of_game(game),
         (Some(game), Some(name)) if is_first(house, game) && canonical(name) == ROUT => {
@@ -185,7 +200,13 @@ const OBJECTIVE: &str = ComparisonTable::objective.name;
 
 impl Part {
     fn new(depth: usize, title: impl Into<String>, about: impl Into<String>) -> Part {
-        Part { depth, title: title.into(), about: about.into(), keys: Vec::new(), text: String::new() }
+        Part {
+            depth,
+            title: title.into(),
+            about: about.into(),
+            keys: Vec::new(),
+            text: String::new(),
+        }
     }
 
     fn with(self, keys: impl IntoIterator<Item = Key>) -> Part {
@@ -196,20 +217,26 @@ impl Part {
 impl File {
     /// The file itself, then its tables.
     fn parts(&self, game: &dyn Game, is_first: bool) -> Vec<Part> {
-        let system = if is_first || self.name != SEQUENCE { String::new() } else { format!("{} ", game.name()) };
+        let system = if is_first || self.name != SEQUENCE {
+            String::new()
+        } else {
+            format!("{} ", game.name())
+        };
         let fields = match self.fields_at {
             "" => String::new(),
             place => format!("; the fields of its question stand {place}"),
         };
         let about = format!("{}, for `lowcrawl {system}{}`{fields}", self.about, self.read_by);
-        let tables: Vec<(&str, Table)> = self.tables.iter().flat_map(|(path, fields)| self.below(path, fields)).collect();
+        let tables: Vec<(&str, Table)> =
+            self.tables.iter().flat_map(|(path, fields)| self.below(path, fields)).collect();
         let paths: Vec<&str> = tables.iter().map(|(_, table)| table.path.as_str()).collect();
         let mut parts = vec![Part::new(0, self.title, about)];
         for (about, table) in &tables {
             let keys = table.fields.iter().map(|field| key(field, &table.path, &paths));
-            let keys = keys.chain(
-                table.keyed.map(|(key, value)| Key { about: "every other key".to_string(), ..Key::of(in_words(key), value) }),
-            );
+            let keys = keys.chain(table.keyed.map(|(key, value)| Key {
+                about: "every other key".to_string(),
+                ..Key::of(in_words(key), value)
+            }));
             match table.path.as_str() {
                 "" => parts[0].keys.extend(keys),
                 path => parts.push(Part::new(1, heading(path), *about).with(keys)),
@@ -219,10 +246,18 @@ impl File {
     }
 
     /// The tables at a path and below it that have fields, each with what it says.
-    fn below(&self, path: &str, fields: &'static [Field]) -> impl Iterator<Item = (&'static str, Table)> {
+    fn below(
+        &self,
+        path: &str,
+        fields: &'static [Field],
+    ) -> impl Iterator<Item = (&'static str, Table)> {
         let below = tables("", fields).into_iter().filter(|table| !table.fields.is_empty());
         below.map(move |table| {
-            let way = [path, &table.path].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
+            let way = [path, &table.path]
+                .into_iter()
+                .filter(|part| !part.is_empty())
+                .collect::<Vec<_>>()
+                .join(".");
             let place = way.replace(".N", "");
             let field = self.tables.iter().find_map(|(_, fields)| declared(fields, &place));
             (field.map_or("", |field| field.about), Table { path: way, ..table })
@@ -238,41 +273,63 @@ fn heading(path: &str) -> String {
 
 /// A game with its kinds of questions, what can be played for, and the points of its rules.
 fn of_game(game: &dyn Game) -> Vec<Part> {
-    let about = format!("questions of `system = \"{}\"`; their fields are the options of their commands too", game.name());
+    let about = format!(
+        "questions of `system = \"{}\"`; their fields are the options of their commands too",
+        game.name()
+    );
     let kinds = game.kinds().iter().flat_map(|kind| of_kind(kind, 1));
     let whole = std::iter::once(Part::new(0, game.about(), about));
-    whole.chain(kinds).chain(of_kinds(game, game.kinds(), 1)).chain([measures(game, 1), points(game)]).collect()
+    whole
+        .chain(kinds)
+        .chain(of_kinds(game, game.kinds(), 1))
+        .chain([measures(game, 1), points(game)])
+        .collect()
 }
 
 /// A kind of question and its steps.
 fn of_kind(kind: &'static Kind, depth: usize) -> Vec<Part> {
     let policy = (kind.play != Play::Unasked).then_some(&POLICY_FIELD);
     let fields = kind.fields().chain(policy).chain([&GIVEN_FIELD]);
-    let mut parts = vec![Part::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question))];
+    let mut parts = vec![
+        Part::new(depth, format!("`{}`", kind.name), kind.about).with(fields.map(of_question)),
+    ];
     for (deed, fields) in kind.form().steps() {
         let about = if fields.is_empty() { "has no fields" } else { "" };
         let title = format!("A step of `{}` with `{DO} = \"{deed}\"`", kind.name);
-        parts.push(Part::new(depth + 1, title, about).with(fields.into_iter().map(|field| key(field, "", &[]))));
+        parts.push(
+            Part::new(depth + 1, title, about)
+                .with(fields.into_iter().map(|field| key(field, "", &[]))),
+        );
     }
     parts
 }
 
-/// What is said of several kinds at once: how their units are written, and by which policies their choices can be made.
+/// What is said of several kinds at once: how their units are written, and by which policies their
+/// choices can be made.
 fn of_kinds(game: &dyn Game, kinds: &[&'static Kind], depth: usize) -> Vec<Part> {
-    let notation =
-        |(names, text): (String, &str)| Part { text: text.to_string(), ..Part::new(depth, format!("Notation of {names}"), "") };
+    let notation = |(names, text): (String, &str)| Part {
+        text: text.to_string(),
+        ..Part::new(depth, format!("Notation of {names}"), "")
+    };
     let policies = |(names, policies): (String, Vec<Policy>)| {
         let keys = policies.into_iter().map(|policy| Key::word(policy.name, policy.about));
         let best = format!("and in a comparison `{BEST}`: the best play for its objective");
         Part::new(depth, format!("Policies of {names}"), best).with(keys)
     };
-    let texts = alike(kinds, |kind| kind.help).into_iter().filter(|(_, text)| !text.is_empty()).map(notation);
-    let all = alike(kinds, |kind| game.policies(kind)).into_iter().filter(|(_, all)| !all.is_empty());
+    let texts = alike(kinds, |kind| kind.help)
+        .into_iter()
+        .filter(|(_, text)| !text.is_empty())
+        .map(notation);
+    let all =
+        alike(kinds, |kind| game.policies(kind)).into_iter().filter(|(_, all)| !all.is_empty());
     texts.chain(all.map(policies)).collect()
 }
 
 /// What kinds have, each with the names of those that have it.
-fn alike<T: PartialEq>(kinds: &[&'static Kind], what: impl Fn(&'static Kind) -> T) -> Vec<(String, T)> {
+fn alike<T: PartialEq>(
+    kinds: &[&'static Kind],
+    what: impl Fn(&'static Kind) -> T,
+) -> Vec<(String, T)> {
     let mut all: Vec<(String, T)> = Vec::new();
     for kind in kinds {
         let (name, has) = (format!("`{}`", kind.name), what(kind));
@@ -321,7 +378,8 @@ impl Key {
 
 /// A field at a path; `paths` are those of the tables beside it.
 fn key(field: &Field, path: &str, paths: &[&str]) -> Key {
-    let at = if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
+    let at =
+        if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
     let several = format!("{at}.N");
     let is_table = |path: &str| paths.contains(&path);
     let key = Key::of(field.name, field.takes);
@@ -370,7 +428,9 @@ fn in_words(takes: Takes) -> String {
 /// The words that are too many to be listed where they stand, with what they are called.
 fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
     match takes {
-        Takes::Word(name, words) => Some((name, words())).filter(|(_, words)| words.len() > FEW_WORDS),
+        Takes::Word(name, words) => {
+            Some((name, words())).filter(|(_, words)| words.len() > FEW_WORDS)
+        }
         Takes::List(each) => many_words(*each),
         Takes::Keyed(key, value, _) => many_words(*key).or_else(|| many_words(*value)),
         _ => None,
@@ -379,10 +439,14 @@ fn many_words(takes: Takes) -> Option<(&'static str, Vec<&'static str>)> {
 
 /// The parts, and one of the words that are too many to be listed where they stand.
 fn with_words(mut parts: Vec<Part>) -> Vec<Part> {
-    let words: BTreeMap<_, _> = parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();
+    let words: BTreeMap<_, _> =
+        parts.iter().flat_map(|part| &part.keys).filter_map(|key| key.words.clone()).collect();
     if !words.is_empty() {
         let words = words.into_iter().map(|(name, words)| Key::word(name, words.join(", ")));
-        parts.push(Part::new(0, "Words", "what the names in capitals stand for, where there are many").with(words));
+        parts.push(
+            Part::new(0, "Words", "what the names in capitals stand for, where there are many")
+                .with(words),
+        );
     }
     parts
 }

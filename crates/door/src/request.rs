@@ -77,7 +77,8 @@ pub struct RoutTracing {
     pub scenario: Scenario,
     /// In the order in which they rout, by their places in the situation.
     pub units: Vec<usize>,
-    /// The plan of the first of them, as a number from 1 among its plans, the best first; without it each plays its best.
+    /// The plan of the first of them, as a number from 1 among its plans, the best first; without
+    /// it each plays its best.
     pub plan: Option<String>,
     pub dice: TaleDice,
 }

@@ -30,7 +30,8 @@ pub struct Traced {
     /// What was asked, in a line of its own or at the beginning of one.
     pub heading: String,
     pub lines: Vec<Line>,
-    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond 128 bits.
+    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond
+    /// 128 bits.
     pub probability: Option<Fraction>,
     /// The same as a double.
     pub approximately: f64,
@@ -71,10 +72,16 @@ impl Line {
 }
 
 /// The lines of a tale; `noted` says where outcomes were noted, and puts them into words.
-fn lines<O>(tale: Tale<O>, rule: impl Fn(&str) -> String, noted: impl Fn(Point, Vec<O>) -> Line) -> Vec<Line> {
+fn lines<O>(
+    tale: Tale<O>,
+    rule: impl Fn(&str) -> String,
+    noted: impl Fn(Point, Vec<O>) -> Line,
+) -> Vec<Line> {
     let rule = |text: &str| if text.is_empty() { String::new() } else { rule(text) };
     let line = |line| match line {
-        TaleLine::Roll { event, faces_read, dice } => Line::Roll { rule: rule(event.rule), text: event.text, faces_read, dice },
+        TaleLine::Roll { event, faces_read, dice } => {
+            Line::Roll { rule: rule(event.rule), text: event.text, faces_read, dice }
+        }
         TaleLine::Event(event) => Line::Event { rule: rule(event.rule), text: event.text },
         TaleLine::Noted { point, outcomes } => noted(point, outcomes),
     };
@@ -84,9 +91,11 @@ fn lines<O>(tale: Tale<O>, rule: impl Fn(&str) -> String, noted: impl Fn(Point, 
 /// What a sequence cannot be told by.
 fn refused(error: TraceError, dice: &TaleDice) -> Refused {
     match (error, dice) {
-        (TraceError::Script { error, due }, TaleDice::Script(text)) => {
-            FieldFault { field: SCRIPT.to_string(), fault: script_fault("the script", text, &error, due.as_deref()) }.into()
+        (TraceError::Script { error, due }, TaleDice::Script(text)) => FieldFault {
+            field: SCRIPT.to_string(),
+            fault: script_fault("the script", text, &error, due.as_deref()),
         }
+        .into(),
         (TraceError::Script { error, .. }, _) => FieldFault::new(SCRIPT, error.to_string()).into(),
         (TraceError::Engine(error), _) => stopped(error),
     }
@@ -104,22 +113,40 @@ fn with_dice(meta: Meta, dice: &TaleDice) -> Meta {
     }
 }
 
-pub(super) fn question(question: &dyn Asking, command: String, dice: TaleDice, options: &Options) -> Result<Traced, Refused> {
+pub(super) fn question(
+    question: &dyn Asking,
+    command: String,
+    dice: TaleDice,
+    options: &Options,
+) -> Result<Traced, Refused> {
     let tale = question.tale(&dice, options.watch).map_err(|error| refused(error, &dice))?;
     let words = question.words();
     let (probability, approximately) = (tale.probability, tale.approximately);
     let noted = |point, outcomes: Vec<Label>| {
-        let told: Vec<String> = outcomes.iter().map(|label| in_words(words.units(), label)).collect();
+        let told: Vec<String> =
+            outcomes.iter().map(|label| in_words(words.units(), label)).collect();
         let at = words.point_in_words(point);
         Line::Noted { words: format!("{at}: {}", told.join("; ")), at, outcomes }
     };
     let lines = lines(tale, |rule| words.rule(rule), noted);
     let meta = with_dice(question.meta(command), &dice);
-    Ok(Traced { heading: format!("{}; ", meta.question), lines, probability, approximately, aside: words.aside(), dice, meta })
+    Ok(Traced {
+        heading: format!("{}; ", meta.question),
+        lines,
+        probability,
+        approximately,
+        aside: words.aside(),
+        dice,
+        meta,
+    })
 }
 
 /// A Rout Phase, each unit by its best play; or one unit by one of its plans.
-pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> Result<Traced, Refused> {
+pub(super) fn rout(
+    tracing: RoutTracing,
+    command: String,
+    options: &Options,
+) -> Result<Traced, Refused> {
     let RoutTracing { scenario, units, plan, dice } = tracing;
     let situation = &scenario.situation;
     let about = scenario.about.as_deref().unwrap_or("A Rout Phase");
@@ -138,7 +165,9 @@ pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> 
         let Some(phase) = RoutPhase::new(situation, units) else { return Ok(told) };
         let order = phase.order().to_vec();
         let play = BestPlay::watched(options.watch);
-        let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+        let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| {
+            play.option(phase, state)
+        });
         told.tell(situation, &under, options, |turn| order[usize::from(turn)])?;
         return play.failure().map_or(Ok(told), |error| Err(stopped(error)));
     };
@@ -146,7 +175,10 @@ pub(super) fn rout(tracing: RoutTracing, command: String, options: &Options) -> 
     let found = prospect(situation, router, options.watch).map_err(stopped)?;
     let place = plan.replace('_', "").parse().ok().and_then(|place: usize| place.checked_sub(1));
     let course = place.and_then(|place| found.courses.get(place)).ok_or_else(|| {
-        let message = format!("`plan` must be a whole number from 1 to {}, not `{plan}`", found.courses.len());
+        let message = format!(
+            "`plan` must be a whole number from 1 to {}, not `{plan}`",
+            found.courses.len()
+        );
         FieldFault { field: PLAN.to_string(), fault: Fault::new(message, 0..plan.len()) }
     })?;
     let rout = Rout::new(situation, router);
@@ -165,11 +197,13 @@ impl Traced {
         options: &Options,
         unit: impl Fn(Point) -> usize,
     ) -> Result<(), Refused> {
-        let tale = tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
+        let tale =
+            tale(process, &self.dice, options.watch).map_err(|error| refused(error, &self.dice))?;
         (self.probability, self.approximately) = (tale.probability, tale.approximately);
         let noted = |point, outcomes: Vec<RoutOutcome>| {
             let at = situation.routers[unit(point)].name.clone();
-            let words: Vec<String> = outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect();
+            let words: Vec<String> =
+                outcomes.iter().map(|outcome| told_rout(situation, outcome)).collect();
             let label = |(outcome, words): (&RoutOutcome, &String)| Label {
                 unit: Some(at.clone()),
                 status: Some(outcome.unit.status.name()),
@@ -192,7 +226,11 @@ fn told_rout(situation: &Situation, outcome: &RoutOutcome) -> String {
     let wounded = if outcome.unit.wounded == Some(true) { ", wounded" } else { "" };
     let cover = if outcome.in_cover { ", in cover" } else { "" };
     let pinned = if outcome.pinned { ", pinned" } else { "" };
-    format!("{}{counter}{wounded} in {}{cover}{pinned}", outcome.unit.status.name(), situation.map.site_name(outcome.at))
+    format!(
+        "{}{counter}{wounded} in {}{cover}{pinned}",
+        outcome.unit.status.name(),
+        situation.map.site_name(outcome.at)
+    )
 }
 
 /// An outcome of a question of so many units.
@@ -202,11 +240,16 @@ fn in_words(units: u8, label: &Label) -> String {
     }
     let unit = label.unit.as_deref().unwrap_or("created");
     let status = label.status.unwrap_or_default();
-    let counter =
-        label.counter.as_ref().filter(|counter| *counter != unit).map_or(String::new(), |counter| format!(" {counter}"));
+    let counter = label
+        .counter
+        .as_ref()
+        .filter(|counter| *counter != unit)
+        .map_or(String::new(), |counter| format!(" {counter}"));
     let wounded = if label.wounded == Some(true) { ", wounded" } else { "" };
     match label.slot {
-        Some(slot) if units > 1 || slot > units => format!("{unit} [{slot}] {status}{counter}{wounded}"),
+        Some(slot) if units > 1 || slot > units => {
+            format!("{unit} [{slot}] {status}{counter}{wounded}")
+        }
         _ => format!("{unit} {status}{counter}{wounded}"),
     }
 }

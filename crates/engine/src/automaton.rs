@@ -1,9 +1,10 @@
 //! A process as a flat transition table, explored once from the rules.
 //!
-//! A row is a state that waits for a roll; a column is a roll class. Codes, such as the 36 of a DR, whose columns are equal in every row share
-//! a class (R, the reference job, has 4). A cell names the landing a roll leads to, and the row the sequence goes on in. A landing
-//! is the list of outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to the first row: a
-//! walk (`engine::walk`) has no branch on the end.
+//! A row is a state that waits for a roll; a column is a roll class. Codes, such as the 36 of a DR,
+//! whose columns are equal in every row share a class (R, the reference job, has 4). A cell names
+//! the landing a roll leads to, and the row the sequence goes on in. A landing is the list of
+//! outcomes noted on the way to the next roll. When the sequence is over, the cell leads back to
+//! the first row: a walk (`engine::walk`) has no branch on the end.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -72,14 +73,21 @@ impl Tally {
 }
 
 impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
-    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll, or more outcomes
-    /// than are counted.
-    pub fn explore<P: Process<Outcome = O>>(process: &P, max_rows: usize) -> Result<Option<Self>, EngineError> {
+    /// Explores `process`; `None` when it has more than `max_rows` states that wait for a roll, or
+    /// more outcomes than are counted.
+    pub fn explore<P: Process<Outcome = O>>(
+        process: &P,
+        max_rows: usize,
+    ) -> Result<Option<Self>, EngineError> {
         Self::watched(process, max_rows, Watch::NONE)
     }
 
     /// The same with somebody who looks on.
-    pub fn watched<P: Process<Outcome = O>>(process: &P, max_rows: usize, watch: Watch) -> Result<Option<Self>, EngineError> {
+    pub fn watched<P: Process<Outcome = O>>(
+        process: &P,
+        max_rows: usize,
+        watch: Watch,
+    ) -> Result<Option<Self>, EngineError> {
         let mut rows: IndexSet<P::State, FxBuildHasher> = IndexSet::default();
         let mut noted: IndexSet<(Point, O), FxBuildHasher> = IndexSet::default();
         let mut landings: IndexSet<(Vec<u32>, Option<usize>), FxBuildHasher> = IndexSet::default();
@@ -102,7 +110,9 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             }
             watch.state(by_code.len())?;
             let state = rows[by_code.len()].clone();
-            let Due::Roll(dice, terms) = process.due(&state) else { unreachable!("only states that wait for a roll are rows") };
+            let Due::Roll(dice, terms) = process.due(&state) else {
+                unreachable!("only states that wait for a roll are rows")
+            };
             let mut known: Vec<(P::Reading, u32)> = Vec::new();
             let mut row = [0; MOST_CODES];
             for code in 0..P::BASE.codes() {
@@ -135,7 +145,9 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     ) -> Result<Self, EngineError> {
         let mut columns: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
         let codes = usize::from(base.codes());
-        let class = |code: usize| columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8;
+        let class = |code: usize| {
+            columns.insert_full(by_code.iter().map(|row| row[code]).collect()).0 as u8
+        };
         let class_of = (0..codes).map(class).collect();
         let classes = columns.len();
 
@@ -150,7 +162,10 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             row: landings[landing as usize].1.unwrap_or(0) as u32,
             landing: place[landing as usize] as u32,
         };
-        let cells = (0..by_code.len()).flat_map(|row| columns.iter().map(move |column| column[row])).map(cell).collect();
+        let cells = (0..by_code.len())
+            .flat_map(|row| columns.iter().map(move |column| column[row]))
+            .map(cell)
+            .collect();
 
         let mut rank: Vec<usize> = (0..noted.len()).collect();
         rank.sort_by(|&a, &b| noted[a].cmp(&noted[b]));
@@ -167,7 +182,10 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             class_of,
             classes,
             cells,
-            landings: order.iter().map(|&old| sorted(&landings[old].0)).collect::<Result<_, EngineError>>()?,
+            landings: order
+                .iter()
+                .map(|&old| sorted(&landings[old].0))
+                .collect::<Result<_, EngineError>>()?,
             first_end,
             at_start: sorted(&at_start)?,
             noted: rank.iter().map(|&old| noted[old].clone()).collect(),
@@ -197,7 +215,10 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
     /// What was counted before on the same table; nothing where it cannot have been.
     pub(super) fn counted_before(&self, counted: Option<Counted>) -> Tally {
         let counted = counted.filter(|(_, by_landing, _)| by_landing.len() == self.landings.len());
-        counted.map_or_else(|| self.empty_tally(), |(sequences, by_landing, _)| Tally { by_landing, sequences })
+        counted.map_or_else(
+            || self.empty_tally(),
+            |(sequences, by_landing, _)| Tally { by_landing, sequences },
+        )
     }
 
     /// Outcomes and their counts, in order of point and outcome.
@@ -211,10 +232,15 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
                 counts[outcome as usize] += count;
             }
         }
-        self.noted.iter().zip(counts).map(|((point, outcome), count)| (*point, outcome.clone(), count)).collect()
+        self.noted
+            .iter()
+            .zip(counts)
+            .map(|((point, outcome), count)| (*point, outcome.clone(), count))
+            .collect()
     }
 
-    /// Exact probabilities by one pass over the table, in the order of [`Automaton::counts`]; errors below 1e-12.
+    /// Exact probabilities by one pass over the table, in the order of [`Automaton::counts`];
+    /// errors below 1e-12.
     pub fn probabilities(&self) -> Vec<f64> {
         let mut probabilities = vec![0.0; self.noted.len()];
         for &outcome in &self.at_start {
@@ -246,7 +272,8 @@ impl<O: Clone + Ord + std::hash::Hash> Automaton<O> {
             *first = 1.0;
         }
         while let Some(row) = ready.pop() {
-            for (class, cell) in self.cells[row * self.classes..][..self.classes].iter().enumerate() {
+            for (class, cell) in self.cells[row * self.classes..][..self.classes].iter().enumerate()
+            {
                 let chance = row_chance[row] * share[class];
                 landing_chance[cell.landing as usize] += chance;
                 if goes_on(cell) {

@@ -1,4 +1,5 @@
-//! Outcomes drawn from the rules, each with the dice of a sequence that had it: so its count can be kept where nobody knows what it is.
+//! Outcomes drawn from the rules, each with the dice of a sequence that had it: so its count can be
+//! kept where nobody knows what it is.
 
 use std::cell::RefCell;
 use std::hash::Hash;
@@ -10,7 +11,8 @@ use super::watch::{Counted, Sequences, Watch};
 use super::{EngineError, settle};
 use crate::process::{Point, Process, Silent};
 
-/// How often an outcome was drawn, which one of the sequence it was, and the codes of the rolls before it.
+/// How often an outcome was drawn, which one of the sequence it was, and the codes of the rolls
+/// before it.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Drawn {
     pub count: u64,
@@ -59,10 +61,15 @@ pub(super) fn simulate_chunk<P: Process>(
 
 /// What has been counted of so many sequences.
 pub(super) fn counted<O: Ord + Hash>(sequences: u64, tally: &Tally<O, Drawn>) -> Counted {
-    (sequences, Vec::new(), tally.pieces().map(|(_, drawn)| (drawn.count, drawn.place, drawn.codes.clone())).collect())
+    (
+        sequences,
+        Vec::new(),
+        tally.pieces().map(|(_, drawn)| (drawn.count, drawn.place, drawn.codes.clone())).collect(),
+    )
 }
 
-/// The sequences of what was counted before, and their outcomes, which the same dice lead to again; nothing where they do not.
+/// The sequences of what was counted before, and their outcomes, which the same dice lead to again;
+/// nothing where they do not.
 pub(super) fn counted_before<'a, P: Process>(
     process: &P,
     before: Option<Counted>,

@@ -1,24 +1,29 @@
-//! The true distribution of a process: equal states are merged, probability is pushed forward one roll at a time.
+//! The true distribution of a process: equal states are merged, probability is pushed forward one
+//! roll at a time.
 //!
-//! Weights are integer numerators over the product of the faces of the dice rolled so far (u128, checked). Where that product
-//! would overflow, the pass goes on in f64: the error is then below 1e-12 and [`Odds::arithmetic`] says so.
+//! Weights are integer numerators over the product of the faces of the dice rolled so far (u128,
+//! checked). Where that product would overflow, the pass goes on in f64: the error is then below
+//! 1e-12 and [`Odds::arithmetic`] says so.
 //!
 //! # Why states may wait for each other
 //!
-//! States that have rolled equally often are pushed forward together, and merge where they are equal. But sequences come to the same
-//! report after different numbers of rolls, a unit that rallied at once and one that needed a wound dr on the way, and then go on
-//! alike. So a state that has passed a report waits until all others have passed it too. That this changes no odds needs three
-//! things.
+//! States that have rolled equally often are pushed forward together, and merge where they are
+//! equal. But sequences come to the same report after different numbers of rolls, a unit that
+//! rallied at once and one that needed a wound dr on the way, and then go on alike. So a state that
+//! has passed a report waits until all others have passed it too. That this changes no odds needs
+//! three things.
 //!
-//! * *Order is free.* The chance of an outcome is a sum over sequences, and a state is equal to another exactly when its future is:
-//!   how often it has rolled, and when, is no part of it. Whatever is done first, each share of weight is pushed once over each way
-//!   on, and the sums are the same. A merge that is missed costs work, never an odd.
-//! * *Nobody waits for ever, or in vain.* What waits goes on when nothing else can, the report of the lowest number first. The numbers
-//!   of reports rise along a sequence, so whatever waits elsewhere is past that report, and nothing is left on its way to it: all
-//!   that can merge there has arrived.
-//! * *Weights stay whole.* While a state waits the common denominator grows. It only grows by factors, and each share remembers the
-//!   one it is over, which therefore divides the present one; and a share is at most 1, so that where the denominator fits 128 bits
-//!   its numerator does.
+//! * *Order is free.* The chance of an outcome is a sum over sequences, and a state is equal to
+//!   another exactly when its future is: how often it has rolled, and when, is no part of it.
+//!   Whatever is done first, each share of weight is pushed once over each way on, and the sums are
+//!   the same. A merge that is missed costs work, never an odd.
+//! * *Nobody waits for ever, or in vain.* What waits goes on when nothing else can, the report of
+//!   the lowest number first. The numbers of reports rise along a sequence, so whatever waits
+//!   elsewhere is past that report, and nothing is left on its way to it: all that can merge there
+//!   has arrived.
+//! * *Weights stay whole.* While a state waits the common denominator grows. It only grows by
+//!   factors, and each share remembers the one it is over, which therefore divides the present one;
+//!   and a share is at most 1, so that where the denominator fits 128 bits its numerator does.
 
 use indexmap::IndexMap;
 use rustc_hash::FxBuildHasher;
@@ -40,8 +45,10 @@ pub struct Bound<'a> {
 }
 
 impl Bound<'static> {
-    /// The bound of the command line: about a second and 100 MB for a stack, some seconds where a state has many choices.
-    pub const STANDARD: Bound<'static> = Bound { alive: 1 << 17, worked: 1 << 20, watch: Watch::NONE };
+    /// The bound of the command line: about a second and 100 MB for a stack, some seconds where a
+    /// state has many choices.
+    pub const STANDARD: Bound<'static> =
+        Bound { alive: 1 << 17, worked: 1 << 20, watch: Watch::NONE };
 }
 
 impl Bound<'_> {
@@ -66,14 +73,18 @@ impl Fraction {
         let divisor = greatest_common_divisor(numerator, denominator);
         // Dividing 128 bits is slow, and most fractions are short.
         match (u64::try_from(numerator), u64::try_from(denominator)) {
-            (Ok(n), Ok(d)) => Fraction { numerator: (n / divisor as u64).into(), denominator: (d / divisor as u64).into() },
+            (Ok(n), Ok(d)) => Fraction {
+                numerator: (n / divisor as u64).into(),
+                denominator: (d / divisor as u64).into(),
+            },
             _ => Fraction { numerator: numerator / divisor, denominator: denominator / divisor },
         }
     }
 
     /// The sum, unless it overflows.
     pub fn checked_add(self, other: Fraction) -> Option<Fraction> {
-        let common = self.denominator / greatest_common_divisor(self.denominator, other.denominator);
+        let common =
+            self.denominator / greatest_common_divisor(self.denominator, other.denominator);
         let denominator = common.checked_mul(other.denominator)?;
         let left = self.numerator.checked_mul(denominator / self.denominator)?;
         let right = other.numerator.checked_mul(denominator / other.denominator)?;
@@ -127,8 +138,8 @@ pub struct Odds<O> {
 
 /// Exact odds, in integers as long as they fit and in doubles from there on.
 ///
-/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`, and with [`EngineError::Interrupted`] once
-/// its flag is raised.
+/// Fails with [`EngineError::TooManyStates`] or [`EngineError::TooMuchWork`] beyond `bound`, and
+/// with [`EngineError::Interrupted`] once its flag is raised.
 pub fn odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outcome>, EngineError> {
     let mut pass = Pass::<P, u128>::begin(process)?;
     match pass.push_forward(process, bound)? {
@@ -142,12 +153,13 @@ pub fn float_odds<P: Process>(process: &P, bound: Bound) -> Result<Odds<P::Outco
     Pass::<P, f64>::begin(process)?.finished(process, bound)
 }
 
-/// The weight of a state. A level is all states that have rolled equally often; integers share a denominator there.
+/// The weight of a state. A level is all states that have rolled equally often; integers share a
+/// denominator there.
 trait Weight: Copy {
     const ZERO: Self;
     const ONE: Self;
-    /// The common denominator after a roll of which `multiple` is the least common multiple of all faces due, or `None` where it
-    /// overflows.
+    /// The common denominator after a roll of which `multiple` is the least common multiple of all
+    /// faces due, or `None` where it overflows.
     fn denominator(before: u128, multiple: u32) -> Option<u128>;
     /// The share of `faces_read` out of `faces`, over a denominator `multiple` times as large.
     fn branch(self, faces_read: u8, faces: u8, multiple: u32) -> Self;
@@ -232,8 +244,8 @@ struct Pass<P: Process, W> {
     level: States<P, W>,
     /// States that have rolled once more.
     next: States<P, W>,
-    /// States that have just passed a report, by its point, the last first: they wait until no other sequence is on its way there, so
-    /// that equal ones merge however often they have rolled.
+    /// States that have just passed a report, by its point, the last first: they wait until no
+    /// other sequence is on its way there, so that equal ones merge however often they have rolled.
     waiting: Vec<(Point, States<P, W>)>,
     /// An emptied map, to be used again.
     spare: States<P, W>,
@@ -247,7 +259,8 @@ struct Pass<P: Process, W> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pushed {
     ToTheEnd,
-    /// The common denominator of the next rolls would overflow: the level is not worked through yet.
+    /// The common denominator of the next rolls would overflow: the level is not worked through
+    /// yet.
     UntilOverflow,
 }
 
@@ -272,9 +285,15 @@ impl<P: Process, W: Weight> Pass<P, W> {
     /// Pushes the weights forward, roll by roll.
     fn push_forward(&mut self, process: &P, bound: Bound) -> Result<Pushed, EngineError> {
         while !self.level.is_empty() {
-            let multiple = self.level.values().map(|&(_, faces)| u32::from(faces)).fold(1, least_common_multiple);
+            let multiple = self
+                .level
+                .values()
+                .map(|&(_, faces)| u32::from(faces))
+                .fold(1, least_common_multiple);
             let before = self.denominator;
-            let Some(common) = W::denominator(before, multiple) else { return Ok(Pushed::UntilOverflow) };
+            let Some(common) = W::denominator(before, multiple) else {
+                return Ok(Pushed::UntilOverflow);
+            };
             self.denominator = common;
             let worked = self.worked;
             self.worked += self.level.len();
@@ -289,7 +308,9 @@ impl<P: Process, W: Weight> Pass<P, W> {
                 };
                 let weight = share.at(before);
                 let classes = roll_classes(process, dice, &terms);
-                let Some((&last, others)) = classes.split_last() else { unreachable!("every die has a face") };
+                let Some((&last, others)) = classes.split_last() else {
+                    unreachable!("every die has a face")
+                };
                 let mut follow = |mut state: P::State, (reading, faces_read)| {
                     process.apply(&mut state, reading, &mut Silent);
                     self.arrive(process, state, weight.branch(faces_read, dice.faces(), multiple))
@@ -309,7 +330,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
         Ok(Pushed::ToTheEnd)
     }
 
-    /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where it waits for its roll.
+    /// A state arrives: what it reports is noted, and unless its sequence is over, it is put where
+    /// it waits for its roll.
     fn arrive(&mut self, process: &P, mut state: P::State, weight: W) -> Result<(), EngineError> {
         let denominator = self.denominator;
         let mut passed = None;
@@ -319,8 +341,12 @@ impl<P: Process, W: Weight> Pass<P, W> {
                 Due::Choice { .. } => return Err(EngineError::OpenChoice),
                 Due::Report(point) => {
                     process.report(&state, &mut |outcome| {
-                        let sum = self.noted.entry((point, outcome)).or_insert(Share { weight: W::ZERO, over: denominator });
-                        *sum = Share { weight: sum.at(denominator).plus(weight), over: denominator };
+                        let sum = self
+                            .noted
+                            .entry((point, outcome))
+                            .or_insert(Share { weight: W::ZERO, over: denominator });
+                        *sum =
+                            Share { weight: sum.at(denominator).plus(weight), over: denominator };
                     });
                     process.pass(&mut state, &mut Silent);
                     passed = Some(point);
@@ -332,7 +358,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
             None => &mut self.next,
             Some(point) => self.waiting_at(point),
         };
-        let (sum, _) = states.entry(state).or_insert((Share { weight: W::ZERO, over: denominator }, faces));
+        let (sum, _) =
+            states.entry(state).or_insert((Share { weight: W::ZERO, over: denominator }, faces));
         *sum = Share { weight: sum.at(denominator).plus(weight), over: denominator };
         Ok(())
     }
@@ -349,7 +376,8 @@ impl<P: Process, W: Weight> Pass<P, W> {
         &mut self.waiting[place].1
     }
 
-    /// On to the states to be worked through next: those that have rolled once more, or when there are none those that wait longest.
+    /// On to the states to be worked through next: those that have rolled once more, or when there
+    /// are none those that wait longest.
     fn advance(&mut self) {
         std::mem::swap(&mut self.level, &mut self.next);
         if self.level.is_empty()
@@ -369,14 +397,22 @@ impl<P: Process> Pass<P, u128> {
     /// The same pass, to go on in doubles.
     fn in_doubles(self) -> Pass<P, f64> {
         let denominator = self.denominator;
-        let share = |share: Share<u128>| Share { weight: share.weight as f64 / share.over as f64, over: denominator };
-        let states =
-            |states: States<P, u128>| states.into_iter().map(|(state, (of, faces))| (state, (share(of), faces))).collect();
+        let share = |share: Share<u128>| Share {
+            weight: share.weight as f64 / share.over as f64,
+            over: denominator,
+        };
+        let states = |states: States<P, u128>| {
+            states.into_iter().map(|(state, (of, faces))| (state, (share(of), faces))).collect()
+        };
         Pass {
             noted: self.noted.into_iter().map(|(outcome, of)| (outcome, share(of))).collect(),
             level: states(self.level),
             next: states(self.next),
-            waiting: self.waiting.into_iter().map(|(point, waiting)| (point, states(waiting))).collect(),
+            waiting: self
+                .waiting
+                .into_iter()
+                .map(|(point, waiting)| (point, states(waiting)))
+                .collect(),
             spare: States::<P, f64>::default(),
             denominator,
             worked: self.worked,

@@ -1,8 +1,9 @@
 //! Seeded sequences on all cores.
 //!
-//! Small processes are walked over their [`Automaton`]; a process with too many states is simulated from its rules. Both take the
-//! same dice in the same order, so the counts are equal to the last sequence (a test proves it). Work is shared out by chunk;
-//! counts are whole numbers, so neither the number of threads nor the order of chunks can change them.
+//! Small processes are walked over their [`Automaton`]; a process with too many states is simulated
+//! from its rules. Both take the same dice in the same order, so the counts are equal to the last
+//! sequence (a test proves it). Work is shared out by chunk; counts are whole numbers, so neither
+//! the number of threads nor the order of chunks can change them.
 
 use super::automaton::{Automaton, MAX_ROWS};
 use super::tally::{Noted, Tally};
@@ -44,7 +45,8 @@ impl Plan<'_> {
     }
 }
 
-/// Chunks after which what has been counted is kept, where somebody keeps it: some 17 million sequences, less than a second on most tables.
+/// Chunks after which what has been counted is kept, where somebody keeps it: some 17 million
+/// sequences, less than a second on most tables.
 const KEPT_EVERY: u64 = 256;
 
 /// The same where sequences are played from the rules: some million, which take some seconds.
@@ -82,7 +84,8 @@ impl<'a, P: Process> Simulator<'a, P> {
         })
     }
 
-    /// Every outcome that can be noted, in order, also those that no run ever draws; known of a table only.
+    /// Every outcome that can be noted, in order, also those that no run ever draws; known of a
+    /// table only.
     pub fn outcomes(&self) -> Option<&[(Point, P::Outcome)]> {
         match self {
             Simulator::Table(table) => Some(table.noted()),
@@ -103,7 +106,11 @@ impl<'a, P: Process> Simulator<'a, P> {
                 // Chunk by chunk, it does not matter when they are played.
                 while tally.sequences < plan.trials {
                     let first = tally.sequences / CHUNK;
-                    let chunks = (plan.chunks() - first).min(if ledger.is_some() { KEPT_EVERY } else { u64::MAX });
+                    let chunks = (plan.chunks() - first).min(if ledger.is_some() {
+                        KEPT_EVERY
+                    } else {
+                        u64::MAX
+                    });
                     let more = over_jobs(
                         plan,
                         chunks,
@@ -131,7 +138,14 @@ impl<'a, P: Process> Simulator<'a, P> {
                         plan,
                         plan.chunks(),
                         || Tally::watched(plan.watch),
-                        |tally, chunk| simulate_chunk(*process, (plan.seed, chunk, plan.sequences_of(chunk)), tally, &played),
+                        |tally, chunk| {
+                            simulate_chunk(
+                                *process,
+                                (plan.seed, chunk, plan.sequences_of(chunk)),
+                                tally,
+                                &played,
+                            )
+                        },
                         Tally::merged,
                     )?
                     .sorted()?,
@@ -169,12 +183,18 @@ fn simulate_chunk<P: Process>(
 ) -> Result<(), EngineError> {
     let start = process.start(&mut Silent);
     over_lanes(P::BASE, which, played, |dice| {
-        play(process, start.clone(), |_, due| dice.roll(due), |point, outcome| tally.add(point, outcome, 1))?;
+        play(
+            process,
+            start.clone(),
+            |_, due| dice.roll(due),
+            |point, outcome| tally.add(point, outcome, 1),
+        )?;
         tally.tidy()
     })
 }
 
-/// Plays the sequences of `plan` from the rules, and keeps what has been counted now and then; the outcomes drawn, with their counts.
+/// Plays the sequences of `plan` from the rules, and keeps what has been counted now and then; the
+/// outcomes drawn, with their counts.
 fn simulate_kept<P: Process>(
     process: &P,
     plan: &Plan,
@@ -182,8 +202,8 @@ fn simulate_kept<P: Process>(
     played: &Sequences,
 ) -> Result<Vec<Noted<P::Outcome, u64>>, EngineError> {
     let (run, before) = ledger.begin();
-    let (mut sequences, mut tally) =
-        drawn::counted_before(process, before, plan.watch).unwrap_or_else(|| (0, Tally::watched(plan.watch)));
+    let (mut sequences, mut tally) = drawn::counted_before(process, before, plan.watch)
+        .unwrap_or_else(|| (0, Tally::watched(plan.watch)));
     played.add(sequences)?;
     while sequences < plan.trials {
         let first = sequences / CHUNK;
@@ -194,7 +214,12 @@ fn simulate_kept<P: Process>(
             || Tally::watched(plan.watch),
             |tally, job| {
                 let chunk = first + job;
-                drawn::simulate_chunk(process, (plan.seed, chunk, plan.sequences_of(chunk)), tally, played)
+                drawn::simulate_chunk(
+                    process,
+                    (plan.seed, chunk, plan.sequences_of(chunk)),
+                    tally,
+                    played,
+                )
             },
             Tally::merged,
         )?;
@@ -221,8 +246,14 @@ pub(super) fn play<P: Process>(
     Ok(())
 }
 
-/// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it in its lane.
-pub fn dice_of_sequence<P: Process>(process: &P, seed: u64, sequence: u64, watch: Watch) -> Result<Lane, EngineError> {
+/// The dice of sequence `sequence` (from 0) of a run of `trials`, found by playing those before it
+/// in its lane.
+pub fn dice_of_sequence<P: Process>(
+    process: &P,
+    seed: u64,
+    sequence: u64,
+    watch: Watch,
+) -> Result<Lane, EngineError> {
     let (chunk, place) = (sequence / CHUNK, sequence % CHUNK);
     let mut dice = Lane::new(P::BASE, seed, chunk, (place % LANES as u64) as usize);
     let start = process.start(&mut Silent);
@@ -276,7 +307,10 @@ pub(super) fn over_jobs<T>(
 }
 
 /// What `answer` makes of each item, in order; on all cores where that is compiled in.
-pub fn each<T: Sync, R: Send, E: Send>(items: &[T], answer: impl Fn(&T) -> Result<R, E> + Sync + Send) -> Result<Vec<R>, E> {
+pub fn each<T: Sync, R: Send, E: Send>(
+    items: &[T],
+    answer: impl Fn(&T) -> Result<R, E> + Sync + Send,
+) -> Result<Vec<R>, E> {
     #[cfg(feature = "parallel")]
     if threads::has_several() {
         use rayon::prelude::*;
@@ -291,20 +325,24 @@ pub mod threads {
     use std::error::Error as _;
     use std::sync::LazyLock;
 
-    /// Whether there is a thread to be had beside the one there is: a system may refuse any more. Asked once, and then they are there.
-    /// Whoever asks from a thread of a pool has handed that in.
+    /// Whether there is a thread to be had beside the one there is: a system may refuse any more.
+    /// Asked once, and then they are there. Whoever asks from a thread of a pool has handed that
+    /// in.
     pub fn has_several() -> bool {
         if rayon::current_thread_index().is_some() {
             return rayon::current_num_threads() > 1;
         }
         static SEVERAL: LazyLock<bool> = LazyLock::new(|| {
             // Without a source the threads are there already, and somebody else has asked for them.
-            rayon::ThreadPoolBuilder::new().build_global().map_or_else(|error| error.source().is_none(), |()| true)
+            rayon::ThreadPoolBuilder::new()
+                .build_global()
+                .map_or_else(|error| error.source().is_none(), |()| true)
         });
         *SEVERAL
     }
 
-    /// Does work that shares itself out, on so many threads or as many as there are; on this one where the system has no other.
+    /// Does work that shares itself out, on so many threads or as many as there are; on this one
+    /// where the system has no other.
     pub fn shared_out<R: Send>(threads: Option<usize>, work: impl FnOnce() -> R + Send) -> R {
         let builder = rayon::ThreadPoolBuilder::new();
         let pool = match threads {
@@ -312,7 +350,8 @@ pub mod threads {
             None => None,
             Some(threads) => builder.num_threads(threads).build().ok(),
         };
-        let alone = || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
+        let alone =
+            || rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build().ok();
         match pool.or_else(alone) {
             Some(pool) => pool.install(work),
             // This thread is a pool's already.
@@ -328,7 +367,8 @@ pub mod threads {
         fn a_pool_that_is_handed_in_is_the_one_that_works() {
             for threads in [1, 3] {
                 let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-                let found = pool.install(|| (has_several(), shared_out(None, rayon::current_num_threads)));
+                let found =
+                    pool.install(|| (has_several(), shared_out(None, rayon::current_num_threads)));
                 assert_eq!(found, (threads > 1, threads));
             }
             assert_eq!(shared_out(Some(2), rayon::current_num_threads), 2);

@@ -1,13 +1,14 @@
 //! Several courses of action played side by side with common random numbers.
 //!
-//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]), so that luck meets them alike and the
-//! difference between them comes out with a smaller error than that of two runs of their own: P. Glasserman, D. D. Yao, *Some
-//! Guidelines and Guarantees for Common Random Numbers*, Management Science 38 (1992), 884-908. What each course does by itself has
-//! the same odds as in any other run.
+//! In each sequence all courses roll the same dice, epoch by epoch ([`Process::epoch`]), so that
+//! luck meets them alike and the difference between them comes out with a smaller error than that
+//! of two runs of their own: P. Glasserman, D. D. Yao, *Some Guidelines and Guarantees for Common
+//! Random Numbers*, Management Science 38 (1992), 884-908. What each course does by itself has the
+//! same odds as in any other run.
 //!
-//! Sequences are played from the rules, with the dice of [`crate::dice::common`], whose scheme is named by [`SAMPLER`]. Counts are
-//! whole numbers, and sums of doubles are combined in order, chunk of [`CHUNK`] by chunk, so that the number of threads changes no
-//! digit.
+//! Sequences are played from the rules, with the dice of [`crate::dice::common`], whose scheme is
+//! named by [`SAMPLER`]. Counts are whole numbers, and sums of doubles are combined in order, chunk
+//! of [`CHUNK`] by chunk, so that the number of threads changes no digit.
 
 use std::collections::BTreeMap;
 use std::hash::Hash;
@@ -41,8 +42,8 @@ pub struct Course<C> {
     pub classes: Vec<(C, Share)>,
     /// What a sequence of this course gained.
     pub gain: Spread,
-    /// How much more it gained than the same sequence of the first course. The most that a sequence may gain is taken to be what the
-    /// best or the worst outcome drawn gains.
+    /// How much more it gained than the same sequence of the first course. The most that a sequence
+    /// may gain is taken to be what the best or the worst outcome drawn gains.
     pub difference: PairedMean,
 }
 
@@ -75,8 +76,9 @@ impl<C: Ord> Course<C> {
 }
 
 impl<C> Course<C> {
-    /// Variance of the difference in gain to `first`, the first course of the same run, with dice of its own for each course, over
-    /// that with common dice: what the common dice save, in sequences. NaN where neither gain varies.
+    /// Variance of the difference in gain to `first`, the first course of the same run, with dice
+    /// of its own for each course, over that with common dice: what the common dice save, in
+    /// sequences. NaN where neither gain varies.
     pub fn variance_ratio(&self, first: &Course<C>) -> f64 {
         (self.gain.variance + first.gain.variance) / self.difference.variance
     }
@@ -84,18 +86,21 @@ impl<C> Course<C> {
 
 /// Plays the sequences of `plan` in every course, and compares each with the first.
 ///
-/// `class` puts an outcome noted at a point into a class, or into none; `gain` is what it is worth, and the outcomes of one sequence
-/// add up. Both are asked when an outcome is new, and must always say the same of it.
+/// `class` puts an outcome noted at a point into a class, or into none; `gain` is what it is worth,
+/// and the outcomes of one sequence add up. Both are asked when an outcome is new, and must always
+/// say the same of it.
 ///
-/// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see [`Under`](crate::process::Under)), and with
-/// [`EngineError::Interrupted`] where the plan is stopped.
+/// Fails with [`EngineError::OpenChoice`] where a course leaves a choice (see
+/// [`Under`](crate::process::Under)), and with [`EngineError::Interrupted`] where the plan is
+/// stopped.
 pub fn run<P: Process, C: Ord + Clone + Send>(
     courses: &[P],
     plan: &Plan,
     class: impl Fn(Point, &P::Outcome) -> Option<C> + Sync,
     gain: impl Fn(Point, &P::Outcome) -> f64 + Sync,
 ) -> Result<Paired<C>, EngineError> {
-    let starts: Vec<(&P, P::State)> = courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
+    let starts: Vec<(&P, P::State)> =
+        courses.iter().map(|course| (course, course.start(&mut Silent))).collect();
     let played = Sequences::of(plan.watch, plan.trials);
     let judge = |point, outcome: &P::Outcome| (class(point, outcome), gain(point, outcome));
     let tally = over_jobs(
@@ -104,7 +109,13 @@ pub fn run<P: Process, C: Ord + Clone + Send>(
         || Tally::empty(courses.len()),
         |tally, chunk| {
             let first = chunk * CHUNK;
-            tally.play_chunk(&starts, plan.seed, first..first + plan.sequences_of(chunk), &judge, &played)
+            tally.play_chunk(
+                &starts,
+                plan.seed,
+                first..first + plan.sequences_of(chunk),
+                &judge,
+                &played,
+            )
         },
         |a, b| Ok(Tally::merged(a, b)),
     )?;
@@ -124,7 +135,12 @@ struct Tally<O, C> {
 
 impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
     fn empty(courses: usize) -> Self {
-        Tally { classes: Classes::empty(courses), known: FxHashMap::default(), sums: Vec::new(), most: 0.0 }
+        Tally {
+            classes: Classes::empty(courses),
+            known: FxHashMap::default(),
+            sums: Vec::new(),
+            most: 0.0,
+        }
     }
 
     /// Plays the sequences of one chunk, each in all courses.
@@ -144,7 +160,9 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
             for (course, ((process, start), sums)) in starts.iter().zip(&mut sums).enumerate() {
                 let (mut dice, mut gained) = (dealt.clone(), 0.0);
                 let roll = |state: &P::State, due| dice.roll(process.epoch(state), due);
-                play(*process, start.clone(), roll, |point, outcome| gained += self.note(course, point, outcome, judge))?;
+                play(*process, start.clone(), roll, |point, outcome| {
+                    gained += self.note(course, point, outcome, judge)
+                })?;
                 sums.add(gained, *first_gained.get_or_insert(gained));
             }
             self.classes.end_sequence();
@@ -156,17 +174,24 @@ impl<O: Eq + Hash, C: Ord + Clone> Tally<O, C> {
 
     /// The sequence being played notes an outcome in a course; returns what it gains.
     #[inline]
-    fn note(&mut self, course: usize, point: Point, outcome: O, judge: &impl Fn(Point, &O) -> (Option<C>, f64)) -> f64 {
+    fn note(
+        &mut self,
+        course: usize,
+        point: Point,
+        outcome: O,
+        judge: &impl Fn(Point, &O) -> (Option<C>, f64),
+    ) -> f64 {
         // Judged again when it comes up again: nothing is counted here.
         if self.known.len() >= OUTCOMES {
             self.known.clear();
         }
         let (classes, most) = (&mut self.classes, &mut self.most);
-        let (row, gain) = *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
-            let (class, gain) = judge(*point, outcome);
-            *most = most.max(gain.abs());
-            (class.map(|class| classes.row(class)), gain)
-        });
+        let (row, gain) =
+            *self.known.entry((point, outcome)).or_insert_with_key(|(point, outcome)| {
+                let (class, gain) = judge(*point, outcome);
+                *most = most.max(gain.abs());
+                (class.map(|class| classes.row(class)), gain)
+            });
         row.into_iter().for_each(|row| classes.note(row, course));
         gain
     }
@@ -206,7 +231,13 @@ struct Classes<C> {
 
 impl<C: Ord + Clone> Classes<C> {
     fn empty(courses: usize) -> Self {
-        Classes { courses, rows: BTreeMap::new(), shares: Vec::new(), noted: Vec::new(), touched: Vec::new() }
+        Classes {
+            courses,
+            rows: BTreeMap::new(),
+            shares: Vec::new(),
+            noted: Vec::new(),
+            touched: Vec::new(),
+        }
     }
 
     fn row(&mut self, class: C) -> usize {
@@ -252,15 +283,23 @@ impl<C: Ord + Clone> Classes<C> {
         for (class, from) in &other.rows {
             let row = self.row(class.clone());
             let to = self.entries(row);
-            for (sum, share) in self.shares[to].iter_mut().zip(&other.shares[other.entries(*from)]) {
-                *sum = Share { count: sum.count + share.count, gained: sum.gained + share.gained, lost: sum.lost + share.lost };
+            for (sum, share) in self.shares[to].iter_mut().zip(&other.shares[other.entries(*from)])
+            {
+                *sum = Share {
+                    count: sum.count + share.count,
+                    gained: sum.gained + share.gained,
+                    lost: sum.lost + share.lost,
+                };
             }
         }
     }
 
     /// Those of one course, in order.
     fn of(&self, course: usize) -> Vec<(C, Share)> {
-        self.rows.iter().map(|(class, row)| (class.clone(), self.shares[row * self.courses + course])).collect()
+        self.rows
+            .iter()
+            .map(|(class, row)| (class.clone(), self.shares[row * self.courses + course]))
+            .collect()
     }
 }
 
@@ -296,9 +335,10 @@ impl Sums {
     }
 }
 
-/// Mean and sum of squared deviations, kept up to date number by number and joined without loss: B. P. Welford, *Note on a Method
-/// for Calculating Corrected Sums of Squares and Products*, Technometrics 4 (1962), 419-420; T. F. Chan, G. H. Golub, R. J.
-/// LeVeque, *Algorithms for Computing the Sample Variance*, The American Statistician 37 (1983), 242-247.
+/// Mean and sum of squared deviations, kept up to date number by number and joined without loss: B.
+/// P. Welford, *Note on a Method for Calculating Corrected Sums of Squares and Products*,
+/// Technometrics 4 (1962), 419-420; T. F. Chan, G. H. Golub, R. J. LeVeque, *Algorithms for
+/// Computing the Sample Variance*, The American Statistician 37 (1983), 242-247.
 #[derive(Clone, Copy, Default)]
 struct Moments {
     count: f64,
@@ -342,7 +382,8 @@ mod tests {
         moments
     }
 
-    /// 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, variance 32 / 7; far from 0 too.
+    /// 2 4 4 4 5 5 7 9: mean 5, squared deviations 9 + 1 + 1 + 1 + 0 + 0 + 4 + 16 = 32, variance 32
+    /// / 7; far from 0 too.
     #[test]
     fn moments_worked_out_by_hand() {
         for offset in [0.0, 1e9] {
@@ -350,7 +391,11 @@ mod tests {
             for cut in 0..=values.len() {
                 let (left, right) = values.split_at(cut);
                 let spread = moments(left).joined(moments(right)).spread();
-                assert!((spread.mean - offset - 5.0).abs() < 1e-6 && (spread.variance - 32.0 / 7.0).abs() < 1e-5, "{spread:?}");
+                assert!(
+                    (spread.mean - offset - 5.0).abs() < 1e-6
+                        && (spread.variance - 32.0 / 7.0).abs() < 1e-5,
+                    "{spread:?}"
+                );
             }
         }
     }

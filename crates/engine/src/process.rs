@@ -1,9 +1,12 @@
-//! The one idea: a rule procedure is a finite stochastic process, written once; what is done with it is an engine.
+//! The one idea: a rule procedure is a finite stochastic process, written once; what is done with
+//! it is an engine.
 //!
-//! In a state, dice are due, or a player must choose, or an outcome is to be reported, or the sequence is over. Rolling takes
-//! three small steps, so that each engine pays only for what it needs: [`Process::due`] says which dice and against what terms
-//! (the morale level, the DRM), [`Process::read`] turns a face into a reading ("pinned", "fails"), and [`Process::apply`]
-//! carries the reading out. Faces that read alike are one roll class: an exact engine applies four readings, not 36 faces.
+//! In a state, dice are due, or a player must choose, or an outcome is to be reported, or the
+//! sequence is over. Rolling takes three small steps, so that each engine pays only for what it
+//! needs: [`Process::due`] says which dice and against what terms (the morale level, the DRM),
+//! [`Process::read`] turns a face into a reading ("pinned", "fails"), and [`Process::apply`]
+//! carries the reading out. Faces that read alike are one roll class: an exact engine applies four
+//! readings, not 36 faces.
 
 use std::hash::Hash;
 use std::sync::Arc;
@@ -17,7 +20,8 @@ pub enum Due<Terms> {
     Roll(Dice, Terms),
     /// A decision of one player among `options` (at least one), numbered from 0.
     Choice { player: Player, options: usize },
-    /// Outcomes are to be noted at this point of the sequence (such as the end of a phase); then the sequence goes on.
+    /// Outcomes are to be noted at this point of the sequence (such as the end of a phase); then
+    /// the sequence goes on.
     Report(Point),
     /// Nothing: the sequence is over.
     Over,
@@ -52,8 +56,9 @@ pub trait Process: Sync {
     fn start<L: Log>(&self, log: &mut L) -> Self::State;
     /// What `state` waits for.
     fn due(&self, state: &Self::State) -> Due<Self::Terms>;
-    /// Where on the clock of its sequence a state stands; the clock never goes back. Where processes are compared with common random
-    /// numbers, rolls of one epoch get the same dice in all of them. By default all of a sequence is one epoch.
+    /// Where on the clock of its sequence a state stands; the clock never goes back. Where
+    /// processes are compared with common random numbers, rolls of one epoch get the same dice in
+    /// all of them. By default all of a sequence is one epoch.
     fn epoch(&self, _state: &Self::State) -> u32 {
         0
     }
@@ -63,7 +68,8 @@ pub trait Process: Sync {
     fn apply<L: Log>(&self, state: &mut Self::State, reading: Self::Reading, log: &mut L);
     /// Carries out `option`; `state` waits for a choice.
     fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L);
-    /// The states after each of the `options` of `state`, for which it waits; a process that has them all at hand may say them at once.
+    /// The states after each of the `options` of `state`, for which it waits; a process that has
+    /// them all at hand may say them at once.
     fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
         let after = |option| {
             let mut next = state.clone();
@@ -86,7 +92,8 @@ pub trait Decisions: Process {
     fn decision(&self, state: &Self::State) -> String;
     /// The options of that choice, in words, in order.
     fn options(&self, state: &Self::State) -> Vec<String>;
-    /// What each option is, in a word that means the same in every state and every process of that kind: `run`, `low-crawl`.
+    /// What each option is, in a word that means the same in every state and every process of that
+    /// kind: `run`, `low-crawl`.
     fn kinds(&self, state: &Self::State) -> Vec<&'static str>;
 }
 
@@ -192,7 +199,8 @@ where
     P: Process,
     F: Fn(&P, &P::State, Player, usize) -> usize + Sync,
 {
-    /// `policy` gets the state, the player to choose and the number of options; it returns an option below that number.
+    /// `policy` gets the state, the player to choose and the number of options; it returns an
+    /// option below that number.
     pub fn new(process: P, policy: F) -> Self {
         Under { process, policy, open: None }
     }
@@ -279,7 +287,8 @@ where
     }
 }
 
-/// A noted outcome in words: what a row of the result table says besides the odds. Absent values are `None`.
+/// A noted outcome in words: what a row of the result table says besides the odds. Absent values
+/// are `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Label {
     /// 1-based place of the unit.

@@ -1,8 +1,10 @@
-//! The best play of a process that leaves choices: backward induction over its states, each worked out once.
+//! The best play of a process that leaves choices: backward induction over its states, each worked
+//! out once.
 //!
-//! What an outcome is worth is a list of numbers, compared from the first on: survival first, say, and among equals cover. The owner
-//! takes the greatest expectation, the enemy the least. Expectations are doubles; two that differ by less than [`EQUAL`] count as
-//! equal, and of equal options the first is taken.
+//! What an outcome is worth is a list of numbers, compared from the first on: survival first, say,
+//! and among equals cover. The owner takes the greatest expectation, the enemy the least.
+//! Expectations are doubles; two that differ by less than [`EQUAL`] count as equal, and of equal
+//! options the first is taken.
 
 use std::hash::Hash;
 
@@ -35,7 +37,8 @@ pub struct Solution<'a, P: Process, G, const N: usize> {
 }
 
 impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solution<'a, P, G, N> {
-    /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one sequence add up. No more than `bound` states are kept.
+    /// Nothing solved yet. `gain` is what an outcome noted at a point is worth; reports of one
+    /// sequence add up. No more than `bound` states are kept.
     pub fn new(process: &'a P, gain: G, bound: usize) -> Solution<'a, P, G, N> {
         Solution { process, gain, bound, watch: Watch::NONE, solved: FxHashMap::default() }
     }
@@ -52,7 +55,8 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
 
     /// What a state is worth under best play.
     ///
-    /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with [`EngineError::Interrupted`] once the flag is raised.
+    /// Fails with [`EngineError::TooManyStates`] beyond the bound, and with
+    /// [`EngineError::Interrupted`] once the flag is raised.
     pub fn worth(&mut self, state: &P::State) -> Result<Worth<N>, EngineError> {
         match self.solved.get(state) {
             Some((worth, _)) => Ok(*worth),
@@ -60,7 +64,8 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         }
     }
 
-    /// The same, the states that lead on put on a stack of their own: a sequence may be thousands of steps long.
+    /// The same, the states that lead on put on a stack of their own: a sequence may be thousands
+    /// of steps long.
     fn worth_of(&mut self, state: P::State) -> Result<Worth<N>, EngineError> {
         let mut open: Vec<Open<P, N>> = Vec::new();
         let mut found = self.enter(state, &mut open);
@@ -88,7 +93,9 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
         let (ahead, player) = match self.process.due(&state) {
             Due::Over => return Some(sum),
             Due::Report(point) => {
-                self.process.report(&state, &mut |outcome| add(&mut sum, &(self.gain)(point, &outcome), 1.0));
+                self.process.report(&state, &mut |outcome| {
+                    add(&mut sum, &(self.gain)(point, &outcome), 1.0)
+                });
                 let mut next = state.clone();
                 self.process.pass(&mut next, &mut Silent);
                 (Ahead::Report(Some(next)), None)
@@ -97,7 +104,9 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
                 let classes = roll_classes(self.process, dice, &terms).into_iter();
                 (Ahead::Roll { classes, faces: f64::from(dice.faces()) }, None)
             }
-            Due::Choice { player, options } => (Ahead::Choice(self.process.followers(&state, options).into_iter()), Some(player)),
+            Due::Choice { player, options } => {
+                (Ahead::Choice(self.process.followers(&state, options).into_iter()), Some(player))
+            }
         };
         open.push(Open { state, ahead, weight: 1.0, player, sum, options: 0, best: 0 });
         None
@@ -130,7 +139,11 @@ impl<'a, P: Process, G: Fn(Point, &P::Outcome) -> Worth<N>, const N: usize> Solu
     }
 
     /// What each option of a state that waits for a choice is worth.
-    pub fn options(&mut self, state: &P::State, options: usize) -> Result<Vec<Worth<N>>, EngineError> {
+    pub fn options(
+        &mut self,
+        state: &P::State,
+        options: usize,
+    ) -> Result<Vec<Worth<N>>, EngineError> {
         self.process.followers(state, options).into_iter().map(|next| self.worth_of(next)).collect()
     }
 
@@ -273,7 +286,8 @@ mod tests {
         }
     }
 
-    /// Halved pips are 0 1 1 2 2 3, in the mean 1.5: the owner takes his 2. Were the enemy to leave them alone, he would roll.
+    /// Halved pips are 0 1 1 2 2 3, in the mean 1.5: the owner takes his 2. Were the enemy to leave
+    /// them alone, he would roll.
     #[test]
     fn both_sides_play_their_best() {
         let mut solution = Solution::new(&Wager, |_, &pips: &u8| [f64::from(pips)], 100);
@@ -292,6 +306,8 @@ mod tests {
     #[test]
     fn numbers_are_compared_from_the_first_on() {
         assert!(is_better(&[1.0, 0.0], &[0.5, 1.0]) && !is_better(&[0.5, 1.0], &[1.0, 0.0]));
-        assert!(is_better(&[1.0, 0.5], &[1.0 + 1e-15, 0.4]) && !is_better(&[1.0, 0.5], &[1.0, 0.5]));
+        assert!(
+            is_better(&[1.0, 0.5], &[1.0 + 1e-15, 0.4]) && !is_better(&[1.0, 0.5], &[1.0, 0.5])
+        );
     }
 }

@@ -1,7 +1,8 @@
 //! Monte Carlo with the first rolls played over all their combinations.
 //!
-//! Every combination of the first K rolls, as codes of the process's base, is a stratum and gets the same number of sequences, so that chance is left only to the
-//! rolls after them. The error is that within the strata, none at all where the first rolls decide; the intervals are those of
+//! Every combination of the first K rolls, as codes of the process's base, is a stratum and gets
+//! the same number of sequences, so that chance is left only to the rolls after them. The error is
+//! that within the strata, none at all where the first rolls decide; the intervals are those of
 //! [`Strata`], and tests that rest on independent sequences do not apply.
 
 use std::ops::AddAssign;
@@ -23,7 +24,8 @@ pub const MAX_ROLLS: u32 = 3;
 struct Sums {
     /// Sequences in strata that note it mostly.
     mostly: u64,
-    /// Sequences that note it in the other strata, and the sum over strata of those that do times those that do not.
+    /// Sequences that note it in the other strata, and the sum over strata of those that do times
+    /// those that do not.
     seldom: (u64, u128),
     /// Those that do not in strata that mostly do, and the same sum.
     missed: (u64, u128),
@@ -41,8 +43,10 @@ impl Sums {
     }
 
     fn estimate(self, trials: u64, sequences: u64) -> Strata {
-        // A count x of n has the variance x (n - x) / n, which the sample underrates by (n - 1) / n.
-        let part = |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
+        // A count x of n has the variance x (n - x) / n, which the sample underrates by (n - 1) /
+        // n.
+        let part =
+            |(count, products)| Part { count, variance: products as f64 / (sequences - 1) as f64 };
         Strata { trials, mostly: self.mostly, seldom: part(self.seldom), missed: part(self.missed) }
     }
 }
@@ -56,8 +60,8 @@ impl AddAssign for Sums {
     }
 }
 
-/// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls for DR, with two sequences a stratum at least,
-/// since one has no variance.
+/// Trials that `rolls` stratified rolls round `trials` up to: a multiple of 36^rolls for DR, with
+/// two sequences a stratum at least, since one has no variance.
 pub fn rounded_trials(base: Base, trials: u64, rolls: u32) -> u64 {
     let strata = strata(base, rolls);
     trials.div_ceil(strata).max(2) * strata
@@ -67,8 +71,13 @@ fn strata(base: Base, rolls: u32) -> u64 {
     u64::from(base.codes()).pow(rolls.min(MAX_ROLLS))
 }
 
-/// Estimates of every outcome, in order of point and outcome; the plan's trials are rounded up by [`rounded_trials`].
-pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Point, P::Outcome, Strata)>, EngineError> {
+/// Estimates of every outcome, in order of point and outcome; the plan's trials are rounded up by
+/// [`rounded_trials`].
+pub fn run<P: Process>(
+    process: &P,
+    plan: &Plan,
+    rolls: u32,
+) -> Result<Vec<(Point, P::Outcome, Strata)>, EngineError> {
     let rolls = rolls.min(MAX_ROLLS);
     let codes = u64::from(P::BASE.codes());
     let strata = strata(P::BASE, rolls);
@@ -105,6 +114,8 @@ pub fn run<P: Process>(process: &P, plan: &Plan, rolls: u32) -> Result<Vec<(Poin
         },
         Tally::merged,
     )?;
-    let estimate = |((point, outcome), sums): Noted<P::Outcome, Sums>| (point, outcome, sums.estimate(trials, sequences));
+    let estimate = |((point, outcome), sums): Noted<P::Outcome, Sums>| {
+        (point, outcome, sums.estimate(trials, sequences))
+    };
     Ok(sums.sorted()?.into_iter().map(estimate).collect())
 }

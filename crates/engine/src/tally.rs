@@ -1,4 +1,5 @@
-//! Outcomes counted one by one, of which there may be as many as sequences: in order, within a bound, and left at any time.
+//! Outcomes counted one by one, of which there may be as many as sequences: in order, within a
+//! bound, and left at any time.
 
 use std::hash::Hash;
 use std::ops::AddAssign;
@@ -9,7 +10,8 @@ use super::EngineError;
 use super::watch::Watch;
 use crate::process::Point;
 
-/// Most distinct outcomes of an answer. One takes up to eight kilobytes by the time it is a row of an aligned table: half a gigabyte.
+/// Most distinct outcomes of an answer. One takes up to eight kilobytes by the time it is a row of
+/// an aligned table: half a gigabyte.
 pub const OUTCOMES: usize = 1 << 16;
 
 /// Outcomes that are counted before they are put in order; so many are sorted in some milliseconds.
@@ -25,7 +27,8 @@ pub(super) type Noted<O, N> = ((Point, O), N);
 pub(super) struct Tally<'a, O, N> {
     watch: Watch<'a>,
     fresh: FxHashMap<(Point, O), N>,
-    /// Counts in order, each piece at least twice as long as the next: an outcome is moved as often as a number of pieces has digits.
+    /// Counts in order, each piece at least twice as long as the next: an outcome is moved as often
+    /// as a number of pieces has digits.
     pieces: Vec<Vec<Noted<O, N>>>,
 }
 
@@ -107,7 +110,11 @@ fn joined<O: Ord, N: AddAssign>(
             _ => all.push(from),
         }
     }
-    if all.len() > OUTCOMES { Err(EngineError::TooManyOutcomes { bound: OUTCOMES }) } else { Ok(all) }
+    if all.len() > OUTCOMES {
+        Err(EngineError::TooManyOutcomes { bound: OUTCOMES })
+    } else {
+        Ok(all)
+    }
 }
 
 #[cfg(test)]
@@ -119,7 +126,9 @@ mod tests {
 
     /// Some hundred thousand draws from `kinds` outcomes at three points.
     fn draws(kinds: u64) -> impl Iterator<Item = (Point, u64)> {
-        (0..300_000u64).map(move |draw| ((draw % 3) as Point, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds))
+        (0..300_000u64).map(move |draw| {
+            ((draw % 3) as Point, draw.wrapping_mul(0x9e37_79b9_7f4a_7c15) % kinds)
+        })
     }
 
     #[test]
@@ -135,7 +144,11 @@ mod tests {
             }
             let [a, b, c] = tallies;
             let merged = a.merged(b).unwrap().merged(c).unwrap();
-            assert_eq!(merged.sorted().unwrap(), expected.into_iter().collect::<Vec<_>>(), "{kinds}");
+            assert_eq!(
+                merged.sorted().unwrap(),
+                expected.into_iter().collect::<Vec<_>>(),
+                "{kinds}"
+            );
         }
     }
 
@@ -151,7 +164,10 @@ mod tests {
         };
         assert_eq!(counted(OUTCOMES), Ok(OUTCOMES));
         assert_eq!(counted(OUTCOMES + 1), Err(EngineError::TooManyOutcomes { bound: OUTCOMES }));
-        assert_eq!(counted(OUTCOMES + FRESH), Err(EngineError::TooManyOutcomes { bound: OUTCOMES }));
+        assert_eq!(
+            counted(OUTCOMES + FRESH),
+            Err(EngineError::TooManyOutcomes { bound: OUTCOMES })
+        );
     }
 
     #[test]

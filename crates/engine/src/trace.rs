@@ -1,4 +1,5 @@
-//! One sequence told step by step, with dice of the seed or of a script, and the exact probability of what was rolled.
+//! One sequence told step by step, with dice of the seed or of a script, and the exact probability
+//! of what was rolled.
 
 use super::exact::Fraction;
 use super::{EngineError, settle};
@@ -41,7 +42,8 @@ pub enum TaleLine<O> {
 pub struct Tale<O> {
     /// What happened, in order.
     pub lines: Vec<TaleLine<O>>,
-    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond 128 bits.
+    /// Probability that the rolls of a sequence read like these, one after the other; `None` beyond
+    /// 128 bits.
     pub probability: Option<Fraction>,
     /// The same as a double.
     pub approximately: f64,
@@ -51,11 +53,14 @@ impl<O> Tale<O> {
     /// The same with its outcomes in other words.
     pub fn labelled<L>(self, label: impl Fn(Point, &O) -> L) -> Tale<L> {
         let line = |line| match line {
-            TaleLine::Roll { event, faces_read, dice } => TaleLine::Roll { event, faces_read, dice },
-            TaleLine::Event(event) => TaleLine::Event(event),
-            TaleLine::Noted { point, outcomes } => {
-                TaleLine::Noted { point, outcomes: outcomes.iter().map(|outcome| label(point, outcome)).collect() }
+            TaleLine::Roll { event, faces_read, dice } => {
+                TaleLine::Roll { event, faces_read, dice }
             }
+            TaleLine::Event(event) => TaleLine::Event(event),
+            TaleLine::Noted { point, outcomes } => TaleLine::Noted {
+                point,
+                outcomes: outcomes.iter().map(|outcome| label(point, outcome)).collect(),
+            },
         };
         let Tale { lines, probability, approximately } = self;
         Tale { lines: lines.into_iter().map(line).collect(), probability, approximately }
@@ -82,7 +87,12 @@ impl<O> Log for Teller<O> {
 }
 
 /// What the roll that is due is for.
-pub fn due_in_words<P: Process>(process: &P, state: &P::State, dice: Dice, terms: &P::Terms) -> Option<String> {
+pub fn due_in_words<P: Process>(
+    process: &P,
+    state: &P::State,
+    dice: Dice,
+    terms: &P::Terms,
+) -> Option<String> {
     // Up to the dice, the words are the same for every face.
     let event = process.describe(state, terms, dice.all().next()?);
     event.text.split(": ").next().map(str::to_string)
@@ -102,11 +112,16 @@ pub fn tell<P: Process>(process: &P, mut rolls: Rolls) -> Result<Tale<P::Outcome
             teller.0.push(TaleLine::Noted { point, outcomes });
             process.pass(&mut state, &mut teller);
         }
-        let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else { break };
-        let face =
-            rolls.deal(dice).map_err(|error| TraceError::Script { error, due: due_in_words(process, &state, dice, &terms) })?;
+        let Some((dice, terms)) = settle(process, &mut state, &mut teller, |_, _| ())? else {
+            break;
+        };
+        let face = rolls.deal(dice).map_err(|error| TraceError::Script {
+            error,
+            due: due_in_words(process, &state, dice, &terms),
+        })?;
         let reading = process.read(&terms, face);
-        let faces_read = dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
+        let faces_read =
+            dice.all().filter(|&other| process.read(&terms, other) == reading).count() as u8;
         let event = process.describe(&state, &terms, face);
         teller.0.push(TaleLine::Roll { event, faces_read, dice });
         numerator = numerator.and_then(|n| n.checked_mul(u128::from(faces_read)));

@@ -2,11 +2,13 @@
 //!
 //! Three tricks, each measured in `benches/reference_job.rs`, none of which changes a count:
 //!
-//! * **No branch on the end.** A sequence that is over goes on in the first row as the next one. What it noted is known from the
-//!   landing, so counting landings is all there is to do.
-//! * **Lanes.** Each step waits for the load of the step before; the lanes of a chunk hide that wait from each other.
-//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3), and one step of a table with as many columns as
-//!   there are triples of roll classes. A composed landing is the list of landings it passes.
+//! * **No branch on the end.** A sequence that is over goes on in the first row as the next one.
+//!   What it noted is known from the landing, so counting landings is all there is to do.
+//! * **Lanes.** Each step waits for the load of the step before; the lanes of a chunk hide that
+//!   wait from each other.
+//! * **Composed rolls.** Three DR are one digit of base 36^3 (three d20 of base 20^3), and one step
+//!   of a table with as many columns as there are triples of roll classes. A composed landing is
+//!   the list of landings it passes.
 
 use indexmap::IndexSet;
 use rustc_hash::FxBuildHasher;
@@ -15,7 +17,9 @@ use super::EngineError;
 use super::automaton::{Automaton, Cell, Tally};
 use super::watch::Watch;
 use crate::dice::Base;
-use crate::dice::stream::{CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit};
+use crate::dice::stream::{
+    CHUNK, CODES_PER_WORD, ChunkStream, LANES, lane_quota, next_code, next_digit,
+};
 
 /// Most cells of a composed table: past this it falls out of the fast caches.
 const MAX_COMPOSED_CELLS: usize = 1 << 14;
@@ -43,7 +47,11 @@ impl<'a, O> Walk<'a, O> {
         Self::composed(table, if small { 3 } else { 1 }, watch)
     }
 
-    fn composed(table: &'a Automaton<O>, rolls_per_step: u32, watch: Watch) -> Result<Self, EngineError> {
+    fn composed(
+        table: &'a Automaton<O>,
+        rolls_per_step: u32,
+        watch: Watch,
+    ) -> Result<Self, EngineError> {
         let rows = table.cells.len() / table.classes.max(1);
         let classes = table.classes.pow(rolls_per_step);
         let mut landings: IndexSet<Vec<u32>, FxBuildHasher> = IndexSet::default();
@@ -54,7 +62,8 @@ impl<'a, O> Walk<'a, O> {
                 let mut row = first;
                 let mut passed = Vec::with_capacity(rolls_per_step as usize);
                 for place in (0..rolls_per_step).rev() {
-                    let cell = table.cells[row * table.classes + class / table.classes.pow(place) % table.classes];
+                    let cell = table.cells
+                        [row * table.classes + class / table.classes.pow(place) % table.classes];
                     passed.push(cell.landing);
                     row = cell.row as usize;
                 }
@@ -66,7 +75,9 @@ impl<'a, O> Walk<'a, O> {
         let passed: Vec<Vec<u32>> = landings.into_iter().collect();
         let mut class_of = vec![0u8];
         for _ in 0..rolls_per_step {
-            let next = |&class: &u8| table.class_of.iter().map(move |last| class * table.classes as u8 + last);
+            let next = |&class: &u8| {
+                table.class_of.iter().map(move |last| class * table.classes as u8 + last)
+            };
             class_of = class_of.iter().flat_map(next).collect();
         }
         class_of.resize(class_of.len().next_power_of_two(), 0);
@@ -82,9 +93,17 @@ impl<'a, O> Walk<'a, O> {
 
     /// Plays the sequences of one chunk and adds their counts to `tally`.
     ///
-    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can pass its quota: a roll ends
-    /// at most one sequence. What is left then is walked lane by lane, and rolls beyond a lane's quota are discarded.
-    pub fn play_chunk(&self, seed: u64, chunk: u64, sequences: u64, tally: &mut Tally, watch: Watch) -> Result<(), EngineError> {
+    /// All lanes walk in step, each with its own dice, in blocks of words so short that no lane can
+    /// pass its quota: a roll ends at most one sequence. What is left then is walked lane by lane,
+    /// and rolls beyond a lane's quota are discarded.
+    pub fn play_chunk(
+        &self,
+        seed: u64,
+        chunk: u64,
+        sequences: u64,
+        tally: &mut Tally,
+        watch: Watch,
+    ) -> Result<(), EngineError> {
         assert!(sequences <= CHUNK, "a chunk has at most {CHUNK} sequences");
         tally.sequences += sequences;
         if self.cells.is_empty() {
@@ -102,10 +121,18 @@ impl<'a, O> Walk<'a, O> {
             }
             watch.look()?;
             match (self.table.base, self.rolls_per_step) {
-                (Base::Dr, 3) => self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts),
-                (Base::Dr, _) => self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts),
-                (Base::D20, 3) => self.walk_words::<8000, 8192>(words, &mut stream, &mut rows, &mut counts),
-                (Base::D20, _) => self.walk_words::<20, 32>(words, &mut stream, &mut rows, &mut counts),
+                (Base::Dr, 3) => {
+                    self.walk_words::<46656, 65536>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::Dr, _) => {
+                    self.walk_words::<36, 64>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::D20, 3) => {
+                    self.walk_words::<8000, 8192>(words, &mut stream, &mut rows, &mut counts)
+                }
+                (Base::D20, _) => {
+                    self.walk_words::<20, 32>(words, &mut stream, &mut rows, &mut counts)
+                }
             }
             for lane in 0..LANES {
                 left[lane] = quota[lane] - self.ended(&counts, lane);
@@ -122,7 +149,8 @@ impl<'a, O> Walk<'a, O> {
         Ok(())
     }
 
-    /// A whole number of words of every lane, in steps of a base-`BASE` digit. `PADDED` is a power of two above it.
+    /// A whole number of words of every lane, in steps of a base-`BASE` digit. `PADDED` is a power
+    /// of two above it.
     fn walk_words<const BASE: u64, const PADDED: usize>(
         &self,
         words: u64,
@@ -153,7 +181,13 @@ impl<'a, O> Walk<'a, O> {
     }
 
     /// The last sequences of every lane, roll by roll.
-    fn finish_lanes(&self, stream: &mut ChunkStream, mut rows: [u32; LANES], mut left: [u64; LANES], tally: &mut Tally) {
+    fn finish_lanes(
+        &self,
+        stream: &mut ChunkStream,
+        mut rows: [u32; LANES],
+        mut left: [u64; LANES],
+        tally: &mut Tally,
+    ) {
         let table = self.table;
         while left.iter().any(|&left| left > 0) {
             for lane in 0..LANES {

@@ -1,6 +1,7 @@
 //! Who looks on while an engine works: he may stop it, and is told how far it has come.
 //!
-//! Engines look at the flag with every state and every sequence, and never at a clock. What they find does not depend on who looks on.
+//! Engines look at the flag with every state and every sequence, and never at a clock. What they
+//! find does not depend on who looks on.
 
 use std::fmt;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -20,12 +21,13 @@ pub struct Progress {
 /// Sequences or states after which progress is told again.
 pub const TOLD_EVERY: u64 = 4096;
 
-/// So many sequences, and the counts by landing of the table they were played on; or of outcomes drawn from the rules, each with its count,
-/// and with its place in a sequence of the dice that come last.
+/// So many sequences, and the counts by landing of the table they were played on; or of outcomes
+/// drawn from the rules, each with its count, and with its place in a sequence of the dice that
+/// come last.
 pub type Counted = (u64, Vec<u64>, Vec<(u64, u32, Vec<u8>)>);
 
-/// Where long runs keep what they have counted, so that others can go on from there. An answer may take several runs, which
-/// come in the same order whenever it is asked.
+/// Where long runs keep what they have counted, so that others can go on from there. An answer may
+/// take several runs, which come in the same order whenever it is asked.
 pub trait Ledger: Sync {
     /// The number of the run that begins, and what was kept of it before.
     fn begin(&self) -> (usize, Option<Counted>);
@@ -85,7 +87,10 @@ fn tell_of_state(tell: &(dyn Fn(Progress) + Sync), done: u64) {
 
 impl fmt::Debug for Watch<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Watch").field("stop", &self.stop).field("progress", &self.progress.map(|_| "told")).finish()
+        f.debug_struct("Watch")
+            .field("stop", &self.stop)
+            .field("progress", &self.progress.map(|_| "told"))
+            .finish()
     }
 }
 
@@ -123,7 +128,10 @@ impl<'a> Sequences<'a> {
         if before / TOLD_EVERY != (before + more) / TOLD_EVERY || before + more == self.expected {
             // One thread at a time, so that the number told never falls.
             let _turn = self.telling.lock().unwrap_or_else(PoisonError::into_inner);
-            tell(Progress { done: self.played.load(Ordering::Relaxed), expected: Some(self.expected) });
+            tell(Progress {
+                done: self.played.load(Ordering::Relaxed),
+                expected: Some(self.expected),
+            });
         }
     }
 }

@@ -1,4 +1,5 @@
-//! The file of a comparison: what all courses share, what each has of its own, and what they are compared by.
+//! The file of a comparison: what all courses share, what each has of its own, and what they are
+//! compared by.
 //!
 //! ```toml
 //! question = "rally"
@@ -17,8 +18,8 @@
 //! terrain = "woods"
 //! ```
 //!
-//! Of a sequence all courses share the `[[step]]`s; a course changes their fields as `2.fp = 8`, or has steps of its own as
-//! `[[course.step]]`.
+//! Of a sequence all courses share the `[[step]]`s; a course changes their fields as `2.fp = 8`, or
+//! has steps of its own as `[[course.step]]`.
 
 use std::ops::Range;
 
@@ -82,15 +83,25 @@ impl Courses {
         let shared = Written::of_steps(kind, tables.steps.as_ref())?;
         let objective = objective::read(tables.objective.as_ref(), game.measures())?;
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            let span = tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
+            let span =
+                tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
             return Err(objective::untold(kind, untold, game.measures(), span));
         }
         let asks = tables.run.asks()?;
         let shared = shared.with(&tables.base.entries)?;
-        if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field)) {
+        if let Some((_, placed)) = shared.fields().find(|(field, _)| is_joint(shared.form(), field))
+        {
             return Err(joint(placed.place.span.clone()));
         }
-        let courses = Courses { game, kind, objective, about: tables.about, asks, shared, courses: Vec::new() };
+        let courses = Courses {
+            game,
+            kind,
+            objective,
+            about: tables.about,
+            asks,
+            shared,
+            courses: Vec::new(),
+        };
         if with_courses { courses.with_courses(tables.courses.as_ref()) } else { Ok(courses) }
     }
 
@@ -99,7 +110,9 @@ impl Courses {
         let list = match courses.map(|courses| (&courses.raw, courses)) {
             None => &[][..],
             Some((Raw::List(list), _)) => list,
-            Some((_, courses)) => return Err(no_course("`course` must be a list of courses", courses)),
+            Some((_, courses)) => {
+                return Err(no_course("`course` must be a list of courses", courses));
+            }
         };
         // Each is read beside all before it: what is too much is not begun.
         for course in list.iter().take(*COURSES.end()) {
@@ -109,7 +122,8 @@ impl Courses {
         if !COURSES.contains(&list.len()) {
             let span = courses.map_or(0..0, |courses| courses.place.span.clone());
             let (fewest, most) = COURSES.into_inner();
-            let message = format!("a comparison has {fewest} to {most} courses, not {}", list.len());
+            let message =
+                format!("a comparison has {fewest} to {most} courses, not {}", list.len());
             return Err(Fault::new(message, span).help(one_course()));
         }
         Ok(self)
@@ -117,16 +131,23 @@ impl Courses {
 
     fn read_course(&self, course: &Node) -> Result<Own, Fault> {
         let Raw::Table(_) = course.raw else {
-            return Err(no_course(&format!("a course must be {}", course.notation.table()), course));
+            return Err(no_course(
+                &format!("a course must be {}", course.notation.table()),
+                course,
+            ));
         };
-        let Asked { fields: CourseTable { name, steps }, entries } = Asked::read_node("course", course)?;
-        let name = name.ok_or_else(|| course.place.fault("the course has no `name`").help(text_field("name", "one 9-1")))?;
+        let Asked { fields: CourseTable { name, steps }, entries } =
+            Asked::read_node("course", course)?;
+        let name = name.ok_or_else(|| {
+            course.place.fault("the course has no `name`").help(text_field("name", "one 9-1"))
+        })?;
         let (text, span) = (name.value.trim().to_string(), name.place.span);
         if text.is_empty() || text.contains(char::is_control) {
             return Err(Fault::new("the name of a course is one line of text", span));
         }
         if self.courses.iter().any(|course| course.name == text) {
-            return Err(Fault::new(format!("two courses are called `{text}`"), span).help("give each a name of its own"));
+            return Err(Fault::new(format!("two courses are called `{text}`"), span)
+                .help("give each a name of its own"));
         }
         let of_steps = step_entries(steps.as_ref(), self.kind)?;
         let mut own = Own { name: text, span, steps: !of_steps.is_empty(), fields: Vec::new() };
@@ -138,17 +159,28 @@ impl Courses {
         Ok(own)
     }
 
-    fn add_field(&self, own: &mut Own, key: &Spanned<String>, node: &Node, probe: &mut dyn Form) -> Result<(), Fault> {
+    fn add_field(
+        &self,
+        own: &mut Own,
+        key: &Spanned<String>,
+        node: &Node,
+        probe: &mut dyn Form,
+    ) -> Result<(), Fault> {
         let field = probe.canonical_field(&key.value);
         if is_joint(probe, &field) {
             return Err(joint(key.place.span.clone()));
         }
         if field.ends_with(".do") && !own.steps {
             let fault = key.place.fault("a course changes the fields of a step, not what it does");
-            return Err(fault.help(shown("give it steps of its own, as {}", [each("course.step", &[])])));
+            return Err(
+                fault.help(shown("give it steps of its own, as {}", [each("course.step", &[])]))
+            );
         }
         if own.fields.iter().any(|(known, _)| *known == field) {
-            return Err(key.place.fault(format!("`{field}` stands in the course twice")).help("keep it in one place"));
+            return Err(key
+                .place
+                .fault(format!("`{field}` stands in the course twice"))
+                .help("keep it in one place"));
         }
         let placed = tried(key, node, node, probe)?;
         probe.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
@@ -158,10 +190,15 @@ impl Courses {
 
     /// The fields of a course: those all share, with its own in their place or after them.
     fn fields_of<'a>(&'a self, own: &'a Own) -> Vec<(&'a str, &'a Placed)> {
-        let own_field = |name: &str| own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed);
-        let shared = self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
-        let mut fields: Vec<_> = shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
-        let further = own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
+        let own_field = |name: &str| {
+            own.fields.iter().find(|(field, _)| field == name).map(|(_, placed)| placed)
+        };
+        let shared =
+            self.shared.fields().filter(|(field, _)| !(own.steps && step_of(field).is_some()));
+        let mut fields: Vec<_> =
+            shared.map(|(field, placed)| (field, own_field(field).unwrap_or(placed))).collect();
+        let further =
+            own.fields.iter().filter(|(field, _)| !fields.iter().any(|(known, _)| known == field));
         let further: Vec<_> = further.map(|(field, placed)| (field.as_str(), placed)).collect();
         fields.extend(further);
         fields
@@ -182,14 +219,19 @@ impl Courses {
         filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
     }
 
-    /// A fault of a finished form, at the place in the file to blame: where the course itself does not name the field, with its name.
+    /// A fault of a finished form, at the place in the file to blame: where the course itself does
+    /// not name the field, with its name.
     pub fn place_fault(&self, course: usize, error: FieldFault) -> Fault {
         let own = &self.courses[course];
         let fields = self.fields_of(own);
         let is_own = own.fields.iter().any(|(field, _)| *field == error.field);
         let fault = blamed(&fields, error);
         let span = if fault.span == (0..0) { own.span.clone() } else { fault.span.clone() };
-        let message = if is_own { fault.message } else { format!("course `{}`: {}", own.name, fault.message) };
+        let message = if is_own {
+            fault.message
+        } else {
+            format!("course `{}`: {}", own.name, fault.message)
+        };
         Fault { message, span, ..fault }
     }
 }
@@ -204,7 +246,8 @@ fn one_course() -> Help {
 }
 
 fn joint(span: Range<usize>) -> Fault {
-    Fault::new("courses are compared unit by unit, not by `joint` outcomes", span).help("leave `joint` out")
+    Fault::new("courses are compared unit by unit, not by `joint` outcomes", span)
+        .help("leave `joint` out")
 }
 
 fn no_course(must_be: &str, node: &Node) -> Fault {

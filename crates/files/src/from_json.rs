@@ -1,7 +1,7 @@
 //! JSON as values with their places.
 //!
-//! Each value is first taken as the piece of text it is: where a piece begins in the whole text is its place. The pieces of lists and
-//! objects are taken apart in the same way.
+//! Each value is first taken as the piece of text it is: where a piece begins in the whole text is
+//! its place. The pieces of lists and objects are taken apart in the same way.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -26,7 +26,8 @@ pub fn node(source: &str, title: &str) -> Result<Node, Fault> {
         let start = offset(source, &error);
         let letter = source[start..].chars().next();
         let (message, help) = words(&error, letter, title);
-        let fault = Fault::new(message, start..letter.map_or(start, |letter| start + letter.len_utf8()));
+        let fault =
+            Fault::new(message, start..letter.map_or(start, |letter| start + letter.len_utf8()));
         if help.is_empty() { fault } else { fault.help(help) }
     })?;
     Reader { source }.node(whole, "", title, MOST_DEEP)
@@ -41,24 +42,38 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
         "EOF while parsing an object" => ("an object does not end", "close it with `}`"),
         "EOF while parsing a string" => ("a text does not end", "close it with `\"`"),
         text if text.starts_with("EOF") => ("the text ends where a value is to come", ""),
-        "trailing characters" => return (format!("something follows {title}"), "several stand one a line"),
-        "key must be a string" if letter == Some('}') => ("a key is to come after a comma", "leave the comma out"),
+        "trailing characters" => {
+            return (format!("something follows {title}"), "several stand one a line");
+        }
+        "key must be a string" if letter == Some('}') => {
+            ("a key is to come after a comma", "leave the comma out")
+        }
         "key must be a string" => ("a key must stand in double quotes", "{\"kind\": \"rally\"}"),
-        "expected value" if letter == Some(']') => ("a value is to come after a comma", "leave the comma out"),
-        "expected value" | "expected ident" => {
-            ("no value begins so", "a text stands in double quotes; else a number, true, false, null, [...] or {...}")
+        "expected value" if letter == Some(']') => {
+            ("a value is to come after a comma", "leave the comma out")
         }
+        "expected value" | "expected ident" => (
+            "no value begins so",
+            "a text stands in double quotes; else a number, true, false, null, [...] or {...}",
+        ),
         "expected `:`" => ("a `:` must stand between a key and its value", ""),
-        "expected `,` or `}`" => ("a `,` or `}` must follow", "a comma stands between two entries of an object"),
-        "expected `,` or `]`" => ("a `,` or `]` must follow", "a comma stands between two values of a list"),
-        "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
-        "invalid number" => {
-            ("no number is written so", "digits, with no 0 or + before them and none without a digit before its point")
+        "expected `,` or `}`" => {
+            ("a `,` or `}` must follow", "a comma stands between two entries of an object")
         }
+        "expected `,` or `]`" => {
+            ("a `,` or `]` must follow", "a comma stands between two values of a list")
+        }
+        "invalid escape" => ("no letter is written so", "a backslash by itself is `\\\\`"),
+        "invalid number" => (
+            "no number is written so",
+            "digits, with no 0 or + before them and none without a digit before its point",
+        ),
         "lone leading surrogate in hex escape" | "unexpected end of hex escape" => {
             ("half a letter", "`\\u` of this number stands before another")
         }
-        text if text.starts_with("control character") => ("a text must stand on one line", "a new line in it is `\\n`"),
+        text if text.starts_with("control character") => {
+            ("a text must stand on one line", "a new line in it is `\\n`")
+        }
         text => (text, ""),
     };
     (message.to_string(), help)
@@ -66,7 +81,8 @@ fn words(error: &serde_json::Error, letter: Option<char>, title: &str) -> (Strin
 
 /// Where an error is in its text, on the border of a letter.
 fn offset(source: &str, error: &serde_json::Error) -> usize {
-    let lines: usize = source.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
+    let lines: usize =
+        source.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
     let at = (lines + error.column().saturating_sub(1)).min(source.len());
     (0..=at).rev().find(|&at| source.is_char_boundary(at)).unwrap_or(0)
 }
@@ -110,13 +126,23 @@ impl<'a> Reader<'a> {
         start..start + piece.len()
     }
 
-    fn node(&self, value: &'a RawValue, path: &str, title: &str, deep: usize) -> Result<Node, Fault> {
+    fn node(
+        &self,
+        value: &'a RawValue,
+        path: &str,
+        title: &str,
+        deep: usize,
+    ) -> Result<Node, Fault> {
         let text = value.get();
         let span = self.span(text);
-        let fault = |error: serde_json::Error| Fault::new(words(&error, None, title).0, span.clone());
+        let fault =
+            |error: serde_json::Error| Fault::new(words(&error, None, title).0, span.clone());
         let raw = match text.as_bytes().first() {
             Some(b'[' | b'{') if deep == 0 => {
-                return Err(Fault::new(format!("lists and objects are at most {MOST_DEEP} deep"), span));
+                return Err(Fault::new(
+                    format!("lists and objects are at most {MOST_DEEP} deep"),
+                    span,
+                ));
             }
             Some(b'"') => Raw::Text(serde_json::from_str(text).map_err(fault)?),
             Some(b't') => Raw::Boolean(true),
@@ -124,10 +150,22 @@ impl<'a> Reader<'a> {
             Some(b'n') => Raw::Other("null"),
             Some(b'[') => {
                 let pieces: Vec<&RawValue> = serde_json::from_str(text).map_err(fault)?;
-                Raw::List(pieces.into_iter().map(|piece| self.node(piece, path, title, deep - 1)).collect::<Result<_, _>>()?)
+                Raw::List(
+                    pieces
+                        .into_iter()
+                        .map(|piece| self.node(piece, path, title, deep - 1))
+                        .collect::<Result<_, _>>()?,
+                )
             }
-            Some(b'{') => Raw::Table(self.entries(serde_json::from_str(text).map_err(fault)?, &span, path, deep - 1)?),
-            _ if text.contains(['.', 'e', 'E']) => Raw::Decimal(text.parse().unwrap_or(f64::INFINITY)),
+            Some(b'{') => Raw::Table(self.entries(
+                serde_json::from_str(text).map_err(fault)?,
+                &span,
+                path,
+                deep - 1,
+            )?),
+            _ if text.contains(['.', 'e', 'E']) => {
+                Raw::Decimal(text.parse().unwrap_or(f64::INFINITY))
+            }
             _ => text.parse().map_or(Raw::Other("a number that is too big"), Raw::Integer),
         };
         let place = match &raw {
@@ -137,7 +175,13 @@ impl<'a> Reader<'a> {
         Ok(Node::new(raw, place, title.to_string(), Notation::Json))
     }
 
-    fn entries(&self, Pairs(pairs): Pairs<'a>, whole: &Range<usize>, path: &str, deep: usize) -> Result<Vec<Entry>, Fault> {
+    fn entries(
+        &self,
+        Pairs(pairs): Pairs<'a>,
+        whole: &Range<usize>,
+        path: &str,
+        deep: usize,
+    ) -> Result<Vec<Entry>, Fault> {
         let (mut entries, mut known): (Vec<Entry>, _) = (Vec::new(), HashSet::new());
         for (key, value) in pairs {
             // A key with escapes has no letters of its own in the text: its table stands for it.
@@ -146,7 +190,9 @@ impl<'a> Reader<'a> {
                 Cow::Owned(_) => Place::whole(whole.clone()),
             };
             if !known.insert(key.to_string()) {
-                return Err(place.fault(format!("`{key}` stands there twice")).help("keep one of them"));
+                return Err(place
+                    .fault(format!("`{key}` stands there twice"))
+                    .help("keep one of them"));
             }
             let path = if path.is_empty() { key.to_string() } else { format!("{path}.{key}") };
             let node = self.node(value, &path, &format!("`{path}`"), deep)?;
@@ -165,7 +211,9 @@ mod tests {
         let entries = node.entries("it").unwrap();
         entries
             .iter()
-            .map(|(key, node)| (source[key.place.span.clone()].into(), source[node.place.span.clone()].into()))
+            .map(|(key, node)| {
+                (source[key.place.span.clone()].into(), source[node.place.span.clone()].into())
+            })
             .collect()
     }
 
@@ -177,8 +225,19 @@ mod tests {
         let told = told(&node, source);
         assert_eq!(told[0], ("stack".to_string(), "\"4-6-7/dm\"".to_string()));
         assert_eq!(told[1], ("mc".to_string(), "1".to_string()));
-        let kinds: Vec<&str> = node.entries("it").unwrap().iter().map(|(_, node)| node.kind()).collect();
-        assert_eq!(kinds, ["a text", "a whole number", "true or false", "a list", "null", "a number that is too big"]);
+        let kinds: Vec<&str> =
+            node.entries("it").unwrap().iter().map(|(_, node)| node.kind()).collect();
+        assert_eq!(
+            kinds,
+            [
+                "a text",
+                "a whole number",
+                "true or false",
+                "a list",
+                "null",
+                "a number that is too big"
+            ]
+        );
         let (_, stack) = &node.entries("it").unwrap()[0];
         // A part of a text: the `dm` in it.
         assert_eq!(&source[stack.place.part(6..8)], "dm");
@@ -202,6 +261,9 @@ mod tests {
             assert_eq!((fault.message.as_str(), &source[fault.span]), (message, at), "{source}");
         }
         let deep = "[".repeat(100_000) + &"]".repeat(100_000);
-        assert_eq!(node(&deep, "a request").unwrap_err().message, "lists and objects are at most 32 deep");
+        assert_eq!(
+            node(&deep, "a request").unwrap_err().message,
+            "lists and objects are at most 32 deep"
+        );
     }
 }

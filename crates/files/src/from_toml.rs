@@ -25,7 +25,9 @@ pub fn node(source: &str, sort: &str) -> Result<Node, Fault> {
 pub fn file(source: &str) -> Result<Vec<Entry>, Fault> {
     within("the file", source.len(), MOST_FILE)?;
     let document = DeTable::parse(source);
-    let fault = |error: toml::de::Error| Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0));
+    let fault = |error: toml::de::Error| {
+        Fault::new(error.message().trim().to_string(), error.span().unwrap_or(0..0))
+    };
     document.map(|document| entries(source, "", document.get_ref())).map_err(fault)
 }
 
@@ -61,9 +63,14 @@ fn value_of(source: &str, path: &str, value: &toml::Spanned<DeValue>, title: Str
         DeValue::String(text) => Raw::Text(text.to_string()),
         DeValue::Integer(number) => {
             let digits = number.as_str().replace('_', "");
-            i64::from_str_radix(&digits, number.radix()).map_or(Raw::Other("a number that is too big"), Raw::Integer)
+            i64::from_str_radix(&digits, number.radix())
+                .map_or(Raw::Other("a number that is too big"), Raw::Integer)
         }
-        DeValue::Float(number) => number.as_str().replace('_', "").parse().map_or(Raw::Other("a decimal number"), Raw::Decimal),
+        DeValue::Float(number) => number
+            .as_str()
+            .replace('_', "")
+            .parse()
+            .map_or(Raw::Other("a decimal number"), Raw::Decimal),
         DeValue::Boolean(value) => Raw::Boolean(*value),
         DeValue::Datetime(_) => Raw::Other("a date"),
         DeValue::Array(values) => Raw::List(values.iter().map(each).collect()),

@@ -1,5 +1,5 @@
-//! Questions, courses and studies as files have them, TOML or JSON: values with their places, declared tables, and the questions read
-//! from them. Nothing here opens a file or knows a game.
+//! Questions, courses and studies as files have them, TOML or JSON: values with their places,
+//! declared tables, and the questions read from them. Nothing here opens a file or knows a game.
 
 pub mod courses;
 pub mod from_json;

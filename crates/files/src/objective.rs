@@ -8,15 +8,22 @@ use system::{Kind, Measure};
 pub fn read(weights: Option<&Weights>, measures: &'static [Measure]) -> Result<Objective, Fault> {
     let missing = || {
         let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
-        let message = format!("`objective` is missing: expected one of {names}, or weights of them");
+        let message =
+            format!("`objective` is missing: expected one of {names}, or weights of them");
         Fault::new(message, 0..0).help(examples(measures))
     };
     weights.ok_or_else(missing)?.objective(measures)
 }
 
 /// A measure that the answers of a kind do not tell.
-pub fn untold(kind: &Kind, measure: &str, measures: &[Measure], span: std::ops::Range<usize>) -> Fault {
-    let told = measures.iter().map(|measure| measure.name).filter(|name| !kind.untold.contains(name));
+pub fn untold(
+    kind: &Kind,
+    measure: &str,
+    measures: &[Measure],
+    span: std::ops::Range<usize>,
+) -> Fault {
+    let told =
+        measures.iter().map(|measure| measure.name).filter(|name| !kind.untold.contains(name));
     let fault = Fault::new(format!("a `{}` does not tell `{measure}`", kind.name), span);
     fault.help(format!("valid: {}", told.collect::<Vec<_>>().join(", ")))
 }

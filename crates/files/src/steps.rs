@@ -8,13 +8,18 @@ use system::draft::DO;
 use system::node::{Node, Raw, Spanned};
 
 /// The fields of each `[[step]]`, with the step's number in front; what the step does comes first.
-pub(super) fn step_entries<'a>(steps: Option<&'a Node>, kind: &'static Kind) -> Result<Vec<(Spanned<String>, &'a Node)>, Fault> {
+pub(super) fn step_entries<'a>(
+    steps: Option<&'a Node>,
+    kind: &'static Kind,
+) -> Result<Vec<(Spanned<String>, &'a Node)>, Fault> {
     let Some(node) = steps else { return Ok(Vec::new()) };
     let no_step = |must_be: &str, node: &Node| {
         let fault = node.place.fault(format!("{must_be}, not {}", node.kind()));
         fault.help(shown("for example {}", [each("step", &[(DO, "rally")])]))
     };
-    let Raw::List(steps) = &node.raw else { return Err(no_step("`step` must be a list of steps", node)) };
+    let Raw::List(steps) = &node.raw else {
+        return Err(no_step("`step` must be a list of steps", node));
+    };
     let form = kind.form();
     if !form.has_steps() {
         let fault = node.place.fault(format!("a `{}` has no steps", kind.name));
@@ -29,10 +34,13 @@ pub(super) fn step_entries<'a>(steps: Option<&'a Node>, kind: &'static Kind) -> 
         if deed.is_empty() {
             let fault = step.place.fault(format!("step {number} does not say what it does"));
             let deeds: Vec<&str> = form.steps().into_iter().map(|(deed, _)| deed).collect();
-            let (first, others) = deeds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
-            return Err(fault.help(shown(format!("{{}}, or {}", others.join(", ")), [text_field(DO, first)])));
+            let (first, others) =
+                deeds.split_first().map_or(("", &[][..]), |(first, others)| (*first, others));
+            return Err(fault
+                .help(shown(format!("{{}}, or {}", others.join(", ")), [text_field(DO, first)])));
         }
-        entries.extend(deed.into_iter().chain(others).map(|(key, node)| (in_step(number, key), node)));
+        entries
+            .extend(deed.into_iter().chain(others).map(|(key, node)| (in_step(number, key), node)));
     }
     Ok(entries)
 }

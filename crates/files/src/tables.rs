@@ -140,9 +140,13 @@ impl RunTable {
     /// What is asked for.
     pub fn asks(&self) -> Result<Asks, Fault> {
         let trials = match (self.trials, &self.precision) {
-            (Some(_), Some(precision)) => return Err(precision.place.fault("either `trials` or `precision`, not both")),
+            (Some(_), Some(precision)) => {
+                return Err(precision.place.fault("either `trials` or `precision`, not both"));
+            }
             (Some(trials), None) => Trials::Number(trials.number() as u64),
-            (None, Some(Spanned { value: Precision(half_width), .. })) => Trials::HalfWidth(*half_width),
+            (None, Some(Spanned { value: Precision(half_width), .. })) => {
+                Trials::HalfWidth(*half_width)
+            }
             (None, None) => Trials::Number(DEFAULT_TRIALS),
         };
         Ok((self.engine, trials, self.seed.map_or(DEFAULT_SEED, |seed| seed.number() as u64)))
@@ -157,13 +161,17 @@ impl Given for Precision {
     const TAKES: Takes = Takes::Text("HALF-WIDTH");
 
     fn read(field: &str, value: Value) -> Result<Precision, Fault> {
-        let message = format!("`{field}` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001");
+        let message = format!(
+            "`{field}` must be a half-width from {MIN_PRECISION} to below 0.5, such as 0.001"
+        );
         Err(Fault::new(message, value.span()))
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Precision, Fault> {
         match node.raw {
-            Raw::Decimal(half_width) if (MIN_PRECISION..0.5).contains(&half_width) => Ok(Precision(half_width)),
+            Raw::Decimal(half_width) if (MIN_PRECISION..0.5).contains(&half_width) => {
+                Ok(Precision(half_width))
+            }
             _ => Precision::read(field, Value::Text("")).map_err(|fault| node.place.blamed(fault)),
         }
     }

@@ -54,7 +54,10 @@ pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
         Raw::Integer(number) => Owned::Integer(*number),
         Raw::Boolean(value) => Owned::Boolean(*value),
         _ => {
-            let message = format!("`{field}` must be a text, a whole number or true/false, not {}", node.kind());
+            let message = format!(
+                "`{field}` must be a text, a whole number or true/false, not {}",
+                node.kind()
+            );
             return Err(node.place.fault(message));
         }
     };
@@ -63,24 +66,37 @@ pub fn placed(field: &str, node: &Node) -> Result<Placed, Fault> {
 
 /// What a field asks for; none of a point of the rules.
 fn asked_for(field: &str, form: &dyn Form) -> Option<Takes> {
-    let of_every_kind = || [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)));
+    let of_every_kind = || {
+        [&POLICY_FIELD, &GIVEN_FIELD].into_iter().find(|known| known.is_called(&canonical(field)))
+    };
     form.field(field).or_else(of_every_kind).map(|field| field.takes)
 }
 
 /// The value of a field; `whole` is the list it stands in, or itself.
 fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Placed, Fault> {
-    let takes_list = || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
+    let takes_list =
+        || form.field(field).is_some_and(|field| matches!(field.takes, Takes::Numbers(_)));
     match &node.raw {
         Raw::List(numbers) if takes_list() => {
             let name = field.rsplit('.').next().unwrap_or(field);
-            let number = |node| Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string());
+            let number = |node| {
+                Whole::<1, 255>::read_node(name, node).map(|number| number.number().to_string())
+            };
             let numbers: Result<Vec<String>, Fault> = numbers.iter().map(number).collect();
-            Ok(Spanned { value: Owned::Text(numbers?.join(",")), place: Place::whole(node.place.span.clone()) })
+            Ok(Spanned {
+                value: Owned::Text(numbers?.join(",")),
+                place: Place::whole(node.place.span.clone()),
+            })
         }
         _ => placed(field, node).map_err(|fault| {
-            let message =
-                asked_for(field, form).map(|takes| format!("`{field}` must be {}, not {}", takes.in_words(), node.kind()));
-            let fault = Fault { span: whole.place.span.clone(), message: message.unwrap_or(fault.message), ..fault };
+            let message = asked_for(field, form).map(|takes| {
+                format!("`{field}` must be {}, not {}", takes.in_words(), node.kind())
+            });
+            let fault = Fault {
+                span: whole.place.span.clone(),
+                message: message.unwrap_or(fault.message),
+                ..fault
+            };
             match is_part_of_a_name(field, node, form) {
                 true => fault.help(format!("a name with a dot stands in quotes: \"{field}. ...\"")),
                 false => fault,
@@ -89,14 +105,21 @@ fn read(field: &str, whole: &Node, node: &Node, form: &dyn Form) -> Result<Place
     }
 }
 
-/// Whether it is a table where TOML has taken the dot in the name of a point of the rules for the way to one.
+/// Whether it is a table where TOML has taken the dot in the name of a point of the rules for the
+/// way to one.
 fn is_part_of_a_name(field: &str, node: &Node, form: &dyn Form) -> bool {
     let dotted = format!("{field}.");
-    matches!(node.raw, Raw::Table(_)) && form.settings().iter().any(|name| name.starts_with(&dotted))
+    matches!(node.raw, Raw::Table(_))
+        && form.settings().iter().any(|name| name.starts_with(&dotted))
 }
 
 /// A value of a field, tried on what the file says so far.
-pub fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form) -> Result<Placed, Fault> {
+pub fn tried(
+    key: &Spanned<String>,
+    whole: &Node,
+    node: &Node,
+    probe: &dyn Form,
+) -> Result<Placed, Fault> {
     let field = &key.value;
     if !probe.knows(field) && !is_part_of_a_name(field, node, probe) {
         let unknown = probe.boxed().set(field, Value::Boolean(true));
@@ -108,12 +131,18 @@ pub fn tried(key: &Spanned<String>, whole: &Node, node: &Node, probe: &dyn Form)
 }
 
 /// A form of that kind with these fields filled in, in order.
-pub fn filled<'a>(kind: &'static Kind, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
+pub fn filled<'a>(
+    kind: &'static Kind,
+    fields: impl Iterator<Item = (&'a str, &'a Placed)>,
+) -> Result<Box<dyn Form>, Fault> {
     with(kind.form(), fields)
 }
 
 /// A form with these fields filled in too, in order.
-pub fn with<'a>(mut form: Box<dyn Form>, fields: impl Iterator<Item = (&'a str, &'a Placed)>) -> Result<Box<dyn Form>, Fault> {
+pub fn with<'a>(
+    mut form: Box<dyn Form>,
+    fields: impl Iterator<Item = (&'a str, &'a Placed)>,
+) -> Result<Box<dyn Form>, Fault> {
     for (field, placed) in fields {
         form.set(field, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
     }
@@ -131,7 +160,8 @@ pub fn blamed(fields: &[(&str, &Placed)], error: FieldFault) -> Fault {
     }
 }
 
-/// Fields as they stand in the file; where there are `steps`, those of a table `2 = { fp = 4 }` as `2.fp`.
+/// Fields as they stand in the file; where there are `steps`, those of a table `2 = { fp = 4 }` as
+/// `2.fp`.
 pub fn field_entries(table: &[Entry], steps: bool) -> Vec<(Spanned<String>, &Node)> {
     let mut entries = Vec::new();
     for (key, node) in table {

@@ -45,7 +45,8 @@ impl Written {
 
     /// The question of a sequence file: its steps, its other fields at the top.
     pub fn of_sequence(text: &str, kind: &'static Kind) -> Result<Written, Fault> {
-        let Asked { fields: SequenceTable { steps, .. }, entries } = from_toml::read(text, "a sequence")?;
+        let Asked { fields: SequenceTable { steps, .. }, entries } =
+            from_toml::read(text, "a sequence")?;
         Written::of_steps(kind, steps.as_ref())?.beside(&names::<SequenceTable>()).with(&entries)
     }
 
@@ -53,7 +54,9 @@ impl Written {
     pub fn add(&mut self, key: &Spanned<String>, node: &Node) -> Result<(), Fault> {
         let field = self.new_field(key)?;
         let placed = tried(key, node, node, self.form())?;
-        self.form.set(&key.value, placed.value.value()).map_err(|fault| placed.place.blamed(fault))?;
+        self.form
+            .set(&key.value, placed.value.value())
+            .map_err(|fault| placed.place.blamed(fault))?;
         self.fields.push((field, placed));
         Ok(())
     }

@@ -1,4 +1,5 @@
-//! What is told of a question beside its odds: words, what it rests on, quantities, policies, measures.
+//! What is told of a question beside its odds: words, what it rests on, quantities, policies,
+//! measures.
 
 use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
@@ -75,23 +76,33 @@ impl Question {
             What::Recover { just_routed: true, .. } => format!("just routed, over {turns}"),
             What::Recover { .. } => format!("over {turns}"),
             What::Fire { force, by, by_order, attacks, .. } => {
-                let who = force.map_or_else(|| format!("{} ({})", joined(by), by_order.name()), force_in_words);
-                let times = if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
+                let who = force.map_or_else(
+                    || format!("{} ({})", joined(by), by_order.name()),
+                    force_in_words,
+                );
+                let times =
+                    if *attacks == 1 { String::new() } else { format!(" {attacks} times a turn") };
                 format!("under fire of {who}{times}, {turns}")
             }
             What::Assault { ways, force, .. } => {
                 let who = match force {
                     _ if !self.enemies.is_empty() => joined(&self.enemies),
-                    Some(force @ Force::Dice { .. }) => format!("{} from each side", force_in_words(*force)),
+                    Some(force @ Force::Dice { .. }) => {
+                        format!("{} from each side", force_in_words(*force))
+                    }
                     Some(force) => force_in_words(*force),
                     None => "nobody in particular".to_string(),
                 };
-                let sides = |way: &Vec<Side>| way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ");
+                let sides = |way: &Vec<Side>| {
+                    way.iter().map(|side| side.name()).collect::<Vec<_>>().join(", ")
+                };
                 let ways: Vec<String> = ways.iter().map(sides).collect();
                 format!("assaulted ({}) by {who}, {turns}", ways.join(" or "))
             }
             What::Sequence(_) if self.enemies.is_empty() => format!("in a sequence of {turns}"),
-            What::Sequence(_) => format!("against {} in a sequence of {turns}", joined(&self.enemies)),
+            What::Sequence(_) => {
+                format!("against {} in a sequence of {turns}", joined(&self.enemies))
+            }
         }
     }
 
@@ -111,7 +122,8 @@ impl Question {
         self.ask != Ask::Test && (member.staff.is_some() || member.edge.is_some() || on_the_way)
     }
 
-    /// What is to be noted, each once with the slots it holds of; from the start also how long it takes on average.
+    /// What is to be noted, each once with the slots it holds of; from the start also how long it
+    /// takes on average.
     fn all_notes(&self, at_start: bool) -> Vec<String> {
         let several = self.members().count() > 1;
         // What is told of some units alike, it is told once.
@@ -147,7 +159,10 @@ impl Question {
         let recovers = self.ask == Ask::Recover && member.level != Level::Normal && tested;
         if at_start && recovers && member.staff.is_none() && member.edge.is_none() {
             notes.push(match self.expected_morale_phases(slot) {
-                Some((n, d)) => format!("is Normal after {n}/{d} = {:.3} Morale Phases on average", n as f64 / d as f64),
+                Some((n, d)) => format!(
+                    "is Normal after {n}/{d} = {:.3} Morale Phases on average",
+                    n as f64 / d as f64
+                ),
                 None => "can never become Normal: a test cannot be passed".to_string(),
             });
         }
@@ -162,8 +177,13 @@ impl Question {
             What::Test { cause: Cause::Morale, .. } | What::Recover { .. } if !tested => {
                 notes.push("is engaged: it makes no test in the Morale Phase".to_string());
             }
-            What::Test { cause: Cause::Flank | Cause::Rear, .. } if ordered && self.order.has_no_flanks() => {
-                notes.push("has neither flank nor rear in All-Around Defense: it makes no test".to_string());
+            What::Test { cause: Cause::Flank | Cause::Rear, .. }
+                if ordered && self.order.has_no_flanks() =>
+            {
+                notes.push(
+                    "has neither flank nor rear in All-Around Defense: it makes no test"
+                        .to_string(),
+                );
             }
             _ => {}
         }
@@ -172,7 +192,11 @@ impl Question {
 
     /// Slots of units whose hexes are known.
     fn runners(&self) -> Vec<u8> {
-        (1..).zip(self.members()).filter(|(slot, member)| self.runs(*slot, member)).map(|(slot, _)| slot).collect()
+        (1..)
+            .zip(self.members())
+            .filter(|(slot, member)| self.runs(*slot, member))
+            .map(|(slot, _)| slot)
+            .collect()
     }
 }
 
@@ -196,7 +220,11 @@ impl Words for Question {
         }
         for (orders, whose) in self.orders.iter().zip(["orders", "enemy orders"]) {
             let names: Vec<&str> = orders.iter().map(|order| order.name()).collect();
-            words += &if names.is_empty() { String::new() } else { format!(", {whose} {}", names.join(" or ")) };
+            words += &if names.is_empty() {
+                String::new()
+            } else {
+                format!(", {whose} {}", names.join(" or "))
+            };
         }
         for (lost, whose) in self.staff_lost.into_iter().zip(["", "the enemy's "]) {
             words += &if lost { format!(", {whose}General Staff lost") } else { String::new() };
@@ -224,7 +252,10 @@ impl Words for Question {
     }
 
     fn hoped(&self) -> Hope {
-        Hope::of_unit(&["normal"], if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" })
+        Hope::of_unit(
+            &["normal"],
+            if self.ask == Ask::Test { "Normal" } else { "Normal after the last turn" },
+        )
     }
 
     fn is_joint(&self) -> bool {
@@ -290,7 +321,14 @@ impl Played for Question {
         Policy::told(self.policies.iter().copied())
     }
 
-    fn option(&self, policy: usize, process: &Battle, state: &Battlefield, _: Player, _: usize) -> usize {
+    fn option(
+        &self,
+        policy: usize,
+        process: &Battle,
+        state: &Battlefield,
+        _: Player,
+        _: usize,
+    ) -> usize {
         self.policies.get(policy).copied().unwrap_or(Policy::Stand).option(process, state)
     }
 
@@ -305,7 +343,8 @@ impl Played for Question {
             return Some((*slot, vec![0.0, 0.0, 0.0, 0.0, share(gone)]));
         }
         let ready = matches!(standing.status, Status::At(level) if !level.is_routed());
-        let models = self.member(*slot).map_or(0, |member| member.value(Value::Models)) - standing.casualties;
+        let models = self.member(*slot).map_or(0, |member| member.value(Value::Models))
+            - standing.casualties;
         let normal = standing.status == Status::At(Level::Normal);
         Some((*slot, vec![share(!gone), share(ready), share(normal), models.into(), 0.0]))
     }

@@ -9,8 +9,15 @@ use super::unit::Value;
 use engine::process::{Event, Log};
 
 impl Battle {
-    /// Attack dice of an attacker with the models he has now, and his Attack Value against that unit.
-    pub(super) fn attack(&self, field: &Battlefield, by: By, at: Place, manner: Manner) -> (u8, i8) {
+    /// Attack dice of an attacker with the models he has now, and his Attack Value against that
+    /// unit.
+    pub(super) fn attack(
+        &self,
+        field: &Battlefield,
+        by: By,
+        at: Place,
+        manner: Manner,
+    ) -> (u8, i8) {
         match by {
             By::Force(force) => match self.force(force) {
                 Force::Dice { dice, value } => (dice, value),
@@ -23,7 +30,8 @@ impl Battle {
         }
     }
 
-    /// Attack Value by what is attacked, with order, level, Honor, General Staff and the side assaulted, if it is that unit's.
+    /// Attack Value by what is attacked, with order, level, Honor, General Staff and the side
+    /// assaulted, if it is that unit's.
     fn attack_value(&self, field: &Battlefield, place: Place, at: Place, manner: Manner) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let value = if self.member(at).cavalry { Value::AttackCavalry } else { Value::Attack };
@@ -38,7 +46,11 @@ impl Battle {
         };
         let honor = if unit.honor { rules.honor_attack.0 } else { 0 };
         let staff = if self.is_near_staff(field, place) { rules.staff_near_attack.0 } else { 0 };
-        self.by_level(self.member(place).value(value) as i8 + order + side + honor + staff, unit.level, &rules.level_attack)
+        self.by_level(
+            self.member(place).value(value) as i8 + order + side + honor + staff,
+            unit.level,
+            &rules.level_attack,
+        )
     }
 
     /// Defense Value against that attacker, which counts as no less than a floor.
@@ -46,7 +58,8 @@ impl Battle {
         self.free_defense(field, by, place).max(self.rules.defense_floor.0)
     }
 
-    /// Defense Value by order, level, General Staff and the side assaulted, if it is the attacker's.
+    /// Defense Value by order, level, General Staff and the side assaulted, if it is the
+    /// attacker's.
     pub(super) fn free_defense(&self, field: &Battlefield, by: By, place: Place) -> i8 {
         let (rules, unit) = (&self.rules, field.unit(place));
         let side = match unit.assaults {
@@ -55,11 +68,15 @@ impl Battle {
             _ => 0,
         };
         let staff = if self.is_near_staff(field, place) { rules.staff_near_defense.0 } else { 0 };
-        let defense = self.member(place).value(Value::Defense) as i8 + unit.order.modifiers().defense + side + staff;
+        let defense = self.member(place).value(Value::Defense) as i8
+            + unit.order.modifiers().defense
+            + side
+            + staff;
         self.by_level(defense, unit.level, &rules.level_defense)
     }
 
-    /// A value with what the level does to it, and once more what Flee or Panic does where they count beside it.
+    /// A value with what the level does to it, and once more what Flee or Panic does where they
+    /// count beside it.
     fn by_level(&self, value: i8, level: Level, shifts: &ByMarkers<Shift, 4>) -> i8 {
         let shift = shifts.of(level.markers());
         let once = shift.of(value);
@@ -77,7 +94,8 @@ impl Battle {
         most.clamp(1, u8::MAX.into()) as u8
     }
 
-    /// Casualties of so many hits, at most the models left. Without a hit there are none, however low the Defense Value.
+    /// Casualties of so many hits, at most the models left. Without a hit there are none, however
+    /// low the Defense Value.
     fn casualties(&self, field: &Battlefield, by: By, at: Place, hits: u8) -> u8 {
         let defense = self.defense(field, by, at);
         let casualties = match self.rules.damage_rule {
@@ -89,12 +107,15 @@ impl Battle {
         casualties.min(self.models_left(field, at).into()) as u8
     }
 
-    /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let it.
+    /// Ranged fire. A unit that is Shaken or worse does not fire, nor one whose order does not let
+    /// it.
     pub(super) fn fire<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, log: &mut L) {
         let able = match by {
             By::Unit(place) => {
                 let unit = field.unit(place);
-                unit.present && !unit.level.is_routed() && self.rules.orders_that_fire.has(unit.order)
+                unit.present
+                    && !unit.level.is_routed()
+                    && self.rules.orders_that_fire.has(unit.order)
             }
             By::Force(_) => true,
         };
@@ -104,7 +125,14 @@ impl Battle {
     }
 
     /// Attack dice are put in hand, where any can hit.
-    fn begin_attack<L: Log>(&self, field: &mut Battlefield, by: By, at: Place, manner: Manner, log: &mut L) {
+    fn begin_attack<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        by: By,
+        at: Place,
+        manner: Manner,
+        log: &mut L,
+    ) {
         if let By::Force(force) = by
             && let Force::Fixed(casualties) = self.force(force)
         {
@@ -117,7 +145,11 @@ impl Battle {
         } else {
             log.tell(|| Event {
                 rule: "Attack",
-                text: format!("{} with {} of {value} cannot hit", self.attacker(by), counted(dice, "die", "dice")),
+                text: format!(
+                    "{} with {} of {value} cannot hit",
+                    self.attacker(by),
+                    counted(dice, "die", "dice")
+                ),
             });
         }
     }
@@ -138,7 +170,14 @@ impl Battle {
     }
 
     /// Casualties of one attack: of fire they come off at once, of melee when all have struck.
-    fn strike<L: Log>(&self, field: &mut Battlefield, at: Place, manner: Manner, casualties: u8, log: &mut L) {
+    fn strike<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        at: Place,
+        manner: Manner,
+        casualties: u8,
+        log: &mut L,
+    ) {
         if casualties == 0 {
             return;
         }
@@ -166,7 +205,8 @@ impl Battle {
         }
     }
 
-    /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each force's at its own.
+    /// Blows of a melee, before any of them costs a model: each unit's at one of its foes, each
+    /// force's at its own.
     pub(super) fn melee<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         for place in field.places() {
             self.leave_melee(field, place, RetreatLeaves::BeforeMelee, log);
@@ -185,14 +225,16 @@ impl Battle {
         }
     }
 
-    /// The casualties of a melee come off together: who has no models left is destroyed, who is Panicked surrenders, the others are
-    /// tested. Casualties beyond the models a unit has are none.
+    /// The casualties of a melee come off together: who has no models left is destroyed, who is
+    /// Panicked surrenders, the others are tested. Casualties beyond the models a unit has are
+    /// none.
     pub(super) fn take_casualties<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let mut ends: Vec<(Place, End)> = Vec::new();
         for place in field.places().rev() {
             let left = self.models_left(field, place);
             let unit = field.unit_mut(place);
-            let (struck, blows) = (std::mem::take(&mut unit.struck).min(left), std::mem::take(&mut unit.blows));
+            let (struck, blows) =
+                (std::mem::take(&mut unit.struck).min(left), std::mem::take(&mut unit.blows));
             if struck == 0 {
                 continue;
             }
@@ -214,13 +256,18 @@ impl Battle {
     pub(super) fn hit_all<L: Log>(&self, field: &mut Battlefield, casualties: u8, log: &mut L) {
         field.tasks.push(Task::Casualties);
         for place in field.present().rev().collect::<Vec<_>>() {
-            let manner = if field.unit(place).foes.is_empty() { Manner::Ranged } else { Manner::Melee };
+            let manner =
+                if field.unit(place).foes.is_empty() { Manner::Ranged } else { Manner::Melee };
             self.strike(field, place, manner, casualties.min(self.models_left(field, place)), log);
         }
     }
 }
 
 /// C5 for each of so many new casualties.
-fn push_casualty_tests(field: &mut Battlefield, place: Place, tests: impl DoubleEndedIterator<Item = u8>) {
+fn push_casualty_tests(
+    field: &mut Battlefield,
+    place: Place,
+    tests: impl DoubleEndedIterator<Item = u8>,
+) {
     field.push_tests(tests.map(|new| (place, Check::Casualties { new })));
 }

@@ -1,4 +1,5 @@
-//! The process: stages, made from the question, are worked off one after the other; each puts tests, dice and orders in hand.
+//! The process: stages, made from the question, are worked off one after the other; each puts
+//! tests, dice and orders in hand.
 
 use smallvec::SmallVec;
 
@@ -54,7 +55,8 @@ pub(super) enum Stage {
         by: By,
         at: Place,
     },
-    /// An assault on a unit, in one of these ways; `again` where only who is in melee with it already takes part.
+    /// An assault on a unit, in one of these ways; `again` where only who is in melee with it
+    /// already takes part.
     Assault {
         at: Place,
         ways: Vec<Vec<(By, Side)>>,
@@ -134,7 +136,8 @@ impl Battle {
 
     /// The field as the question gives it.
     pub(super) fn opening(&self) -> Battlefield {
-        let mut units: SmallVec<[Unit; 2]> = self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
+        let mut units: SmallVec<[Unit; 2]> =
+            self.fighters.iter().map(|fighter| Unit::of(&fighter.member)).collect();
         for unit in &mut units {
             // Who begins Normal must first have been something else.
             if unit.level != Level::Normal {
@@ -181,13 +184,15 @@ impl Battle {
         field.stage += rest.take_while(|stage| !matches!(stage, Stage::Report(_))).count() as u16;
     }
 
-    /// The next task, if it needs neither dice nor a choice: because it never does, or because its unit is gone.
+    /// The next task, if it needs neither dice nor a choice: because it never does, or because its
+    /// unit is gone.
     fn idle_task(&self, field: &Battlefield) -> Option<Task> {
         let task = *field.tasks.last()?;
         let idle = match task {
-            Task::Test { unit, .. } | Task::Order { unit } | Task::Attack { at: unit, .. } | Task::Sides { at: unit } => {
-                !field.unit(unit).present
-            }
+            Task::Test { unit, .. }
+            | Task::Order { unit }
+            | Task::Attack { at: unit, .. }
+            | Task::Sides { at: unit } => !field.unit(unit).present,
             Task::Casualties => true,
         };
         idle.then_some(task)
@@ -240,11 +245,16 @@ impl Process for Battle {
                 };
                 Due::Choice { player, options: self.orders_of(unit).count() }
             }
-            Some(&Task::Sides { .. }) => Due::Choice { player: Player::Enemy, options: self.ways(field).len() },
-            Some(&Task::Attack { by, at, manner, .. }) => {
-                Due::Roll(Dice::OneOfD20Pool, Terms::Attack { value: self.attack(field, by, at, manner).1 })
+            Some(&Task::Sides { .. }) => {
+                Due::Choice { player: Player::Enemy, options: self.ways(field).len() }
             }
-            Some(&Task::Test { unit, check, at }) => Due::Roll(Dice::D20, self.test_terms(field, unit, check, at)),
+            Some(&Task::Attack { by, at, manner, .. }) => Due::Roll(
+                Dice::OneOfD20Pool,
+                Terms::Attack { value: self.attack(field, by, at, manner).1 },
+            ),
+            Some(&Task::Test { unit, check, at }) => {
+                Due::Roll(Dice::D20, self.test_terms(field, unit, check, at))
+            }
             Some(Task::Casualties) => Due::Over,
         }
     }
@@ -260,8 +270,16 @@ impl Process for Battle {
         let number = face.d20();
         let success = match *terms {
             Terms::Attack { value } => number as i8 <= value,
-            Terms::Test { natural: NaturalRolls::OnePasses | NaturalRolls::Both, .. } if number == 1 => true,
-            Terms::Test { natural: NaturalRolls::TwentyFails | NaturalRolls::Both, .. } if number == 20 => false,
+            Terms::Test { natural: NaturalRolls::OnePasses | NaturalRolls::Both, .. }
+                if number == 1 =>
+            {
+                true
+            }
+            Terms::Test { natural: NaturalRolls::TwentyFails | NaturalRolls::Both, .. }
+                if number == 20 =>
+            {
+                false
+            }
             Terms::Test { at_most, .. } => number as i8 <= at_most,
         };
         if success { Reading::Success } else { Reading::Failure }
@@ -269,7 +287,9 @@ impl Process for Battle {
 
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         match field.tasks.pop() {
-            Some(Task::Test { unit, check, .. }) => self.resolve_test(field, unit, check, reading, log),
+            Some(Task::Test { unit, check, .. }) => {
+                self.resolve_test(field, unit, check, reading, log)
+            }
             Some(Task::Attack { by, at, manner, left, hits }) => {
                 let most = self.most_hits(field, by, at);
                 let hits = (hits + u8::from(reading == Reading::Success)).min(most);
@@ -288,7 +308,10 @@ impl Process for Battle {
             Some(Task::Order { unit }) => {
                 let order = self.orders_of(unit).nth(option).unwrap_or_default();
                 field.unit_mut(unit).order = order;
-                log.tell(|| Event { rule: "Orders", text: format!("{} gets the order {}", self.name(unit), order.name()) });
+                log.tell(|| Event {
+                    rule: "Orders",
+                    text: format!("{} gets the order {}", self.name(unit), order.name()),
+                });
             }
             Some(Task::Sides { at }) => {
                 let attackers = self.ways(field).get(option).map_or(&[][..], Vec::as_slice);

@@ -29,7 +29,10 @@ impl Check<'_> {
         self.check()?;
         match self.ask {
             Ask::Test => self.test(),
-            Ask::Recover => Ok(What::Recover { turns: self.head.turns.u16(), just_routed: self.head.just_routed }),
+            Ask::Recover => Ok(What::Recover {
+                turns: self.head.turns.u16(),
+                just_routed: self.head.just_routed,
+            }),
             Ask::Fire => self.fire(),
             Ask::Assault => self.assault(),
             Ask::Sequence => self.sequence().map(What::Sequence),
@@ -38,15 +41,25 @@ impl Check<'_> {
 
     fn test(&self) -> Result<What, FieldFault> {
         let words = "morale, flank, rear, casualties or staff-lost";
-        let Some(cause) = self.head.cause else { return refused(Fields::cause, format!("say why they are tested: {words}")) };
+        let Some(cause) = self.head.cause else {
+            return refused(Fields::cause, format!("say why they are tested: {words}"));
+        };
         if cause == Cause::Morale && self.head.order != Order::None {
-            return refused(Fields::order, "orders are given after the Morale Phase: leave `order` out");
+            return refused(
+                Fields::order,
+                "orders are given after the Morale Phase: leave `order` out",
+            );
         }
         if cause == Cause::StaffLost && self.head.staff_lost {
-            return refused(Fields::staff_lost, "the General Staff cannot be lost before it is lost");
+            return refused(
+                Fields::staff_lost,
+                "the General Staff cannot be lost before it is lost",
+            );
         }
         match self.head.casualties.map(Whole::u8) {
-            Some(_) if cause != Cause::Casualties => refused(Fields::casualties, "only the cause `casualties` brings casualties"),
+            Some(_) if cause != Cause::Casualties => {
+                refused(Fields::casualties, "only the cause `casualties` brings casualties")
+            }
             Some(0) => refused(Fields::casualties, "without a casualty there is no test"),
             casualties => Ok(What::Test { cause, casualties: casualties.unwrap_or(1) }),
         }
@@ -64,17 +77,28 @@ impl Check<'_> {
             return refused(Fields::by, "a unit that is Shaken or Panicked does not fire");
         }
         if by.is_empty() && self.head.by_order.is_some() {
-            return refused(Fields::by_order, "nobody fires who could have an order: say who with `by`");
+            return refused(
+                Fields::by_order,
+                "nobody fires who could have an order: say who with `by`",
+            );
         }
         if force.is_none() && by.is_empty() {
-            let fields = [field("casualties", 1), field("dice", 6), field("value", 10), text_field("by", "samurai-cavalry")];
+            let fields = [
+                field("casualties", 1),
+                field("dice", 6),
+                field("value", 10),
+                text_field("by", "samurai-cavalry"),
+            ];
             let help = shown("`{}`, or `{}` and `{}`, or `{}`", fields);
             return Err(FieldFault::new(Fields::dice.name, "say what is fired").help(help));
         }
         let by_order = self.head.by_order.unwrap_or(Order::FireRangedWeapons);
         self.check_order(Fields::by_order, by_order, by)?;
         if !by.is_empty() && !self.rules.orders_that_fire.has(by_order) {
-            return refused(Fields::by_order, format!("the order {} does not let a unit fire", by_order.name()));
+            return refused(
+                Fields::by_order,
+                format!("the order {} does not let a unit fire", by_order.name()),
+            );
         }
         let (attacks, turns) = (self.head.attacks.u8(), self.head.turns.u16());
         Ok(What::Fire { force, by: by.clone(), by_order, attacks, turns })
@@ -82,17 +106,27 @@ impl Check<'_> {
 
     fn assault(&self) -> Result<What, FieldFault> {
         if self.units.len() != 1 {
-            return refused(Fields::units, format!("one unit is assaulted, not {}", self.units.len()));
+            return refused(
+                Fields::units,
+                format!("one unit is assaulted, not {}", self.units.len()),
+            );
         }
         let by = &self.head.by.0;
-        let ways = self.head.sides.as_ref().map_or(vec![vec![Side::Front; by.len().max(1)]], |ways| ways.0.clone());
+        let ways = self
+            .head
+            .sides
+            .as_ref()
+            .map_or(vec![vec![Side::Front; by.len().max(1)]], |ways| ways.0.clone());
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let force = self.force()?;
         if !by.is_empty() && by.len() != most {
             return refused(Fields::sides, sides_that_do_not_fit(by.len(), most));
         }
         if ways.len() > 1 && self.rules.assault_each_turn {
-            return refused(Fields::sides, "with `assault-each-turn` there is one way to assault, the same every turn");
+            return refused(
+                Fields::sides,
+                "with `assault-each-turn` there is one way to assault, the same every turn",
+            );
         }
         self.check_order(Fields::by, Order::Assault, by)?;
         if by.iter().any(|member| member.level.is_routed()) {
@@ -104,23 +138,31 @@ impl Check<'_> {
             return refused(field, "no unit assaults: say who with `by`");
         }
         if self.rules.assault_each_turn && chooses {
-            return refused(Fields::enemy_orders, "with `assault-each-turn` who assaults has that order every turn");
+            return refused(
+                Fields::enemy_orders,
+                "with `assault-each-turn` who assaults has that order every turn",
+            );
         }
         Ok(What::Assault { ways, force, turns: self.head.turns.u16() })
     }
 
     fn sequence(&self) -> Result<Vec<Step>, FieldFault> {
         if self.steps.is_empty() {
-            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence without steps").help(each("step", &[(DO, "turn")])));
+            return Err(FieldFault::new(&format!("1.{DO}"), "a sequence without steps")
+                .help(each("step", &[(DO, "turn")])));
         }
         if self.rules.assault_each_turn {
-            let message = "in a sequence every assault is a step of its own: leave `assault-each-turn` out";
+            let message =
+                "in a sequence every assault is a step of its own: leave `assault-each-turn` out";
             return Err(FieldFault::new(Rules::assault_each_turn.name, message));
         }
         let all = self.units.len() + self.enemies().len();
         let mut steps = Vec::new();
         for (number, draft::Step { deed, fields }) in (1..).zip(self.steps) {
-            let of_step = |fault: FieldFault| FieldFault { field: format!("{number}.{}", fault.field), ..fault };
+            let of_step = |fault: FieldFault| FieldFault {
+                field: format!("{number}.{}", fault.field),
+                ..fault
+            };
             let step = fields.step(*deed, self.units.len(), all).map_err(of_step)?;
             steps.push(step);
             self.check_turn(&steps).map_err(of_step)?;
@@ -130,7 +172,10 @@ impl Check<'_> {
             _ => 0,
         };
         if steps.iter().map(forces).sum::<usize>() > Foes::MOST_FORCES {
-            let message = format!("at most {} assaults of a sequence are by dice or fixed casualties", Foes::MOST_FORCES);
+            let message = format!(
+                "at most {} assaults of a sequence are by dice or fixed casualties",
+                Foes::MOST_FORCES
+            );
             return Err(FieldFault::new(&format!("1.{DO}"), message));
         }
         Ok(steps)
@@ -140,7 +185,9 @@ impl Check<'_> {
     fn check_turn(&self, steps: &[Step]) -> Result<(), FieldFault> {
         let Some((last, before)) = steps.split_last() else { return Ok(()) };
         if let Step::Turn(orders) = last {
-            return orders.iter().try_for_each(|&(place, order)| self.check_order(StepFields::orders, order, self.at(place)));
+            return orders.iter().try_for_each(|&(place, order)| {
+                self.check_order(StepFields::orders, order, self.at(place))
+            });
         }
         let Some(start) = before.iter().rposition(|step| matches!(step, Step::Turn(_))) else {
             return Err(FieldFault::new(DO, "a sequence begins with a step that does `turn`"));
@@ -149,10 +196,15 @@ impl Check<'_> {
             self.check_place(*unit, before)?;
         }
         let (turn, before) = (&before[start], &before[start + 1..]);
-        let assaults =
-            || before.iter().filter_map(|step| if let Step::Assault { at, by, .. } = step { Some((at, by)) } else { None });
+        let assaults = || {
+            before.iter().filter_map(|step| {
+                if let Step::Assault { at, by, .. } = step { Some((at, by)) } else { None }
+            })
+        };
         let order_of = |place: Place| match turn {
-            Step::Turn(orders) => orders.iter().find(|(other, _)| *other == place).map(|&(_, order)| order),
+            Step::Turn(orders) => {
+                orders.iter().find(|(other, _)| *other == place).map(|&(_, order)| order)
+            }
             _ => None,
         };
         match last {
@@ -161,35 +213,64 @@ impl Check<'_> {
             }
             Step::Fire { by: Attackers::Units(units), .. } => {
                 let fires = |order: Order| self.rules.orders_that_fire.has(order);
-                let idle = |&place: &Place| Some((place, order_of(place).filter(|&order| !fires(order))?));
+                let idle =
+                    |&place: &Place| Some((place, order_of(place).filter(|&order| !fires(order))?));
                 units.iter().find_map(idle).map_or(Ok(()), |(place, order)| {
-                    let message = format!("slot {} has the order {}: it cannot fire", place + 1, order.name());
+                    let message = format!(
+                        "slot {} has the order {}: it cannot fire",
+                        place + 1,
+                        order.name()
+                    );
                     refused(StepFields::by, message)
                 })
             }
-            Step::Assault { at, .. } if assaults().any(|(other, _)| other == at) => {
-                refused(StepFields::at, format!("slot {} is assaulted already: name all sides in one step", at + 1))
-            }
+            Step::Assault { at, .. } if assaults().any(|(other, _)| other == at) => refused(
+                StepFields::at,
+                format!("slot {} is assaulted already: name all sides in one step", at + 1),
+            ),
             Step::Assault { by: Attackers::Units(units), .. } => {
-                let busy =
-                    |place: &u8| assaults().any(|(_, by)| matches!(by, Attackers::Units(others) if others.contains(place)));
-                let twice = |(number, place): (usize, &u8)| units[..number].contains(place) || busy(place);
+                let busy = |place: &u8| {
+                    assaults().any(
+                        |(_, by)| matches!(by, Attackers::Units(others) if others.contains(place)),
+                    )
+                };
+                let twice =
+                    |(number, place): (usize, &u8)| units[..number].contains(place) || busy(place);
                 if let Some((_, place)) = units.iter().enumerate().find(|&pair| twice(pair)) {
                     return refused(StepFields::by, format!("slot {} assaults already", place + 1));
                 }
-                let other = |&place: &Place| Some((place, order_of(place).filter(|&order| order != Order::Assault)?));
+                let other = |&place: &Place| {
+                    Some((place, order_of(place).filter(|&order| order != Order::Assault)?))
+                };
                 if let Some((place, order)) = units.iter().find_map(other) {
-                    let message = format!("slot {} has the order {}: it cannot assault", place + 1, order.name());
+                    let message = format!(
+                        "slot {} has the order {}: it cannot assault",
+                        place + 1,
+                        order.name()
+                    );
                     return refused(StepFields::by, message);
                 }
                 let fired = |place: &&Place| before.iter().any(|step| step.is_fire_by(**place));
-                if let Some(place) = units.iter().find(fired).filter(|_| !self.rules.orders_that_fire.has(Order::Assault)) {
-                    let message = format!("slot {} fires this turn: it cannot have the order assault", place + 1);
+                if let Some(place) = units
+                    .iter()
+                    .find(fired)
+                    .filter(|_| !self.rules.orders_that_fire.has(Order::Assault))
+                {
+                    let message = format!(
+                        "slot {} fires this turn: it cannot have the order assault",
+                        place + 1
+                    );
                     return refused(StepFields::by, message);
                 }
-                units.iter().try_for_each(|&place| self.check_order(StepFields::by, Order::Assault, self.at(place)))
+                units.iter().try_for_each(|&place| {
+                    self.check_order(StepFields::by, Order::Assault, self.at(place))
+                })
             }
-            Step::Turn(_) | Step::Fire { .. } | Step::Assault { .. } | Step::StaffLost(_) | Step::Place { .. } => Ok(()),
+            Step::Turn(_)
+            | Step::Fire { .. }
+            | Step::Assault { .. }
+            | Step::StaffLost(_)
+            | Step::Place { .. } => Ok(()),
         }
     }
 
@@ -197,7 +278,10 @@ impl Check<'_> {
     fn check_place(&self, place: Place, before: &[Step]) -> Result<(), FieldFault> {
         let army = if usize::from(place) < self.units.len() { Army::Owner } else { Army::Enemy };
         if self.at(place).is_some_and(|member| member.general_staff) {
-            return refused(StepFields::staff, "the General Staff has no distance to itself: leave `staff` out");
+            return refused(
+                StepFields::staff,
+                "the General Staff has no distance to itself: leave `staff` out",
+            );
         }
         if self.staff_lost()[army as usize] || before.contains(&Step::StaffLost(army)) {
             return refused(StepFields::staff, "the General Staff is lost: leave `staff` out");
@@ -213,7 +297,8 @@ impl Check<'_> {
         }
         let chosen = [(Fields::orders, self.units), (Fields::enemy_orders, self.enemies())];
         for ((field, army), orders) in chosen.into_iter().zip(self.orders()) {
-            let bare = |member: &&Member| orders.iter().all(|&order| !member.can_have(order, self.rules));
+            let bare =
+                |member: &&Member| orders.iter().all(|&order| !member.can_have(order, self.rules));
             if let Some(member) = army.iter().find(bare).filter(|_| !orders.is_empty()) {
                 let whom = match member.cavalry {
                     true if orders.iter().all(|order| !order.is_for_cavalry()) => "cavalry",
@@ -224,7 +309,10 @@ impl Check<'_> {
             }
         }
         let enemies = if self.ask == Ask::Sequence { Fields::enemies } else { Fields::by };
-        let armies = [(Fields::units, Fields::staff_lost, self.units), (enemies, Fields::enemy_staff_lost, self.enemies())];
+        let armies = [
+            (Fields::units, Fields::staff_lost, self.units),
+            (enemies, Fields::enemy_staff_lost, self.enemies()),
+        ];
         for ((field, lost_field, army), lost) in armies.into_iter().zip(self.staff_lost()) {
             let staffs = army.iter().filter(|member| member.general_staff).count();
             if staffs > 1 {
@@ -234,19 +322,36 @@ impl Check<'_> {
                 return refused(lost_field, "the General Staff is among the units: it is not lost");
             }
             if lost && army.iter().any(|member| member.staff.is_some()) {
-                return refused(lost_field, "a unit has a distance to the General Staff: it is not lost");
+                return refused(
+                    lost_field,
+                    "a unit has a distance to the General Staff: it is not lost",
+                );
             }
         }
-        if self.head.cause == Some(Cause::StaffLost) && self.units.iter().any(|member| member.general_staff) {
+        if self.head.cause == Some(Cause::StaffLost)
+            && self.units.iter().any(|member| member.general_staff)
+        {
             return refused(Fields::units, "the General Staff is lost: it makes no test");
         }
         Ok(())
     }
 
     /// An order given to some units.
-    fn check_order<'a>(&self, field: Field, order: Order, units: impl IntoIterator<Item = &'a Member>) -> Result<(), FieldFault> {
-        let Some(member) = units.into_iter().find(|member| !member.can_have(order, self.rules)) else { return Ok(()) };
-        let whom = if member.cavalry && !order.is_for_cavalry() { "cavalry" } else { "a unit without a Commander" };
+    fn check_order<'a>(
+        &self,
+        field: Field,
+        order: Order,
+        units: impl IntoIterator<Item = &'a Member>,
+    ) -> Result<(), FieldFault> {
+        let Some(member) = units.into_iter().find(|member| !member.can_have(order, self.rules))
+        else {
+            return Ok(());
+        };
+        let whom = if member.cavalry && !order.is_for_cavalry() {
+            "cavalry"
+        } else {
+            "a unit without a Commander"
+        };
         refused(field, format!("the order {} is not for {whom}", order.name()))
     }
 

@@ -16,9 +16,11 @@ impl Battle {
         orders.filter(move |&order| fighter.member.can_have(order, &self.rules))
     }
 
-    /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or worse gets none.
+    /// Planning Phase: every unit gets its order, or is to be given one; a unit that is Shaken or
+    /// worse gets none.
     pub(super) fn plan(&self, field: &mut Battlefield, plans: &[Plan]) {
-        let ready: Vec<Place> = field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
+        let ready: Vec<Place> =
+            field.present().filter(|&place| !field.unit(place).level.is_routed()).collect();
         for place in ready.into_iter().rev() {
             let choices = self.orders_of(place).take(2).count();
             match plans.get(usize::from(place)) {
@@ -32,8 +34,7 @@ impl Battle {
     /// Units whose order is left to a player in some turn, with more than one to choose from.
     pub(super) fn places_with_open_orders(&self) -> impl Iterator<Item = Place> {
         let open = |place: Place| {
-            let planned =
-                |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
+            let planned = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.get(usize::from(place)) == Some(&Plan::Open));
             self.stages.iter().any(planned) && self.orders_of(place).count() > 1
         };
         (0..self.fighters.len() as Place).filter(move |&place| open(place))
@@ -51,7 +52,10 @@ impl Battle {
     fn open(&self, field: &Battlefield) -> Option<Open> {
         match *field.tasks.last()? {
             Task::Order { unit } => Some(Open::Order(unit, self.orders_of(unit).collect())),
-            Task::Sides { at } => Some(Open::Sides(at, self.ways(field).iter().filter_map(|attackers| way(attackers)).collect())),
+            Task::Sides { at } => Some(Open::Sides(
+                at,
+                self.ways(field).iter().filter_map(|attackers| way(attackers)).collect(),
+            )),
             Task::Test { .. } | Task::Attack { .. } | Task::Casualties => None,
         }
     }
@@ -83,7 +87,12 @@ impl Decisions for Battle {
         let melee = if unit.foes.is_empty() { "" } else { ", in melee" };
         let whose = if self.fighter(place).army == Army::Enemy { "enemy " } else { "" };
         let turn = self.epoch(field) + 1;
-        format!("turn {turn}: {head} {whose}{}, {}, {}{melee}", self.name(place), unit.level, counted(models, "model", "models"))
+        format!(
+            "turn {turn}: {head} {whose}{}, {}, {}{melee}",
+            self.name(place),
+            unit.level,
+            counted(models, "model", "models")
+        )
     }
 
     fn options(&self, field: &Battlefield) -> Vec<String> {
@@ -116,7 +125,8 @@ pub(super) enum Policy {
     FleeWhenHesitant,
     /// That order wherever it can be given, else as the first policy.
     Always(Order),
-    /// The worst way to be assaulted, where nothing else is open; it is taken under all policies of orders too.
+    /// The worst way to be assaulted, where nothing else is open; it is taken under all policies of
+    /// orders too.
     WorstSides,
     /// That way to assault.
     From(&'static Way),
@@ -143,7 +153,8 @@ const POLICIES: [(&str, &str); 14] = [
 impl Battle {
     /// Policies that can make a difference: none where nothing is open.
     pub(super) fn policies(&self) -> Vec<Policy> {
-        let open: Vec<Order> = self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
+        let open: Vec<Order> =
+            self.places_with_open_orders().flat_map(|place| self.orders_of(place)).collect();
         let ways: Vec<&Way> = self.stages.iter().flat_map(open_ways).collect();
         let helps = |policy: &Policy| match policy {
             Policy::Stand => !open.is_empty(),
@@ -164,7 +175,9 @@ fn open_ways(stage: &Stage) -> impl Iterator<Item = &'static Way> {
 
 impl Policy {
     pub(super) fn every() -> impl Iterator<Item = Policy> {
-        let orders = [Policy::Stand, Policy::FleeWhenHesitant].into_iter().chain(Order::ALL.map(Policy::Always));
+        let orders = [Policy::Stand, Policy::FleeWhenHesitant]
+            .into_iter()
+            .chain(Order::ALL.map(Policy::Always));
         orders.chain([Policy::WorstSides]).chain(WAYS.iter().map(Policy::From))
     }
 
@@ -207,7 +220,9 @@ impl Policy {
                 place(Order::Retreat).or_else(|| place(Order::Run)).unwrap_or(stands)
             }
             Policy::Always(order) => place(order).unwrap_or(stands),
-            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => stands,
+            Policy::Stand | Policy::FleeWhenHesitant | Policy::WorstSides | Policy::From(_) => {
+                stands
+            }
         }
     }
 

@@ -20,11 +20,16 @@ impl Question {
                 Fighter { member: member.clone(), army, slot, runs }
             }
         };
-        let own = places.iter().filter_map(|&place| Some((place + 1, self.units.get(usize::from(place))?)));
+        let own = places
+            .iter()
+            .filter_map(|&place| Some((place + 1, self.units.get(usize::from(place))?)));
         let enemies = (self.units.len() as u8 + 1..).zip(&self.enemies);
         let mut battle = Battle {
             rules: self.rules.clone(),
-            fighters: own.map(fighter(Army::Owner)).chain(enemies.map(fighter(Army::Enemy))).collect(),
+            fighters: own
+                .map(fighter(Army::Owner))
+                .chain(enemies.map(fighter(Army::Enemy)))
+                .collect(),
             forces: Vec::new(),
             stages: Vec::new(),
             orders: self.orders.clone(),
@@ -34,17 +39,24 @@ impl Question {
         };
         let mut stages = Vec::new();
         match &self.what {
-            What::Test { cause, casualties } => self.test(&battle, *cause, *casualties, &mut stages),
+            What::Test { cause, casualties } => {
+                self.test(&battle, *cause, *casualties, &mut stages)
+            }
             What::Recover { turns, just_routed } => recover(*turns, *just_routed, &mut stages),
-            What::Fire { attacks, turns, .. } => self.fire(&mut battle, *attacks, *turns, &mut stages),
-            What::Assault { ways, force, turns } => self.assault(&mut battle, ways, *force, *turns, &mut stages),
+            What::Fire { attacks, turns, .. } => {
+                self.fire(&mut battle, *attacks, *turns, &mut stages)
+            }
+            What::Assault { ways, force, turns } => {
+                self.assault(&mut battle, ways, *force, *turns, &mut stages)
+            }
             What::Sequence(steps) => self.sequence(&mut battle, steps, &mut stages),
         }
         battle.stages = stages;
         battle
     }
 
-    /// The orders of a turn: one for all units of the owner, or a choice; those of the enemy by a function of their place.
+    /// The orders of a turn: one for all units of the owner, or a choice; those of the enemy by a
+    /// function of their place.
     fn planning(&self, battle: &Battle, enemy: impl Fn(Place) -> Plan) -> Stage {
         let own = if self.orders[0].is_empty() { Plan::Fixed(self.order) } else { Plan::Open };
         let plan = |(place, fighter): (Place, &Fighter)| match fighter.army {
@@ -75,7 +87,8 @@ impl Question {
 
     fn fire(&self, battle: &mut Battle, attacks: u8, turns: u16, stages: &mut Vec<Stage>) {
         let places = 0..battle.fighters.len() as Place;
-        let volleys: Vec<(Place, Vec<Force>)> = places.map(|place| (place, self.volley(battle, place))).collect();
+        let volleys: Vec<(Place, Vec<Force>)> =
+            places.map(|place| (place, self.volley(battle, place))).collect();
         let mut fires = Vec::new();
         for (at, volley) in volleys {
             for _ in 0..attacks {
@@ -92,13 +105,16 @@ impl Question {
         }
     }
 
-    /// One attack of each who fires at a unit. Units that only fire stay as they are, so their dice and Attack Value are too.
+    /// One attack of each who fires at a unit. Units that only fire stay as they are, so their dice
+    /// and Attack Value are too.
     fn volley(&self, battle: &Battle, at: Place) -> Vec<Force> {
         let What::Fire { force, by, by_order, .. } = &self.what else { return Vec::new() };
         let of_unit = |member: &Member| {
             let mut pair = battle.clone();
-            pair.fighters =
-                vec![battle.fighter(at).clone(), Fighter { member: member.clone(), army: Army::Enemy, slot: 0, runs: false }];
+            pair.fighters = vec![
+                battle.fighter(at).clone(),
+                Fighter { member: member.clone(), army: Army::Enemy, slot: 0, runs: false },
+            ];
             let mut field = pair.opening();
             field.unit_mut(1).order = *by_order;
             let (dice, value) = pair.attack(&field, By::Unit(1), 0, Manner::Ranged);
@@ -107,27 +123,44 @@ impl Question {
         force.iter().copied().chain(by.iter().map(of_unit)).collect()
     }
 
-    /// Of several ways to assault, one with fewer sides than another leaves the last of the attackers out.
-    fn assault(&self, battle: &mut Battle, ways: &[Vec<Side>], force: Option<Force>, turns: u16, stages: &mut Vec<Stage>) {
+    /// Of several ways to assault, one with fewer sides than another leaves the last of the
+    /// attackers out.
+    fn assault(
+        &self,
+        battle: &mut Battle,
+        ways: &[Vec<Side>],
+        force: Option<Force>,
+        turns: u16,
+        stages: &mut Vec<Stage>,
+    ) {
         let most = ways.iter().map(Vec::len).max().unwrap_or(0);
         let by: Vec<By> = match self.enemies.len() {
             0 => (0..most).map(|_| battle.enlist_anew(force.unwrap_or(NO_FIGHT))).collect(),
             units => (1..=units as Place).map(By::Unit).collect(),
         };
-        let ways: Vec<Vec<(By, Side)>> =
-            ways.iter().map(|sides| by.iter().copied().zip(sides.iter().copied()).collect()).collect();
+        let ways: Vec<Vec<(By, Side)>> = ways
+            .iter()
+            .map(|sides| by.iter().copied().zip(sides.iter().copied()).collect())
+            .collect();
         for turn in 1..=turns {
             let assaults = turn == 1 || self.rules.assault_each_turn;
             stages.extend((turn > 1).then_some(Stage::MoralePhase));
-            stages.push(self.planning(battle, |_| if assaults { Plan::Fixed(Order::Assault) } else { self.enemy_plan() }));
-            stages.extend(assaults.then(|| Stage::Assault { at: 0, ways: ways.clone(), again: turn > 1 }));
+            stages.push(self.planning(battle, |_| {
+                if assaults { Plan::Fixed(Order::Assault) } else { self.enemy_plan() }
+            }));
+            stages.extend(assaults.then(|| Stage::Assault {
+                at: 0,
+                ways: ways.clone(),
+                again: turn > 1,
+            }));
             stages.extend([Stage::Melee, Stage::RetreatStep, Stage::Report(turn)]);
         }
     }
 
     fn sequence(&self, battle: &mut Battle, steps: &[Step], stages: &mut Vec<Stage>) {
         // Forces that may stay in melee come first: their numbers must be small.
-        let engaged: Vec<Vec<(By, Side)>> = steps.iter().map(|step| battle.enlist_assault(step)).collect();
+        let engaged: Vec<Vec<(By, Side)>> =
+            steps.iter().map(|step| battle.enlist_assault(step)).collect();
         let mut turn: Point = 0;
         for (number, step) in steps.iter().enumerate() {
             match step {
@@ -136,7 +169,9 @@ impl Question {
                         stages.extend(end_of_turn(turn));
                     }
                     turn += 1;
-                    let of_turn = steps[number + 1..].iter().take_while(|step| !matches!(step, Step::Turn(_)));
+                    let of_turn = steps[number + 1..]
+                        .iter()
+                        .take_while(|step| !matches!(step, Step::Turn(_)));
                     let plans = self.plans(battle, orders, of_turn.collect());
                     stages.extend([Stage::MoralePhase, Stage::Planning(plans)]);
                 }
@@ -146,20 +181,30 @@ impl Question {
                         Attackers::Force(force) => vec![battle.enlist(*force)],
                     };
                     for _ in 0..*attacks {
-                        stages.extend(at.iter().flat_map(|&at| by.iter().map(move |&by| Stage::Fire { by, at })));
+                        stages.extend(
+                            at.iter()
+                                .flat_map(|&at| by.iter().map(move |&by| Stage::Fire { by, at })),
+                        );
                     }
                 }
                 Step::Assault { at, .. } => {
-                    stages.push(Stage::Assault { at: *at, ways: vec![engaged[number].clone()], again: false });
+                    stages.push(Stage::Assault {
+                        at: *at,
+                        ways: vec![engaged[number].clone()],
+                        again: false,
+                    });
                 }
                 Step::StaffLost(army) => stages.push(Stage::StaffLost(*army)),
-                Step::Place { unit, staff, edges } => stages.push(Stage::Place { unit: *unit, staff: *staff, edges: *edges }),
+                Step::Place { unit, staff, edges } => {
+                    stages.push(Stage::Place { unit: *unit, staff: *staff, edges: *edges })
+                }
             }
         }
         stages.extend(end_of_turn(turn));
     }
 
-    /// The orders of one turn of a sequence: those it names, Assault for who assaults, else a choice or none.
+    /// The orders of one turn of a sequence: those it names, Assault for who assaults, else a
+    /// choice or none.
     fn plans(&self, battle: &Battle, named: &[(Place, Order)], of_turn: Vec<&Step>) -> Vec<Plan> {
         let assaults = |place: Place| {
             let by_unit = |step: &&&Step| match step {
@@ -168,7 +213,10 @@ impl Question {
             };
             of_turn.iter().find(by_unit).is_some()
         };
-        let plan = |(place, fighter): (Place, &Fighter)| match named.iter().find(|(other, _)| *other == place) {
+        let plan = |(place, fighter): (Place, &Fighter)| match named
+            .iter()
+            .find(|(other, _)| *other == place)
+        {
             Some(&(_, order)) => Plan::Fixed(order),
             None if assaults(place) => Plan::Fixed(Order::Assault),
             None if self.orders[fighter.army as usize].is_empty() => Plan::Fixed(Order::None),

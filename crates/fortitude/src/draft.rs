@@ -28,7 +28,10 @@ impl Topic for Fortitude {
 
     fn question(draft: &Draft) -> Result<Question, FieldFault> {
         let Draft { ask, head, steps, rules, .. } = draft;
-        let missing = || FieldFault::new(Fields::units.name, "units are missing").help("for example `unit/base=10,shaken`");
+        let missing = || {
+            FieldFault::new(Fields::units.name, "units are missing")
+                .help("for example `unit/base=10,shaken`")
+        };
         let units = &head.units.as_ref().ok_or_else(missing)?.0;
         let check = Check { ask: *ask, head, steps, rules, units };
         let what = check.what()?;

@@ -117,7 +117,8 @@ pub struct Unit {
     pub hexes: u16,
     /// Casualties of this melee, which come off after it.
     pub struck: u8,
-    /// The new casualties that count in each test they bring, in order; 0 where all casualties count anyway.
+    /// The new casualties that count in each test they bring, in order; 0 where all casualties
+    /// count anyway.
     pub blows: SmallVec<[u8; 8]>,
     /// What is told of it, once that is settled.
     pub told: Option<Standing>,
@@ -145,7 +146,11 @@ impl Unit {
 
     /// How it stands for a test made now.
     pub fn stance(&self) -> Stance {
-        Stance { level: self.level, order: self.order, assaults: self.assaults.map(|(_, side)| side) }
+        Stance {
+            level: self.level,
+            order: self.order,
+            assaults: self.assaults.map(|(_, side)| side),
+        }
     }
 
     /// What is told of it now.
@@ -160,7 +165,12 @@ impl Unit {
 
     /// What is told of it when it ends so, having had that many models.
     pub fn ending(&self, end: End, models: u8) -> Standing {
-        self.told.unwrap_or(Standing { status: Status::Gone(end), casualties: models, honor: false, hexes: self.hexes })
+        self.told.unwrap_or(Standing {
+            status: Status::Gone(end),
+            casualties: models,
+            honor: false,
+            hexes: self.hexes,
+        })
     }
 }
 

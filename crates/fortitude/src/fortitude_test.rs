@@ -25,11 +25,12 @@ impl Battle {
     /// Whether the General Staff of a unit lives and is near. It is not near to itself.
     pub(super) fn is_near_staff(&self, field: &Battlefield, place: Place) -> bool {
         let near = |hexes: u8| hexes as i8 <= self.rules.staff_near_range.0;
-        !field.staff_lost[self.fighter(place).army as usize] && field.unit(place).staff.is_some_and(near)
+        !field.staff_lost[self.fighter(place).army as usize]
+            && field.unit(place).staff.is_some_and(near)
     }
 
-    /// What makes up the Fortitude of a unit in a test, each with its source; what adds nothing is among them. An order holds from
-    /// the Planning Phase on, so it has no part in C1.
+    /// What makes up the Fortitude of a unit in a test, each with its source; what adds nothing is
+    /// among them. An order holds from the Planning Phase on, so it has no part in C1.
     pub(super) fn fortitude_sources(
         &self,
         field: &Battlefield,
@@ -53,11 +54,14 @@ impl Battle {
             Some(Side::Rear) => rules.assault_rear_fortitude.0,
             _ => 0,
         };
-        let lost = when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
+        let lost =
+            when(field.staff_lost[self.fighter(place).army as usize], rules.staff_lost_penalty.0);
         let of_check = match check {
             Check::Assault(Side::Flank) => (rules.flank_penalty.0, "flank"),
             Check::Assault(Side::Rear) => (rules.rear_penalty.0, "rear"),
-            Check::StaffLost if rules.staff_loss_test_stacks => (lost, "General Staff lost just now"),
+            Check::StaffLost if rules.staff_loss_test_stacks => {
+                (lost, "General Staff lost just now")
+            }
             _ => (0, ""),
         };
         [
@@ -67,7 +71,10 @@ impl Battle {
             (rules.casualty_fortitude.0.saturating_mul(casualties as i8), "casualties"),
             (when(member.has_commander(), rules.commander_bonus.0), "Commander"),
             (when(unit.honor, rules.honor_bonus.0), "Honor"),
-            (when(self.is_near_staff(field, place), rules.staff_near_fortitude.0), "General Staff near"),
+            (
+                when(self.is_near_staff(field, place), rules.staff_near_fortitude.0),
+                "General Staff near",
+            ),
             (lost, "General Staff lost"),
             (when(planned, order.modifiers().fortitude), order.name()),
             (rules.fatigue_fortitude.of(usize::from(member.fatigue)), "fatigue"),
@@ -78,13 +85,23 @@ impl Battle {
     }
 
     /// Current Fortitude, for one test; below 0 it is as good as 0.
-    pub(super) fn test_terms(&self, field: &Battlefield, place: Place, check: Check, at: Option<Stance>) -> Terms {
+    pub(super) fn test_terms(
+        &self,
+        field: &Battlefield,
+        place: Place,
+        check: Check,
+        at: Option<Stance>,
+    ) -> Terms {
         let at = at.unwrap_or(field.unit(place).stance());
-        let sum: i16 = self.fortitude_sources(field, place, check, at).map(|(modifier, _)| i16::from(modifier)).sum();
+        let sum: i16 = self
+            .fortitude_sources(field, place, check, at)
+            .map(|(modifier, _)| i16::from(modifier))
+            .sum();
         Terms::test(&self.rules, sum.clamp(-100, 100) as i8)
     }
 
-    /// C1 takes a marker away; a failure of any other adds one. A Panicked unit that fails before its melee surrenders.
+    /// C1 takes a marker away; a failure of any other adds one. A Panicked unit that fails before
+    /// its melee surrenders.
     pub(super) fn resolve_test<L: Log>(
         &self,
         field: &mut Battlefield,
@@ -95,32 +112,57 @@ impl Battle {
     ) {
         let level = field.unit(place).level;
         match (check, reading) {
-            (Check::MoralePhase, Reading::Success) => self.set_level(field, place, level.better(), "C1", log),
+            (Check::MoralePhase, Reading::Success) => {
+                self.set_level(field, place, level.better(), "C1", log)
+            }
             (Check::MoralePhase, Reading::Failure) | (_, Reading::Success) => {}
             (_, Reading::Failure) if level != Level::Panicked => {
-                self.set_level(field, place, level.worse(self.rules.fail_adds.0 as u8), check.rule(), log);
+                self.set_level(
+                    field,
+                    place,
+                    level.worse(self.rules.fail_adds.0 as u8),
+                    check.rule(),
+                    log,
+                );
             }
             _ => match self.manner_of_surrender(field, place, check) {
                 Some(manner) => self.end(field, place, End::Surrendered, manner, log),
-                None => log.tell(|| Event { rule: check.rule(), text: format!("{} stays Panicked", self.name(place)) }),
+                None => log.tell(|| Event {
+                    rule: check.rule(),
+                    text: format!("{} stays Panicked", self.name(place)),
+                }),
             },
         }
     }
 
-    /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for casualties, whose test comes after the
-    /// fighting or without any, and for the loss of the General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
-    fn manner_of_surrender(&self, field: &Battlefield, place: Place, check: Check) -> Option<Manner> {
+    /// How a Panicked unit surrenders that fails a test, if it does: in melee always, but for
+    /// casualties, whose test comes after the fighting or without any, and for the loss of the
+    /// General Staff, by `panicked-melee-fail`; else by `panicked-nonmelee-fail`.
+    fn manner_of_surrender(
+        &self,
+        field: &Battlefield,
+        place: Place,
+        check: Check,
+    ) -> Option<Manner> {
         let engaged = !field.unit(place).foes.is_empty();
         match check {
             Check::Assault(_) => Some(Manner::Melee),
-            Check::StaffLost if engaged => (self.rules.panicked_melee_fail == PanickedFail::Surrender).then_some(Manner::Melee),
-            _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender).then_some(Manner::Ranged),
+            Check::StaffLost if engaged => {
+                (self.rules.panicked_melee_fail == PanickedFail::Surrender).then_some(Manner::Melee)
+            }
+            _ => (self.rules.panicked_nonmelee_fail == PanickedFail::Surrender)
+                .then_some(Manner::Ranged),
         }
     }
 
-    /// The number of Morale Phases a unit needs on average until it is Normal, if nothing else changes: the sum of 20/F over its
-    /// levels, in lowest terms. Nothing where a test cannot be passed.
-    pub(super) fn expected_morale_phases(&self, field: &Battlefield, place: Place) -> Option<(u64, u64)> {
+    /// The number of Morale Phases a unit needs on average until it is Normal, if nothing else
+    /// changes: the sum of 20/F over its levels, in lowest terms. Nothing where a test cannot be
+    /// passed.
+    pub(super) fn expected_morale_phases(
+        &self,
+        field: &Battlefield,
+        place: Place,
+    ) -> Option<(u64, u64)> {
         let mut sum = (0, 1);
         let mut level = field.unit(place).level;
         while level != Level::Normal {

@@ -24,8 +24,8 @@ pub type Attacks = Whole<1, 12>;
 pub type Hexes = Whole<1, 60>;
 pub type Turns = Whole<1, 60>;
 
-/// Several things in one text, read by a function of the name of the field and its value, and each of them told by another, with what stands
-/// between them.
+/// Several things in one text, read by a function of the name of the field and its value, and each
+/// of them told by another, with what stands between them.
 macro_rules! lists {
     ($($(#[$about:meta])* $name:ident($of:ty) = $placeholder:literal, $read:expr, $between:literal, $tell:expr;)+) => {$(
         $(#[$about])*
@@ -113,7 +113,8 @@ fn pieces(text: &str) -> impl Iterator<Item = (&str, Range<usize>)> {
 pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
     let mut orders: Vec<Order> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
-        let order = Order::read(field, Value::Text(piece)).map_err(|fault| Fault { span: span.clone(), ..fault })?;
+        let order = Order::read(field, Value::Text(piece))
+            .map_err(|fault| Fault { span: span.clone(), ..fault })?;
         if orders.contains(&order) {
             return Err(Fault::new(format!("`{piece}` is said twice"), span));
         }
@@ -126,9 +127,13 @@ pub(super) fn orders(field: &str, value: Value) -> Result<Vec<Order>, Fault> {
 fn orders_by_slot(field: &str, value: Value) -> Result<Vec<(u8, Order)>, Fault> {
     let mut orders: Vec<(u8, Order)> = Vec::new();
     for (piece, span) in pieces(value.text(field)?) {
-        let fault = || Fault::new(format!("`{piece}` is no order by slot"), span.clone()).help("for example `1:defend,3:march`");
+        let fault = || {
+            Fault::new(format!("`{piece}` is no order by slot"), span.clone())
+                .help("for example `1:defend,3:march`")
+        };
         let (slot, name) = piece.split_once(':').ok_or_else(fault)?;
-        let slot: u8 = slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
+        let slot: u8 =
+            slot.parse().ok().filter(|slot| (1..=16).contains(slot)).ok_or_else(fault)?;
         let of_name = |fault| Fault { span: span.end - name.len()..span.end, ..fault };
         let order = Order::read(field, Value::Text(name)).map_err(of_name)?;
         if orders.iter().any(|&(other, _)| other == slot) {
@@ -146,12 +151,20 @@ const MOST: [(Side, usize); 3] = [(Side::Front, 3), (Side::Flank, 2), (Side::Rea
 fn sides(field: &str, text: &str) -> Result<Vec<Side>, Fault> {
     let mut sides: Vec<Side> = Vec::new();
     for (piece, span) in pieces(text) {
-        let side = word(field, Value::Text(piece), "no side is called", Side::ALL.map(|side| (side.name(), side)));
+        let side = word(
+            field,
+            Value::Text(piece),
+            "no side is called",
+            Side::ALL.map(|side| (side.name(), side)),
+        );
         sides.push(side.map_err(|fault| Fault { span: span.clone(), ..fault })?);
         for (side, most) in MOST {
             if sides.iter().filter(|&&other| other == side).count() > most {
                 let assault = if most == 1 { "assaults" } else { "assault" };
-                return Err(Fault::new(format!("at most {most} {assault} the {}", side.name()), span));
+                return Err(Fault::new(
+                    format!("at most {most} {assault} the {}", side.name()),
+                    span,
+                ));
             }
         }
     }
@@ -164,14 +177,19 @@ fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
     let mut ways: Vec<Vec<Side>> = Vec::new();
     for list in text.split(" or ") {
         let start = list.as_ptr() as usize - text.as_ptr() as usize;
-        let way =
-            sides(field, list).map_err(|fault| Fault { span: start + fault.span.start..start + fault.span.end, ..fault })?;
+        let way = sides(field, list).map_err(|fault| Fault {
+            span: start + fault.span.start..start + fault.span.end,
+            ..fault
+        })?;
         let span = start..start + list.len();
         if ways.contains(&way) {
             return Err(Fault::new(format!("`{}` is said twice", list.trim()), span));
         }
         if list.len() < text.len() && Way::of(&way).is_none() {
-            let fault = Fault::new(format!("`{}` is no choice: it has more than two attackers", list.trim()), span);
+            let fault = Fault::new(
+                format!("`{}` is no choice: it has more than two attackers", list.trim()),
+                span,
+            );
             return Err(fault.help("for example `front or flank or flank,rear`"));
         }
         ways.push(way);
@@ -183,7 +201,12 @@ fn ways(field: &str, value: Value) -> Result<Vec<Vec<Side>>, Fault> {
 fn slots(field: &str, value: Value) -> Result<Vec<u8>, Fault> {
     let read = |word: &str, span: Range<usize>| {
         let slot = word.parse().ok().filter(|slot| (1..=16).contains(slot));
-        slot.ok_or_else(|| Fault::new(format!("`{field}` must be slots, such as `2` or `\"1,3\"`, not `{word}`"), span))
+        slot.ok_or_else(|| {
+            Fault::new(
+                format!("`{field}` must be slots, such as `2` or `\"1,3\"`, not `{word}`"),
+                span,
+            )
+        })
     };
     match value {
         Value::Integer(slot) => Ok(vec![read(&slot.to_string(), 0..0)?]),

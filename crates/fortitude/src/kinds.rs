@@ -48,7 +48,8 @@ fields! {
 /// An attacker who is no unit.
 const FORCE: &[Field] = &[Fields::casualties, Fields::dice, Fields::value];
 /// What all questions but those about one army end with.
-const ENDING: &[Field] = &[Fields::until, Fields::staff_lost, Fields::enemy_staff_lost, Fields::joint];
+const ENDING: &[Field] =
+    &[Fields::until, Fields::staff_lost, Fields::enemy_staff_lost, Fields::joint];
 
 const TEST: &[&[Field]] = &[&[
     Fields::cause,
@@ -68,7 +69,9 @@ const ASSAULT: &[&[Field]] = &[
     &[Fields::sides],
     FORCE,
     &[
-        Fields::by.meaning("who assaults, one for each side, with their own values; they are struck back"),
+        Fields::by.meaning(
+            "who assaults, one for each side, with their own values; they are struck back",
+        ),
         Fields::turns,
         Fields::order,
         Fields::orders,

@@ -75,7 +75,8 @@ pub enum End {
 }
 
 /// Every status, in order: the levels, then the ends.
-pub const STATUSES: [&str; 7] = ["normal", "hesitant", "shaken", "panicked", "surrendered", "destroyed", "left-board"];
+pub const STATUSES: [&str; 7] =
+    ["normal", "hesitant", "shaken", "panicked", "surrendered", "destroyed", "left-board"];
 
 /// What an outcome says of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -1,8 +1,10 @@
-//! Fortitude: the morale of *Samurai Battles* (the Art of Tactic rules, 2012), told by Morale Levels and Fortitude Tests on a d20.
+//! Fortitude: the morale of *Samurai Battles* (the Art of Tactic rules, 2012), told by Morale
+//! Levels and Fortitude Tests on a d20.
 //!
-//! A unit is Normal, Hesitant, Shaken or Panicked. Failed tests make it worse, tests in the Morale Phase better; Shaken and Panicked
-//! units run in the Retreat Step. Not all of the rules is known: every number and every doubt is a parameter ([`rules`]), marked as
-//! stated, found, inferred or assumed.
+//! A unit is Normal, Hesitant, Shaken or Panicked. Failed tests make it worse, tests in the Morale
+//! Phase better; Shaken and Panicked units run in the Retreat Step. Not all of the rules is known:
+//! every number and every doubt is a parameter ([`rules`]), marked as stated, found, inferred or
+//! assumed.
 //!
 //! | file | what |
 //! |---|---|
@@ -23,52 +25,68 @@
 //!
 //! # Names of rules
 //!
-//! A told sequence names the rule at work: `C1` test of the Morale Phase, `C2` of a flank assault, `C3` of a rear assault, `C5` of
-//! casualties, `C6` of the loss of the General Staff (`C4`, the combined assault, is one C2 or C3 for each attack); `Attack`,
-//! `Assault`, `Surrender`, `Flee`, `Panic`, `Retreat`, `Honor`, `Orders`.
+//! A told sequence names the rule at work: `C1` test of the Morale Phase, `C2` of a flank assault,
+//! `C3` of a rear assault, `C5` of casualties, `C6` of the loss of the General Staff (`C4`, the
+//! combined assault, is one C2 or C3 for each attack); `Attack`, `Assault`, `Surrender`, `Flee`,
+//! `Panic`, `Retreat`, `Honor`, `Orders`.
 //!
 //! # A turn
 //!
-//! Morale Phase, orders, ranged fire, assaults with their tests, melee, Retreat Step; then outcomes are told. Questions about fire
-//! and assaults begin after the Morale Phase of the first turn, with the units as they are given. An order holds from the Planning
-//! Phase to the end of the turn, so it has no part in C1, and ends when its unit becomes Shaken or worse.
+//! Morale Phase, orders, ranged fire, assaults with their tests, melee, Retreat Step; then outcomes
+//! are told. Questions about fire and assaults begin after the Morale Phase of the first turn, with
+//! the units as they are given. An order holds from the Planning Phase to the end of the turn, so
+//! it has no part in C1, and ends when its unit becomes Shaken or worse.
 //!
 //! # Decisions
 //!
-//! * The order of a unit: `orders`, for the enemy `enemy-orders`, to choose from in each turn; Retreat among them is the way out of a
-//!   melee. A unit is offered no order that its kind, or its want of a Commander, forbids.
-//! * The sides of an assault: `sides = "front or flank or flank,rear"`. The enemy chooses when the orders of the turn are known, and
-//!   spends one attacker or two; policies without a word on it take the worst for the unit.
-//! * Which unit has a Commander at set-up, and whether a unit is near its General Staff: two questions to compare, such as
-//!   `unit/staff=2` and `unit/staff=6`; in a sequence the step `place` moves a unit.
+//! * The order of a unit: `orders`, for the enemy `enemy-orders`, to choose from in each turn;
+//!   Retreat among them is the way out of a melee. A unit is offered no order that its kind, or its
+//!   want of a Commander, forbids.
+//! * The sides of an assault: `sides = "front or flank or flank,rear"`. The enemy chooses when the
+//!   orders of the turn are known, and spends one attacker or two; policies without a word on it
+//!   take the worst for the unit.
+//! * Which unit has a Commander at set-up, and whether a unit is near its General Staff: two
+//!   questions to compare, such as `unit/staff=2` and `unit/staff=6`; in a sequence the step
+//!   `place` moves a unit.
 //!
 //! # Who may do what
 //!
-//! * `orders-without-commander` are the orders of units without a Commander; the General Staff counts as having one. All are allowed by
-//!   default: of the list only Defend, All-Around Defense, Rest and March were seen.
-//! * `orders-that-fire` let a unit of the question fire. The order `none` stands for any that changes nothing, so it is always allowed,
-//!   and lets a unit fire. Who assaults has the order Assault, so it fires in the same turn only where that is among them.
-//! * Fire told by dice has its Attack Value with everything counted: Firepower -2 of Move and Fire is the asker's to subtract.
+//! * `orders-without-commander` are the orders of units without a Commander; the General Staff
+//!   counts as having one. All are allowed by default: of the list only Defend, All-Around Defense,
+//!   Rest and March were seen.
+//! * `orders-that-fire` let a unit of the question fire. The order `none` stands for any that
+//!   changes nothing, so it is always allowed, and lets a unit fire. Who assaults has the order
+//!   Assault, so it fires in the same turn only where that is among them.
+//! * Fire told by dice has its Attack Value with everything counted: Firepower -2 of Move and Fire
+//!   is the asker's to subtract.
 //!
 //! # Where the rules are silent
 //!
 //! Beside the parameters, this is how it is played:
 //!
-//! * Each attack that costs models brings a test of its own, after the melee where it was one: for the blows of units first, by slot,
-//!   then for those of dice. With `casualty-fortitude-permanent = false` each counts the casualties of its attack. A unit in melee with
-//!   several strikes at one of them: the one it assaults this turn, else the first. What a flank or rear assault adds to Attack and
-//!   Defense counts against the unit assaulted, what it adds to Fortitude in every test.
-//! * A Panicked unit that loses all its models in melee is destroyed; one that keeps some surrenders. A surrender in or before a
-//!   melee earns the foes their Honor Markers as destruction does, at once.
-//! * The loss of the General Staff is felt before tests for casualties. An engaged Panicked unit that fails a test before the fighting
-//!   surrenders; C6 may come during it, so there `panicked-melee-fail` decides.
-//! * An assault is one turn's: a melee that goes on has neither its tests nor its bonuses (`assault-each-turn`).
-//! * Panic runs to the nearest edge (`edge`), Flee without a staff to the edge of its own side (`own-edge`, by default the same). The
-//!   distances to the General Staff and to the edges do not change each other, but that the nearest edge is never farther than its own.
-//! * A Shaken unit beside its staff is Hesitant in the Retreat Step. The General Staff itself flees to its own edge, and is not near
-//!   itself.
-//! * A unit Shaken or worse neither fires nor assaults. A blocked one stays where it is, in melee too.
-//! * Move and Fire has its Firepower modifier in ranged fire, its other one in melee. Nothing is known of what Rest adds: 0.
+//! * Each attack that costs models brings a test of its own, after the melee where it was one: for
+//!   the blows of units first, by slot, then for those of dice. With
+//!   `casualty-fortitude-permanent = false` each counts the casualties of its attack. A unit in
+//!   melee with several strikes at one of them: the one it assaults this turn, else the first. What
+//!   a flank or rear assault adds to Attack and Defense counts against the unit assaulted, what it
+//!   adds to Fortitude in every test.
+//! * A Panicked unit that loses all its models in melee is destroyed; one that keeps some
+//!   surrenders. A surrender in or before a melee earns the foes their Honor Markers as destruction
+//!   does, at once.
+//! * The loss of the General Staff is felt before tests for casualties. An engaged Panicked unit
+//!   that fails a test before the fighting surrenders; C6 may come during it, so there
+//!   `panicked-melee-fail` decides.
+//! * An assault is one turn's: a melee that goes on has neither its tests nor its bonuses
+//!   (`assault-each-turn`).
+//! * Panic runs to the nearest edge (`edge`), Flee without a staff to the edge of its own side
+//!   (`own-edge`, by default the same). The distances to the General Staff and to the edges do not
+//!   change each other, but that the nearest edge is never farther than its own.
+//! * A Shaken unit beside its staff is Hesitant in the Retreat Step. The General Staff itself flees
+//!   to its own edge, and is not near itself.
+//! * A unit Shaken or worse neither fires nor assaults. A blocked one stays where it is, in melee
+//!   too.
+//! * Move and Fire has its Firepower modifier in ranged fire, its other one in melee. Nothing is
+//!   known of what Rest adds: 0.
 //! * Every unit is told of by the models it has lost: all of them once it is gone, however it went.
 //!
 //! ```

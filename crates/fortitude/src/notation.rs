@@ -10,11 +10,26 @@ use engine::text::Fault;
 use system::roster::{Condition, Item, items};
 
 /// Conditions that are a word.
-const WORDS: [&str; 10] =
-    ["hesitant", "shaken", "panicked", "commander", "honor", "engaged", "blocked", "general-staff", "cavalry", "infantry"];
+const WORDS: [&str; 10] = [
+    "hesitant",
+    "shaken",
+    "panicked",
+    "commander",
+    "honor",
+    "engaged",
+    "blocked",
+    "general-staff",
+    "cavalry",
+    "infantry",
+];
 /// Conditions with a number, beside the values of a unit, and what the number can be.
-const NUMBERS: [(&str, u8, u8); 5] =
-    [("casualties", 0, 11), ("staff", 1, 60), ("edge", 1, 60), ("own-edge", 1, 60), ("fatigue", 0, 2)];
+const NUMBERS: [(&str, u8, u8); 5] = [
+    ("casualties", 0, 11),
+    ("staff", 1, 60),
+    ("edge", 1, 60),
+    ("own-edge", 1, 60),
+    ("fatigue", 0, 2),
+];
 
 /// What may be written after a unit, in one line.
 pub const HELP: &str = "UNITS is `unit`, `ashigaru-archers`, `sample-card` or `samurai-cavalry`, with conditions after `/`: `hesitant`, `shaken`, \
@@ -28,7 +43,10 @@ pub fn parse(text: &str) -> Result<Vec<Member>, Fault> {
     let members = items.iter().map(member).collect::<Result<Vec<Member>, Fault>>()?;
     match members.len() {
         0..=MAX_UNITS => Ok(members),
-        units => Err(Fault::new(format!("{units} units: one side has at most {MAX_UNITS}"), 0..text.len())),
+        units => Err(Fault::new(
+            format!("{units} units: one side has at most {MAX_UNITS}"),
+            0..text.len(),
+        )),
     }
 }
 
@@ -49,7 +67,12 @@ fn member(item: &Item) -> Result<Member, Fault> {
 /// Conditions that cannot be together.
 fn check(member: &Member, said: &[&str]) -> Result<(), String> {
     let both = |a: &str, b: &str| said.contains(&a) && said.contains(&b);
-    for (a, b) in [("hesitant", "shaken"), ("hesitant", "panicked"), ("shaken", "panicked"), ("cavalry", "infantry")] {
+    for (a, b) in [
+        ("hesitant", "shaken"),
+        ("hesitant", "panicked"),
+        ("shaken", "panicked"),
+        ("cavalry", "infantry"),
+    ] {
         if both(a, b) {
             return Err(format!("a unit is `{a}` or `{b}`, not both"));
         }
@@ -75,9 +98,9 @@ fn check(member: &Member, said: &[&str]) -> Result<(), String> {
 pub(super) fn edges(nearest: Distance, own: u8) -> Result<(), String> {
     match nearest {
         None => Err("`own-edge` needs `edge`, the nearest, beside it".to_string()),
-        Some(nearest) if nearest > own => {
-            Err(format!("the nearest edge is no farther than its own: `edge` is {nearest}, `own-edge` {own}"))
-        }
+        Some(nearest) if nearest > own => Err(format!(
+            "the nearest edge is no farther than its own: `edge` is {nearest}, `own-edge` {own}"
+        )),
         Some(_) => Ok(()),
     }
 }
@@ -95,17 +118,25 @@ fn read_word(member: &mut Member, name: &str, span: Range<usize>) -> Result<(), 
         "cavalry" => member.cavalry = true,
         "infantry" => member.cavalry = false,
         _ if numbers().any(|(number, _, _)| number == name) => {
-            return Err(Fault::new(format!("`{name}` needs a number"), span).help(format!("for example `{name}=2`")));
+            return Err(Fault::new(format!("`{name}` needs a number"), span)
+                .help(format!("for example `{name}=2`")));
         }
         _ => {
             let fault = Fault::new(format!("no condition is called `{name}`"), span);
-            return Err(fault.expecting(name, WORDS.into_iter().chain(numbers().map(|(name, _, _)| name))));
+            return Err(
+                fault.expecting(name, WORDS.into_iter().chain(numbers().map(|(name, _, _)| name)))
+            );
         }
     }
     Ok(())
 }
 
-fn read_number(member: &mut Member, name: &str, number: &str, span: Range<usize>) -> Result<(), Fault> {
+fn read_number(
+    member: &mut Member,
+    name: &str,
+    number: &str,
+    span: Range<usize>,
+) -> Result<(), Fault> {
     let (_, low, high) = numbers().find(|(known, _, _)| *known == name).ok_or_else(|| {
         let fault = Fault::new(format!("no condition is called `{name}=`"), span.clone());
         fault.expecting(name, numbers().map(|(name, _, _)| name))
@@ -133,7 +164,8 @@ fn must_be(name: &str, low: impl Display, high: impl Display, span: Range<usize>
 
 /// Every condition with a number.
 fn numbers() -> impl Iterator<Item = (&'static str, u8, u8)> {
-    let values = Value::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
+    let values =
+        Value::ALL.into_iter().map(|value| (value.name(), value.range().0, value.range().1));
     values.chain(NUMBERS)
 }
 
@@ -142,7 +174,9 @@ mod tests {
     use super::*;
 
     fn shown(text: &str) -> String {
-        let shown = |members: Vec<Member>| members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ");
+        let shown = |members: Vec<Member>| {
+            members.iter().map(Member::to_string).collect::<Vec<_>>().join(" + ")
+        };
         parse(text).map_or_else(|fault| format!("{:?} {fault}", fault.span), shown)
     }
 
@@ -156,7 +190,10 @@ mod tests {
         ] {
             assert_eq!(shown(text), text);
         }
-        assert_eq!(shown("2x Ashigaru_Archers/Honor + 1xunit"), "ashigaru-archers/honor + ashigaru-archers/honor + unit");
+        assert_eq!(
+            shown("2x Ashigaru_Archers/Honor + 1xunit"),
+            "ashigaru-archers/honor + ashigaru-archers/honor + unit"
+        );
         assert_eq!(shown("2x unit"), "unit + unit");
     }
 
@@ -166,12 +203,18 @@ mod tests {
             ("", "0..0 no units: expected one at least (for example `unit/base=10`)"),
             ("unit +", "5..6 a unit is missing after `+`"),
             ("+ unit", "0..1 a unit is missing before `+`"),
-            ("unit unit", "5..9 expected `+` before `unit` (write ` + ` between units, with spaces)"),
+            (
+                "unit unit",
+                "5..9 expected `+` before `unit` (write ` + ` between units, with spaces)",
+            ),
             ("2x", "0..2 a unit is missing"),
             ("9x unit", "0..2 expected a number of units from 1 to 8"),
             ("0x unit", "0..2 expected a number of units from 1 to 8"),
             ("5x unit + 4x unit", "0..17 9 units: one side has at most 8"),
-            ("ashigaru-archer", "0..15 no unit is called `ashigaru-archer` (did you mean `ashigaru-archers`?)"),
+            (
+                "ashigaru-archer",
+                "0..15 no unit is called `ashigaru-archer` (did you mean `ashigaru-archers`?)",
+            ),
             ("unit/shakn", "5..10 no condition is called `shakn` (did you mean `shaken`?)"),
             ("unit/", "4..5 a condition is missing after `/` or `,`"),
             ("unit/honor,", "10..11 a condition is missing after `/` or `,`"),
@@ -182,9 +225,15 @@ mod tests {
             ("unit/base=x", "5..11 `base` must be a whole number from 1 to 40"),
             ("unit/staff=0", "5..12 `staff` must be a whole number from 1 to 60"),
             ("unit/shaken,hesitant", "0..20 a unit is `hesitant` or `shaken`, not both"),
-            ("unit + unit/general-staff,staff=2", "7..33 the General Staff has no distance to itself: leave `staff=` out"),
+            (
+                "unit + unit/general-staff,staff=2",
+                "7..33 the General Staff has no distance to itself: leave `staff=` out",
+            ),
             ("unit/own-edge=4", "0..15 `own-edge` needs `edge`, the nearest, beside it"),
-            ("unit/own-edge=4,edge=5", "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4"),
+            (
+                "unit/own-edge=4,edge=5",
+                "0..22 the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
+            ),
             ("unit/models=3,casualties=3", "0..26 3 casualties of 3 models: nobody is left"),
         ] {
             assert_eq!(shown(text), error, "{text}");

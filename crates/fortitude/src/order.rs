@@ -79,7 +79,8 @@ impl Order {
         Modifiers { attack, defense, fortitude }
     }
 
-    /// What it adds to the Attack Value of ranged fire: what it adds in melee, but for Move and Fire, whose Firepower is its own.
+    /// What it adds to the Attack Value of ranged fire: what it adds in melee, but for Move and
+    /// Fire, whose Firepower is its own.
     pub const fn firepower(self) -> i8 {
         match self {
             Order::MoveAndFire => -2,
@@ -89,12 +90,18 @@ impl Order {
 
     /// Orders that a unit without a Commander was seen to have.
     pub const fn is_sure_without_commander(self) -> bool {
-        matches!(self, Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March)
+        matches!(
+            self,
+            Order::None | Order::Defend | Order::AllAroundDefense | Order::Rest | Order::March
+        )
     }
 
     /// Orders that have fire in their name.
     pub const fn is_sure_to_fire(self) -> bool {
-        matches!(self, Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire)
+        matches!(
+            self,
+            Order::None | Order::FireRangedWeapons | Order::FireAndRetreat | Order::MoveAndFire
+        )
     }
 
     /// Retreat and Run.
@@ -143,7 +150,12 @@ impl Knob for Orders {
     }
 
     fn written(&self) -> String {
-        let names: Vec<&str> = Order::ALL.into_iter().skip(1).filter(|order| self.has(*order)).map(Order::name).collect();
+        let names: Vec<&str> = Order::ALL
+            .into_iter()
+            .skip(1)
+            .filter(|order| self.has(*order))
+            .map(Order::name)
+            .collect();
         match names.len() {
             0 => Order::None.name().to_string(),
             some if some + 1 == Order::ALL.len() => "all".to_string(),
@@ -159,7 +171,12 @@ mod tests {
     /// None is always among the orders, so a list is written without it.
     #[test]
     fn lists_of_orders_are_read_as_they_are_written() {
-        for (text, written) in [("all", "all"), ("none", "none"), ("Rest,none,defend", "defend,rest"), ("march", "march")] {
+        for (text, written) in [
+            ("all", "all"),
+            ("none", "none"),
+            ("Rest,none,defend", "defend,rest"),
+            ("march", "march"),
+        ] {
             let orders = Orders::read("orders-that-fire", Value::Text(text)).unwrap();
             assert_eq!(orders.written(), written);
             assert_eq!(Orders::read("orders-that-fire", Value::Text(written)), Ok(orders));

@@ -1,9 +1,10 @@
-//! Every parameter of a question, a line each: its name, the kind of value it is, its default, where that comes from, and what it is.
+//! Every parameter of a question, a line each: its name, the kind of value it is, its default,
+//! where that comes from, and what it is.
 
 use super::order::Orders;
 use super::rules::{
-    ByMarkers, CasualtyTests, CombinedMode, CombinedOrder, DamageRule, FortitudeDie, Hexes, Markers, Modifier, NaturalRolls,
-    PanickedFail, RetreatLeaves, Shift, TestRule,
+    ByMarkers, CasualtyTests, CombinedMode, CombinedOrder, DamageRule, FortitudeDie, Hexes,
+    Markers, Modifier, NaturalRolls, PanickedFail, RetreatLeaves, Shift, TestRule,
 };
 use system::parameters::parameters;
 

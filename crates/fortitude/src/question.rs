@@ -72,8 +72,9 @@ impl Question {
         self.members().nth(usize::from(slot).checked_sub(1)?)
     }
 
-    /// The number of Morale Phases the unit of a slot needs on average until it is Normal, if nothing else changes: the sum of 1/P
-    /// over its levels as numerator and denominator, in lowest terms. Nothing where a test cannot be passed.
+    /// The number of Morale Phases the unit of a slot needs on average until it is Normal, if
+    /// nothing else changes: the sum of 1/P over its levels as numerator and denominator, in lowest
+    /// terms. Nothing where a test cannot be passed.
     pub fn expected_morale_phases(&self, slot: u8) -> Option<(u64, u64)> {
         self.member(slot)?;
         let battle = process::Question::whole(self);
@@ -84,8 +85,12 @@ impl Question {
     pub(super) fn last_point(&self) -> Point {
         match &self.what {
             What::Test { .. } => 0,
-            What::Recover { turns, .. } | What::Fire { turns, .. } | What::Assault { turns, .. } => *turns,
-            What::Sequence(steps) => steps.iter().filter(|step| matches!(step, Step::Turn(_))).count() as Point,
+            What::Recover { turns, .. }
+            | What::Fire { turns, .. }
+            | What::Assault { turns, .. } => *turns,
+            What::Sequence(steps) => {
+                steps.iter().filter(|step| matches!(step, Step::Turn(_))).count() as Point
+            }
         }
     }
 
@@ -99,13 +104,18 @@ impl Question {
     /// A unit as it stands, in the notation; nothing once it is gone.
     fn counter(&self, slot: u8, standing: &Standing) -> Option<String> {
         let stands = matches!(standing.status, Status::At(_));
-        self.member(slot).filter(|_| stands).map(|member| member.lasting(standing.casualties, standing.honor))
+        self.member(slot)
+            .filter(|_| stands)
+            .map(|member| member.lasting(standing.casualties, standing.honor))
     }
 
     /// `2:shaken unit/casualties=1`.
     fn word(&self, slot: u8, standing: &Standing) -> String {
         let status = standing.status.name();
-        self.counter(slot, standing).map_or_else(|| format!("{slot}:{status}"), |counter| format!("{slot}:{status} {counter}"))
+        self.counter(slot, standing).map_or_else(
+            || format!("{slot}:{status}"),
+            |counter| format!("{slot}:{status} {counter}"),
+        )
     }
 }
 
@@ -134,10 +144,20 @@ impl process::Question for Question {
             Outcome::Unit(slot, standing) => {
                 let unit = self.member(*slot).map(|member| member.lasting(0, false));
                 let status = Some(standing.status.name());
-                Label { slot: Some(*slot), unit, phase, status, counter: self.counter(*slot, standing), ..Label::default() }
+                Label {
+                    slot: Some(*slot),
+                    unit,
+                    phase,
+                    status,
+                    counter: self.counter(*slot, standing),
+                    ..Label::default()
+                }
             }
             Outcome::All(standings) => {
-                let words: Vec<String> = (1..).zip(standings).map(|(slot, standing)| self.word(slot, standing)).collect();
+                let words: Vec<String> = (1..)
+                    .zip(standings)
+                    .map(|(slot, standing)| self.word(slot, standing))
+                    .collect();
                 Label { phase, outcome: Some(words.join("; ")), ..Label::default() }
             }
         }

@@ -1,4 +1,5 @@
-//! What an answer rests on that nobody knows: a walk through the states of the question finds what is really asked for.
+//! What an answer rests on that nobody knows: a walk through the states of the question finds what
+//! is really asked for.
 
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -43,11 +44,16 @@ impl Question {
         for ground in grounds {
             match ground {
                 Ground::Rest => tell(&mut told, "order rest adds 0".to_string()),
-                Ground::Parameter(name) => tell(&mut told, format!("{name} = {}", self.rules.written(name))),
-                Ground::Unit(slot, value) => {
-                    self.member(slot).into_iter().for_each(|member| tell_value(&mut told, member, value))
+                Ground::Parameter(name) => {
+                    tell(&mut told, format!("{name} = {}", self.rules.written(name)))
                 }
-                Ground::Firing(value) => firing.iter().for_each(|member| tell_value(&mut told, member, value)),
+                Ground::Unit(slot, value) => self
+                    .member(slot)
+                    .into_iter()
+                    .for_each(|member| tell_value(&mut told, member, value)),
+                Ground::Firing(value) => {
+                    firing.iter().for_each(|member| tell_value(&mut told, member, value))
+                }
             }
         }
         told
@@ -74,7 +80,8 @@ impl Battle {
         let mut open = VecDeque::from([start]);
         let retreats = |order: &Order| *order == Order::Retreat;
         let ordered = |stage: &Stage| matches!(stage, Stage::Planning(plans) if plans.contains(&Plan::Fixed(Order::Retreat)));
-        if self.stages.contains(&Stage::Melee) && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
+        if self.stages.contains(&Stage::Melee)
+            && (self.orders.iter().flatten().any(retreats) || self.stages.iter().any(ordered))
         {
             grounds.insert(Ground::Parameter(Rules::retreat_leaves.name));
         }
@@ -89,15 +96,19 @@ impl Battle {
         }
     }
 
-    /// Orders left to a player: what he may choose, and what his choice allows. A given order is part of what is asked.
+    /// Orders left to a player: what he may choose, and what his choice allows. A given order is
+    /// part of what is asked.
     fn grounds_of_orders(&self, grounds: &mut BTreeSet<Ground>) {
         let fires = |place: Place| {
-            let by = |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
+            let by =
+                |stage: &Stage| matches!(stage, Stage::Fire { by, .. } if *by == By::Unit(place));
             self.stages.iter().any(by)
         };
         for place in self.places_with_open_orders() {
             let orders = &self.orders[self.fighter(place).army as usize];
-            if !self.member(place).has_commander() && orders.iter().any(|order| !order.is_sure_without_commander()) {
+            if !self.member(place).has_commander()
+                && orders.iter().any(|order| !order.is_sure_without_commander())
+            {
                 grounds.insert(Ground::Parameter(Rules::orders_without_commander.name));
             }
             if fires(place) && self.orders_of(place).any(|order| !order.is_sure_to_fire()) {
@@ -117,7 +128,8 @@ impl Battle {
                 vec![next]
             }
             Due::Roll(dice, terms) => {
-                let comes = |reading: &Reading| dice.all().any(|face| self.read(&terms, face) == *reading);
+                let comes =
+                    |reading: &Reading| dice.all().any(|face| self.read(&terms, face) == *reading);
                 let readings = [Reading::Success, Reading::Failure].into_iter().filter(comes);
                 readings
                     .map(|reading| {
@@ -139,7 +151,9 @@ impl Battle {
             (Some(&Task::Test { unit, check, .. }), Due::Roll(_, Terms::Test { at_most, .. })) => {
                 self.grounds_of_test(field, unit, check, at_most, grounds);
             }
-            (Some(&Task::Attack { by, at, .. }), _) => self.grounds_of_attack(field, by, at, grounds),
+            (Some(&Task::Attack { by, at, .. }), _) => {
+                self.grounds_of_attack(field, by, at, grounds)
+            }
             (None, Due::Report(_)) => self.grounds_of_turn(field, grounds),
             _ => {}
         }
@@ -153,13 +167,22 @@ impl Battle {
         if destroyed || (unit.present && unit.casualties > member.casualties) {
             grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Models));
         }
-        let stopped = !self.rules.panic_exit_destroys && unit.level == Level::Panicked && unit.edge == Some(1);
+        let stopped = !self.rules.panic_exit_destroys
+            && unit.level == Level::Panicked
+            && unit.edge == Some(1);
         if standing.status == Status::Gone(End::LeftBoard) || stopped {
             grounds.insert(Ground::Parameter(Rules::panic_exit_destroys.name));
         }
     }
 
-    fn grounds_of_test(&self, field: &Battlefield, place: Place, check: Check, at_most: i8, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_test(
+        &self,
+        field: &Battlefield,
+        place: Place,
+        check: Check,
+        at_most: i8,
+        grounds: &mut BTreeSet<Ground>,
+    ) {
         grounds.insert(Ground::Unit(self.fighter(place).slot, Value::Base));
         if !(1..20).contains(&at_most) {
             grounds.insert(Ground::Parameter(Rules::natural_rolls.name));
@@ -177,15 +200,25 @@ impl Battle {
         }
         if unit.level == Level::Panicked {
             grounds.extend(match check {
-                Check::StaffLost if !unit.foes.is_empty() => Some(Ground::Parameter(Rules::panicked_melee_fail.name)),
-                Check::StaffLost | Check::Casualties { .. } => Some(Ground::Parameter(Rules::panicked_nonmelee_fail.name)),
+                Check::StaffLost if !unit.foes.is_empty() => {
+                    Some(Ground::Parameter(Rules::panicked_melee_fail.name))
+                }
+                Check::StaffLost | Check::Casualties { .. } => {
+                    Some(Ground::Parameter(Rules::panicked_nonmelee_fail.name))
+                }
                 Check::MoralePhase | Check::Assault(_) => None,
             });
         }
     }
 
     /// A test of a combined assault, and those after it.
-    fn grounds_of_combined(&self, field: &Battlefield, place: Place, side: Side, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_combined(
+        &self,
+        field: &Battlefield,
+        place: Place,
+        side: Side,
+        grounds: &mut BTreeSet<Ground>,
+    ) {
         let others = field.tasks.iter().rev().skip(1).filter_map(|task| match task {
             Task::Test { unit, check: Check::Assault(other), .. } if *unit == place => Some(*other),
             _ => None,
@@ -198,7 +231,13 @@ impl Battle {
         }
     }
 
-    fn grounds_of_attack(&self, field: &Battlefield, by: By, at: Place, grounds: &mut BTreeSet<Ground>) {
+    fn grounds_of_attack(
+        &self,
+        field: &Battlefield,
+        by: By,
+        at: Place,
+        grounds: &mut BTreeSet<Ground>,
+    ) {
         grounds.insert(Ground::Parameter(Rules::damage_rule.name));
         let resting = |place: Place| field.unit(place).order == Order::Rest;
         if resting(at) || matches!(by, By::Unit(place) if resting(place)) {
@@ -226,7 +265,9 @@ impl Battle {
             counts && field.unit(at).foes.has(*by)
         };
         let assaults = self.stages.iter().any(|stage| match stage {
-            Stage::Assault { at, ways, .. } => ways.iter().flatten().any(|attacker| on(attacker, *at)),
+            Stage::Assault { at, ways, .. } => {
+                ways.iter().flatten().any(|attacker| on(attacker, *at))
+            }
             _ => false,
         });
         if assaults && rest.any(|stage| *stage == Stage::Melee) {

@@ -27,11 +27,17 @@ impl Battle {
         }
     }
 
-    /// Flee: towards the General Staff, where beside it the unit becomes Hesitant without a test; without a General Staff, and for
-    /// the General Staff itself, towards the edge of its own side, where it stops.
+    /// Flee: towards the General Staff, where beside it the unit becomes Hesitant without a test;
+    /// without a General Staff, and for the General Staff itself, towards the edge of its own side,
+    /// where it stops.
     fn flee<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
-        let rate = if self.member(place).cavalry { self.rules.flee_hexes_cavalry } else { self.rules.flee_hexes };
-        let no_staff = field.staff_lost[self.fighter(place).army as usize] || self.member(place).general_staff;
+        let rate = if self.member(place).cavalry {
+            self.rules.flee_hexes_cavalry
+        } else {
+            self.rules.flee_hexes
+        };
+        let no_staff =
+            field.staff_lost[self.fighter(place).army as usize] || self.member(place).general_staff;
         let runs = self.fighter(place).runs;
         field.disengage(place);
         let unit = field.unit_mut(place);
@@ -45,7 +51,10 @@ impl Battle {
         // No edge is farther than its own.
         unit.edge = unit.own_edge.map_or(unit.edge, |own| unit.edge.map(|edge| edge.min(own)));
         unit.hexes = unit.hexes.saturating_add(moved);
-        log.tell(|| Event { rule: "Flee", text: format!("{} flees{}", self.name(place), hexes_in_words(moved)) });
+        log.tell(|| Event {
+            rule: "Flee",
+            text: format!("{} flees{}", self.name(place), hexes_in_words(moved)),
+        });
         if rallies {
             self.set_level(field, place, Level::Hesitant, "Flee", log);
         }
@@ -53,22 +62,30 @@ impl Battle {
 
     /// Panic: towards the nearest edge, and over it.
     fn panic<L: Log>(&self, field: &mut Battlefield, place: Place, log: &mut L) {
-        let rate = if self.member(place).cavalry { self.rules.panic_hexes_cavalry } else { self.rules.panic_hexes };
+        let rate = if self.member(place).cavalry {
+            self.rules.panic_hexes_cavalry
+        } else {
+            self.rules.panic_hexes
+        };
         let runs = self.fighter(place).runs;
         field.disengage(place);
         let unit = field.unit_mut(place);
-        let moved = walk(&mut unit.edge, rate.0, if self.rules.panic_exit_destroys { 0 } else { 1 }, runs);
+        let moved =
+            walk(&mut unit.edge, rate.0, if self.rules.panic_exit_destroys { 0 } else { 1 }, runs);
         unit.hexes = unit.hexes.saturating_add(moved);
         let left = unit.edge == Some(0);
-        log.tell(|| Event { rule: "Panic", text: format!("{} panics{}", self.name(place), hexes_in_words(moved)) });
+        log.tell(|| Event {
+            rule: "Panic",
+            text: format!("{} panics{}", self.name(place), hexes_in_words(moved)),
+        });
         if left {
             self.end(field, place, End::LeftBoard, Manner::Ranged, log);
         }
     }
 }
 
-/// Shortens a distance by a rate, to `least` at least, and says by how much. One that is not given stays so: its unit moves the whole
-/// rate, where its hexes are counted.
+/// Shortens a distance by a rate, to `least` at least, and says by how much. One that is not given
+/// stays so: its unit moves the whole rate, where its hexes are counted.
 fn walk(way: &mut Distance, rate: i8, least: u8, runs: bool) -> u16 {
     let rate = rate.unsigned_abs();
     let Some(hexes) = way else { return if runs { rate.into() } else { 0 } };

@@ -24,7 +24,10 @@ impl Knob for FortitudeDie {
         match value {
             Value::Integer(20) => Ok(FortitudeDie),
             Value::Text(text) if text.trim() == Self::VALUES => Ok(FortitudeDie),
-            other => Err(Fault::new(format!("`{name}` can only be {}, not {other}", Self::VALUES), value.span())),
+            other => Err(Fault::new(
+                format!("`{name}` can only be {}, not {other}", Self::VALUES),
+                value.span(),
+            )),
         }
     }
 
@@ -163,10 +166,13 @@ impl Knob for ByMarkers<i8, 3> {
 
 /// What each level does, with `zero` for a value that becomes 0.
 impl Knob for ByMarkers<Shift, 4> {
-    const VALUES: &'static str = "four numbers from -20 to 20 parted by commas, or zero in place of one";
+    const VALUES: &'static str =
+        "four numbers from -20 to 20 parted by commas, or zero in place of one";
 
     fn read(name: &str, value: Value) -> Result<Self, Fault> {
-        list(name, value, |word| if word == "zero" { Some(Shift::Zero) } else { modifier(word).map(Shift::By) })
+        list(name, value, |word| {
+            if word == "zero" { Some(Shift::Zero) } else { modifier(word).map(Shift::By) }
+        })
     }
 
     fn written(&self) -> String {
@@ -182,12 +188,22 @@ fn modifier(word: &str) -> Option<i8> {
     word.parse().ok().filter(|number| (-20..=20).contains(number))
 }
 
-fn list<T: Copy, const N: usize>(name: &str, value: Value, read: impl Fn(&str) -> Option<T>) -> Result<ByMarkers<T, N>, Fault> {
+fn list<T: Copy, const N: usize>(
+    name: &str,
+    value: Value,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<ByMarkers<T, N>, Fault> {
     let text = value.text(name)?;
     let entries: Option<Vec<T>> = text.split(',').map(|word| read(&canonical(word))).collect();
     entries.and_then(|entries| entries.try_into().ok()).map(ByMarkers).ok_or_else(|| {
-        let example = Rules::PARAMETERS.iter().find(|parameter| parameter.name == name).map_or("", |parameter| parameter.default);
-        let fault = Fault::new(format!("`{name}` must be {N} numbers from -20 to 20, not `{text}`"), 0..text.len());
+        let example = Rules::PARAMETERS
+            .iter()
+            .find(|parameter| parameter.name == name)
+            .map_or("", |parameter| parameter.default);
+        let fault = Fault::new(
+            format!("`{name}` must be {N} numbers from -20 to 20, not `{text}`"),
+            0..text.len(),
+        );
         fault.help(format!("for example `{example}`"))
     })
 }

@@ -22,13 +22,21 @@ impl Battle {
 
     /// C2 or C3 for every unit that has such a side.
     pub(super) fn test_all(&self, field: &mut Battlefield, side: Side) {
-        let units: Vec<Place> = field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
+        let units: Vec<Place> =
+            field.present().filter(|&place| !field.unit(place).order.has_no_flanks()).collect();
         field.push_tests(units.into_iter().map(|place| (place, Check::Assault(side))));
     }
 
-    /// C2, C3, C4: who is assaulted on a flank or the rear is tested for each such attack before the melee. A unit that is Shaken or
-    /// worse assaults nobody.
-    pub(super) fn assault<L: Log>(&self, field: &mut Battlefield, at: Place, attackers: &[(By, Side)], again: bool, log: &mut L) {
+    /// C2, C3, C4: who is assaulted on a flank or the rear is tested for each such attack before
+    /// the melee. A unit that is Shaken or worse assaults nobody.
+    pub(super) fn assault<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        at: Place,
+        attackers: &[(By, Side)],
+        again: bool,
+        log: &mut L,
+    ) {
         if !field.unit(at).present {
             return;
         }
@@ -36,7 +44,9 @@ impl Battle {
         let mut tests: Vec<Side> = Vec::new();
         for &(by, side) in attackers {
             let able = match by {
-                By::Unit(place) => field.unit(place).present && !field.unit(place).level.is_routed(),
+                By::Unit(place) => {
+                    field.unit(place).present && !field.unit(place).level.is_routed()
+                }
                 By::Force(_) => true,
             };
             if !able || (again && !field.unit(at).foes.has(by)) {
@@ -56,14 +66,26 @@ impl Battle {
         if self.rules.combined_order == CombinedOrder::RearFirst {
             tests.reverse();
         }
-        let simultaneous = tests.len() > 1 && self.rules.combined_mode == CombinedMode::Simultaneous;
+        let simultaneous =
+            tests.len() > 1 && self.rules.combined_mode == CombinedMode::Simultaneous;
         let before = simultaneous.then(|| field.unit(at).stance());
-        let tests = tests.into_iter().rev().map(|side| Task::Test { unit: at, check: Check::Assault(side), at: before });
+        let tests = tests.into_iter().rev().map(|side| Task::Test {
+            unit: at,
+            check: Check::Assault(side),
+            at: before,
+        });
         field.tasks.extend(tests);
     }
 
-    /// A unit is put so many hexes from its General Staff, or from the nearest edge and its own, or both.
-    pub(super) fn put(&self, field: &mut Battlefield, place: Place, staff: Distance, edges: Option<Edges>) {
+    /// A unit is put so many hexes from its General Staff, or from the nearest edge and its own, or
+    /// both.
+    pub(super) fn put(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        staff: Distance,
+        edges: Option<Edges>,
+    ) {
         let unit = field.unit_mut(place);
         if unit.present {
             unit.staff = staff.or(unit.staff);
@@ -74,7 +96,14 @@ impl Battle {
     }
 
     /// The level of a unit changes. An order ends where Flee or Panic takes its place.
-    pub(super) fn set_level<L: Log>(&self, field: &mut Battlefield, place: Place, level: Level, rule: &'static str, log: &mut L) {
+    pub(super) fn set_level<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        level: Level,
+        rule: &'static str,
+        log: &mut L,
+    ) {
         let unit = field.unit_mut(place);
         unit.level = level;
         if level.is_routed() {
@@ -92,8 +121,16 @@ impl Battle {
         }
     }
 
-    /// A unit is gone for good. Who destroys the enemy in melee earns an Honor Marker; the loss of the General Staff is felt at once.
-    pub(super) fn end<L: Log>(&self, field: &mut Battlefield, place: Place, end: End, manner: Manner, log: &mut L) {
+    /// A unit is gone for good. Who destroys the enemy in melee earns an Honor Marker; the loss of
+    /// the General Staff is felt at once.
+    pub(super) fn end<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        end: End,
+        manner: Manner,
+        log: &mut L,
+    ) {
         log.tell(|| self.end_in_words(place, end));
         let unit = field.unit(place);
         let foes = unit.foes;
@@ -103,7 +140,10 @@ impl Battle {
         if manner == Manner::Melee {
             for winner in foes.units() {
                 if !std::mem::replace(&mut field.unit_mut(winner).honor, true) {
-                    log.tell(|| Event { rule: "Honor", text: format!("{} earns an Honor Marker", self.name(winner)) });
+                    log.tell(|| Event {
+                        rule: "Honor",
+                        text: format!("{} earns an Honor Marker", self.name(winner)),
+                    });
                 }
             }
         }
@@ -113,7 +153,8 @@ impl Battle {
     }
 
     pub(super) fn lose_staff<L: Log>(&self, field: &mut Battlefield, army: Army, log: &mut L) {
-        let is_staff = |&place: &Place| self.fighter(place).army == army && self.member(place).general_staff;
+        let is_staff =
+            |&place: &Place| self.fighter(place).army == army && self.member(place).general_staff;
         let staff = field.present().find(is_staff);
         match staff {
             Some(place) => self.end(field, place, End::Destroyed, Manner::Ranged, log),
@@ -127,17 +168,28 @@ impl Battle {
             return;
         }
         log.tell(|| Event { rule: "C6", text: "the General Staff is lost".to_string() });
-        let units: Vec<Place> = field.present().filter(|&place| self.fighter(place).army == army).collect();
+        let units: Vec<Place> =
+            field.present().filter(|&place| self.fighter(place).army == army).collect();
         field.push_tests(units.into_iter().map(|place| (place, Check::StaffLost)));
     }
 
     /// A unit that retreats leaves its melee, unless it is blocked.
-    pub(super) fn leave_melee<L: Log>(&self, field: &mut Battlefield, place: Place, when: RetreatLeaves, log: &mut L) {
+    pub(super) fn leave_melee<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: Place,
+        when: RetreatLeaves,
+        log: &mut L,
+    ) {
         let unit = field.unit(place);
-        let leaves = unit.order == Order::Retreat && !unit.foes.is_empty() && !self.member(place).blocked;
+        let leaves =
+            unit.order == Order::Retreat && !unit.foes.is_empty() && !self.member(place).blocked;
         if leaves && self.rules.retreat_leaves == when {
             field.disengage(place);
-            log.tell(|| Event { rule: "Retreat", text: format!("{} leaves the melee", self.name(place)) });
+            log.tell(|| Event {
+                rule: "Retreat",
+                text: format!("{} leaves the melee", self.name(place)),
+            });
         }
     }
 }

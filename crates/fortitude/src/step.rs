@@ -2,7 +2,9 @@
 
 use super::battle::Force;
 use super::field::{Army, Place, Side};
-use super::given::{AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots};
+use super::given::{
+    AttackDice, AttackValue, Attacks, Casualties, Hexes, OrdersBySlot, Sides, Slots,
+};
 use super::kinds::Fields;
 use super::notation::edges;
 use super::order::Order;
@@ -42,7 +44,8 @@ declared_words! {
 }
 
 /// Who strikes whom.
-const BLOW: &[Field] = &[StepFields::at, StepFields::by, StepFields::casualties, StepFields::dice, StepFields::value];
+const BLOW: &[Field] =
+    &[StepFields::at, StepFields::by, StepFields::casualties, StepFields::dice, StepFields::value];
 
 /// Who attacks in a step.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,24 +85,39 @@ impl Step {
 }
 
 impl StepFields {
-    /// The step that does that, its fields checked against each other and the units: so many of the owner, so many in all.
+    /// The step that does that, its fields checked against each other and the units: so many of the
+    /// owner, so many in all.
     pub(super) fn step(&self, deed: Deed, own: usize, all: usize) -> Result<Step, FieldFault> {
         let place = |field: Field, slot: u8| match usize::from(slot) <= all {
             true => Ok(slot - 1),
-            false => refused(field, format!("there is no slot {slot}: the battle has {}", counted(all as u64, "unit", "units"))),
+            false => refused(
+                field,
+                format!(
+                    "there is no slot {slot}: the battle has {}",
+                    counted(all as u64, "unit", "units")
+                ),
+            ),
         };
-        let places = |field: Field, slots: &Slots| slots.0.iter().map(|&slot| place(field, slot)).collect::<Result<Vec<_>, _>>();
+        let places = |field: Field, slots: &Slots| {
+            slots.0.iter().map(|&slot| place(field, slot)).collect::<Result<Vec<_>, _>>()
+        };
         let at = places(Self::at, &self.at)?;
         let by = places(Self::by, &self.by)?;
         let is_own = |place: Place| usize::from(place) < own;
         let attackers = || -> Result<Attackers, FieldFault> {
-            if let Some(&same) = by.iter().find(|&&by| at.iter().any(|&at| is_own(at) == is_own(by))) {
-                return refused(Self::by, format!("slot {} is on the side that is attacked", same + 1));
+            if let Some(&same) =
+                by.iter().find(|&&by| at.iter().any(|&at| is_own(at) == is_own(by)))
+            {
+                return refused(
+                    Self::by,
+                    format!("slot {} is on the side that is attacked", same + 1),
+                );
             }
             match force(!by.is_empty(), self.casualties, self.dice, self.value)? {
                 Some(force) => Ok(Attackers::Force(force)),
                 None if by.is_empty() => {
-                    let message = "say who attacks: `by` slots, or `casualties`, or `dice` and `value`";
+                    let message =
+                        "say who attacks: `by` slots, or `casualties`, or `dice` and `value`";
                     refused(Self::by, message)
                 }
                 None => Ok(Attackers::Units(by.clone())),
@@ -108,13 +126,18 @@ impl StepFields {
         let one = || match at[..] {
             [at] => Ok(at),
             _ => {
-                let message = format!("`{}` is about one slot, for example `at = 1`", deed.declared().name);
+                let message =
+                    format!("`{}` is about one slot, for example `at = 1`", deed.declared().name);
                 refused(Self::at, message)
             }
         };
         Ok(match deed {
             Deed::Turn => {
-                let orders = self.orders.0.iter().map(|&(slot, order)| Ok((place(Self::orders, slot)?, order)));
+                let orders = self
+                    .orders
+                    .0
+                    .iter()
+                    .map(|&(slot, order)| Ok((place(Self::orders, slot)?, order)));
                 Step::Turn(orders.collect::<Result<_, FieldFault>>()?)
             }
             Deed::Fire if at.is_empty() => {
@@ -124,7 +147,8 @@ impl StepFields {
             Deed::Assault => {
                 let (at, by) = (one()?, attackers()?);
                 let count = if let Attackers::Units(units) = &by { units.len() } else { 1 };
-                let sides = self.sides.as_ref().map_or(vec![Side::Front; count], |sides| sides.0.clone());
+                let sides =
+                    self.sides.as_ref().map_or(vec![Side::Front; count], |sides| sides.0.clone());
                 if matches!(by, Attackers::Units(_)) && sides.len() != count {
                     return refused(Self::sides, sides_that_do_not_fit(count, sides.len()));
                 }
@@ -132,12 +156,21 @@ impl StepFields {
             }
             Deed::StaffDestroyed => Step::StaffLost(self.of),
             Deed::Place => {
-                let [staff, nearest, own] = [self.staff, self.edge, self.own_edge].map(|hexes| hexes.map(Whole::u8));
+                let [staff, nearest, own] =
+                    [self.staff, self.edge, self.own_edge].map(|hexes| hexes.map(Whole::u8));
                 if [staff, nearest, own] == [None; 3] {
-                    return refused(Self::staff, "say where the unit is put: `staff`, `edge`, or both");
+                    return refused(
+                        Self::staff,
+                        "say where the unit is put: `staff`, `edge`, or both",
+                    );
                 }
-                own.map_or(Ok(()), |own| edges(nearest, own)).map_err(|message| FieldFault::new(Self::own_edge.name, message))?;
-                Step::Place { unit: one()?, staff, edges: nearest.map(|nearest| Edges { nearest, own }) }
+                own.map_or(Ok(()), |own| edges(nearest, own))
+                    .map_err(|message| FieldFault::new(Self::own_edge.name, message))?;
+                Step::Place {
+                    unit: one()?,
+                    staff,
+                    edges: nearest.map(|nearest| Edges { nearest, own }),
+                }
             }
         })
     }
@@ -150,17 +183,28 @@ pub(super) fn force(
     dice: Option<AttackDice>,
     value: Option<AttackValue>,
 ) -> Result<Option<Force>, FieldFault> {
-    let given = [(Fields::casualties, casualties.is_some()), (Fields::dice, dice.is_some()), (Fields::value, value.is_some())];
+    let given = [
+        (Fields::casualties, casualties.is_some()),
+        (Fields::dice, dice.is_some()),
+        (Fields::value, value.is_some()),
+    ];
     if by_units && let Some((field, _)) = given.into_iter().find(|(_, given)| *given) {
-        return refused(field, format!("units attack with their own values: either `by` or `{}`", field.name));
+        return refused(
+            field,
+            format!("units attack with their own values: either `by` or `{}`", field.name),
+        );
     }
     match (casualties, dice, value) {
         (None, None, None) => Ok(None),
         (Some(casualties), None, None) => Ok(Some(Force::Fixed(casualties.u8()))),
-        (None, Some(dice), Some(value)) => Ok(Some(Force::Dice { dice: dice.u8(), value: value.i8() })),
+        (None, Some(dice), Some(value)) => {
+            Ok(Some(Force::Dice { dice: dice.u8(), value: value.i8() }))
+        }
         (None, Some(_), None) => refused(Fields::value, "say at which Attack Value the dice are"),
         (None, None, Some(_)) => refused(Fields::dice, "say how many dice attack"),
-        (Some(_), _, _) => refused(Fields::casualties, "casualties are fixed, or come of dice: not both"),
+        (Some(_), _, _) => {
+            refused(Fields::casualties, "casualties are fixed, or come of dice: not both")
+        }
     }
 }
 
@@ -171,7 +215,8 @@ pub(super) fn refused<T>(field: Field, message: impl Into<String>) -> Result<T, 
 
 /// Attackers and sides of different numbers.
 pub(super) fn sides_that_do_not_fit(units: usize, sides: usize) -> String {
-    let units = if units == 1 { "1 unit assaults".to_string() } else { format!("{units} units assault") };
+    let units =
+        if units == 1 { "1 unit assaults".to_string() } else { format!("{units} units assault") };
     let sides = if sides == 1 { "1 side is".to_string() } else { format!("{sides} sides are") };
     format!("{units}, but {sides} named")
 }

@@ -17,14 +17,20 @@ impl Battle {
     pub(super) fn name(&self, place: Place) -> String {
         let fighter = self.fighter(place);
         let sort = fighter.member.sort.name;
-        if self.fighters.len() == 1 { sort.to_string() } else { format!("{sort} [{}]", fighter.slot) }
+        if self.fighters.len() == 1 {
+            sort.to_string()
+        } else {
+            format!("{sort} [{}]", fighter.slot)
+        }
     }
 
     pub(super) fn attacker(&self, by: By) -> String {
         match by {
             By::Unit(place) => self.name(place),
             By::Force(force) => match self.force(force) {
-                Force::Fixed(casualties) => format!("an attack for {}", counted(casualties, "casualty", "casualties")),
+                Force::Fixed(casualties) => {
+                    format!("an attack for {}", counted(casualties, "casualty", "casualties"))
+                }
                 Force::Dice { .. } => "an attack".to_string(),
             },
         }
@@ -36,7 +42,10 @@ impl Battle {
             Side::Flank => "on a flank",
             Side::Rear => "in the rear",
         };
-        Event { rule: "Assault", text: format!("{} assaults {} {side}", self.attacker(by), self.name(at)) }
+        Event {
+            rule: "Assault",
+            text: format!("{} assaults {} {side}", self.attacker(by), self.name(at)),
+        }
     }
 
     pub(super) fn end_in_words(&self, place: Place, end: End) -> Event {
@@ -53,7 +62,14 @@ impl Battle {
         Event { rule: "Attack", text: format!("{} suffers {casualties}", self.name(place)) }
     }
 
-    pub(super) fn hits_in_words(&self, field: &Battlefield, by: By, at: Place, hits: u8, casualties: u8) -> Event {
+    pub(super) fn hits_in_words(
+        &self,
+        field: &Battlefield,
+        by: By,
+        at: Place,
+        hits: u8,
+        casualties: u8,
+    ) -> Event {
         let hits = match hits == self.most_hits(field, by, at) {
             true => format!("{hits} or more hits"),
             false => counted(hits, "hit", "hits"),
@@ -69,22 +85,36 @@ impl Battle {
             (Some(&Task::Attack { by, at, manner, .. }), _) => {
                 let (dice, value) = self.attack(field, by, at, manner);
                 let how = if manner == Manner::Melee { "in melee with" } else { "fires at" };
-                let head = format!("{} {how} {}, {} of {value}", self.attacker(by), self.name(at), counted(dice, "die", "dice"));
+                let head = format!(
+                    "{} {how} {}, {} of {value}",
+                    self.attacker(by),
+                    self.name(at),
+                    counted(dice, "die", "dice")
+                );
                 Event { rule: "Attack", text: format!("{head}: {}", face.d20()) }
             }
             (Some(&Task::Test { unit, check, at }), &Terms::Test { fortitude, .. }) => {
                 let at = at.unwrap_or(field.unit(unit).stance());
                 let sources = self.sources_in_words(field, unit, check, at);
-                let result = if self.read(terms, face) == Reading::Success { "passed" } else { "failed" };
-                let head = format!("Fortitude Test of {} at {fortitude} ({sources})", self.name(unit));
+                let result =
+                    if self.read(terms, face) == Reading::Success { "passed" } else { "failed" };
+                let head =
+                    format!("Fortitude Test of {} at {fortitude} ({sources})", self.name(unit));
                 Event { rule: check.rule(), text: format!("{head}: {}, {result}", face.d20()) }
             }
             _ => Event { rule: "", text: String::new() },
         }
     }
 
-    fn sources_in_words(&self, field: &Battlefield, unit: Place, check: Check, at: Stance) -> String {
-        let sources = self.fortitude_sources(field, unit, check, at).filter(|(modifier, _)| *modifier != 0);
+    fn sources_in_words(
+        &self,
+        field: &Battlefield,
+        unit: Place,
+        check: Check,
+        at: Stance,
+    ) -> String {
+        let sources =
+            self.fortitude_sources(field, unit, check, at).filter(|(modifier, _)| *modifier != 0);
         let words = sources.enumerate().map(|(place, (modifier, source))| match place {
             0 => format!("{source} {modifier}"),
             _ => format!("{source} {modifier:+}"),

@@ -1,4 +1,5 @@
-//! Units: their values, where each of these comes from, and what is said of one when a question begins.
+//! Units: their values, where each of these comes from, and what is said of one when a question
+//! begins.
 
 use std::fmt;
 
@@ -26,7 +27,14 @@ pub enum Value {
 }
 
 impl Value {
-    pub const ALL: [Value; 6] = [Value::Base, Value::Attack, Value::AttackCavalry, Value::Defense, Value::Models, Value::Dice];
+    pub const ALL: [Value; 6] = [
+        Value::Base,
+        Value::Attack,
+        Value::AttackCavalry,
+        Value::Defense,
+        Value::Models,
+        Value::Dice,
+    ];
 
     /// The word of the notation.
     pub const fn name(self) -> &'static str {
@@ -64,7 +72,9 @@ pub struct Sort {
 impl Sort {
     /// What it is, with its values and the sources of those that are known or guessed at.
     pub fn in_words(&self) -> String {
-        let value = |(value, (number, source)): (Value, (u8, Source))| format!("{} {number} ({})", value.name(), source.name());
+        let value = |(value, (number, source)): (Value, (u8, Source))| {
+            format!("{} {number} ({})", value.name(), source.name())
+        };
         let values: Vec<String> = Value::ALL.into_iter().zip(self.values).map(value).collect();
         format!("{}: {}", self.about, values.join(", "))
     }
@@ -77,25 +87,53 @@ pub static SORTS: [Sort; 4] = {
         Sort {
             name: "unit",
             about: "a unit whose values the question gives; else the Fortitude of the known cards and plain values",
-            values: [(10, Assumed), (4, Assumed), (4, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+            values: [
+                (10, Assumed),
+                (4, Assumed),
+                (4, Assumed),
+                (1, Assumed),
+                (5, Assumed),
+                (1, Assumed),
+            ],
             cavalry: false,
         },
         Sort {
             name: "ashigaru-archers",
             about: "Ashigaru archers, infantry",
-            values: [(10, Found), (2, Assumed), (2, Assumed), (1, Assumed), (5, Assumed), (1, Assumed)],
+            values: [
+                (10, Found),
+                (2, Assumed),
+                (2, Assumed),
+                (1, Assumed),
+                (5, Assumed),
+                (1, Assumed),
+            ],
             cavalry: false,
         },
         Sort {
             name: "sample-card",
             about: "the unit of an illustrated card, probably Ashigaru spearmen, infantry",
-            values: [(10, Found), (4, Inferred), (6, Inferred), (1, Inferred), (5, Assumed), (1, Assumed)],
+            values: [
+                (10, Found),
+                (4, Inferred),
+                (6, Inferred),
+                (1, Inferred),
+                (5, Assumed),
+                (1, Assumed),
+            ],
             cavalry: false,
         },
         Sort {
             name: "samurai-cavalry",
             about: "Samurai cavalry",
-            values: [(14, Assumed), (8, Found), (8, Assumed), (2, Assumed), (3, Assumed), (3, Found)],
+            values: [
+                (14, Assumed),
+                (8, Found),
+                (8, Assumed),
+                (2, Assumed),
+                (3, Assumed),
+                (3, Found),
+            ],
             cavalry: true,
         },
     ]
@@ -168,12 +206,14 @@ impl Member {
 
     /// Whether it can be given that order.
     pub fn can_have(&self, order: Order, rules: &Rules) -> bool {
-        (order.is_for_cavalry() || !self.cavalry) && (self.has_commander() || rules.orders_without_commander.has(order))
+        (order.is_for_cavalry() || !self.cavalry)
+            && (self.has_commander() || rules.orders_without_commander.has(order))
     }
 
     /// A value nobody knows and the question does not give.
     pub fn is_assumed(&self, value: Value) -> bool {
-        self.given[value as usize].is_none() && self.sort.values[value as usize].1 == Source::Assumed
+        self.given[value as usize].is_none()
+            && self.sort.values[value as usize].1 == Source::Assumed
     }
 
     /// The unit with what lasts, in the notation: so many models lost, an Honor Marker or none.
@@ -189,8 +229,9 @@ impl Member {
     /// What a unit is whatever happens to it.
     fn standing(&self) -> Vec<String> {
         let given = Value::ALL.into_iter().zip(self.given);
-        let mut words: Vec<String> =
-            given.filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name()))).collect();
+        let mut words: Vec<String> = given
+            .filter_map(|(value, given)| given.map(|given| format!("{}={given}", value.name())))
+            .collect();
         if self.cavalry != self.sort.cavalry {
             words.push(if self.cavalry { "cavalry" } else { "infantry" }.to_string());
         }
@@ -217,10 +258,14 @@ impl fmt::Display for Member {
         if self.casualties > 0 {
             words.push(format!("casualties={}", self.casualties));
         }
-        for (holds, word) in [(self.honor, "honor"), (self.engaged, "engaged"), (self.blocked, "blocked")] {
+        for (holds, word) in
+            [(self.honor, "honor"), (self.engaged, "engaged"), (self.blocked, "blocked")]
+        {
             words.extend(holds.then(|| word.to_string()));
         }
-        for (distance, word) in [(self.staff, "staff"), (self.edge, "edge"), (self.own_edge, "own-edge")] {
+        for (distance, word) in
+            [(self.staff, "staff"), (self.edge, "edge"), (self.own_edge, "own-edge")]
+        {
             words.extend(distance.map(|hexes| format!("{word}={hexes}")));
         }
         f.write_str(&join(self.sort.name, &words))

@@ -11,21 +11,66 @@ pub(super) struct Way {
     pub about: &'static str,
 }
 
-/// Every way, the worst for who is assaulted first: by the penalties of its tests, then by the number of attackers.
+/// Every way, the worst for who is assaulted first: by the penalties of its tests, then by the
+/// number of attackers.
 pub(super) static WAYS: [Way; 11] = {
     use Side::{Flank, Front, Rear};
     [
-        Way { name: "flank-rear", sides: &[Flank, Rear], about: "assaults flank and rear wherever it can" },
-        Way { name: "rear-flank", sides: &[Rear, Flank], about: "assaults rear and flank wherever it can" },
-        Way { name: "both-flanks", sides: &[Flank, Flank], about: "assaults both flanks wherever it can" },
-        Way { name: "front-rear", sides: &[Front, Rear], about: "assaults front and rear wherever it can" },
-        Way { name: "rear-front", sides: &[Rear, Front], about: "assaults rear and front wherever it can" },
-        Way { name: "rear", sides: &[Rear], about: "assaults the rear, with one unit, wherever it can" },
-        Way { name: "front-flank", sides: &[Front, Flank], about: "assaults front and flank wherever it can" },
-        Way { name: "flank-front", sides: &[Flank, Front], about: "assaults flank and front wherever it can" },
-        Way { name: "flank", sides: &[Flank], about: "assaults a flank, with one unit, wherever it can" },
-        Way { name: "two-in-front", sides: &[Front, Front], about: "assaults the front with two units wherever it can" },
-        Way { name: "front", sides: &[Front], about: "assaults the front, with one unit, wherever it can" },
+        Way {
+            name: "flank-rear",
+            sides: &[Flank, Rear],
+            about: "assaults flank and rear wherever it can",
+        },
+        Way {
+            name: "rear-flank",
+            sides: &[Rear, Flank],
+            about: "assaults rear and flank wherever it can",
+        },
+        Way {
+            name: "both-flanks",
+            sides: &[Flank, Flank],
+            about: "assaults both flanks wherever it can",
+        },
+        Way {
+            name: "front-rear",
+            sides: &[Front, Rear],
+            about: "assaults front and rear wherever it can",
+        },
+        Way {
+            name: "rear-front",
+            sides: &[Rear, Front],
+            about: "assaults rear and front wherever it can",
+        },
+        Way {
+            name: "rear",
+            sides: &[Rear],
+            about: "assaults the rear, with one unit, wherever it can",
+        },
+        Way {
+            name: "front-flank",
+            sides: &[Front, Flank],
+            about: "assaults front and flank wherever it can",
+        },
+        Way {
+            name: "flank-front",
+            sides: &[Flank, Front],
+            about: "assaults flank and front wherever it can",
+        },
+        Way {
+            name: "flank",
+            sides: &[Flank],
+            about: "assaults a flank, with one unit, wherever it can",
+        },
+        Way {
+            name: "two-in-front",
+            sides: &[Front, Front],
+            about: "assaults the front with two units wherever it can",
+        },
+        Way {
+            name: "front",
+            sides: &[Front],
+            about: "assaults the front, with one unit, wherever it can",
+        },
     ]
 };
 

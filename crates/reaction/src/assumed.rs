@@ -15,20 +15,24 @@ pub(super) fn rested_on(exchange: &Exchange) -> Vec<String> {
     if wild && exchange.keeps_wild_dice {
         rules_used.push(Rules::wild_die_timing.name);
     }
-    let loses = |stage: &Stage| matches!(stage, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_));
+    let loses = |stage: &Stage| {
+        matches!(stage, Stage::Volley(_) | Stage::Disperse(_) | Stage::MoraleLoss(_))
+    };
     if exchange.checks_army_morale && exchange.stages.iter().any(loses) {
         rules_used.push(Rules::army_morale_dice.name);
     }
     if exchange.telling.armies && exchange.stages.contains(&Stage::TurnEnds) {
         rules_used.push(Rules::both_at_zero.name);
     }
-    if targets(exchange).enumerate().any(|(number, target)| halts_matter(exchange, number, target)) {
+    if targets(exchange).enumerate().any(|(number, target)| halts_matter(exchange, number, target))
+    {
         rules_used.push(Rules::halted_cover.name);
     }
     rules_used.into_iter().filter_map(|rule| exchange.rules.told_at_default(rule)).collect()
 }
 
-/// Whether both sides can show the same in all numbers, and neither fail: the 1s of the one with more dice must be no more than its 6s.
+/// Whether both sides can show the same in all numbers, and neither fail: the 1s of the one with
+/// more dice must be no more than its 6s.
 fn may_tie(exchange: &Exchange) -> bool {
     let [own, enemy] = exchange.armies.map(|army| army.command_dice);
     own.min(enemy) > 0 && (own.max(enemy) <= 2 * own.min(enemy) || exchange.checks_army_morale)
@@ -42,7 +46,8 @@ pub(super) fn targets(exchange: &Exchange) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether the target of a volley may be in cover that it has halted in: it starts there, or may be forced back there before.
+/// Whether the target of a volley may be in cover that it has halted in: it starts there, or may be
+/// forced back there before.
 fn halts_matter(exchange: &Exchange, number: usize, target: usize) -> bool {
     let before = targets(exchange).take(number).any(|earlier| earlier == target);
     exchange.roster[target].start.behind.cover.is_some_and(|cover| cover == 0 || before)
@@ -54,11 +59,15 @@ fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
     // Rally Group orders since activations were last over.
     let mut given = [0u8; 2];
     for (place, stage) in exchange.stages.iter().enumerate() {
-        for side in Side::BOTH.into_iter().filter(|&side| *stage == Stage::TurnEnds || exchange.ends_gap(stage, side)) {
+        for side in Side::BOTH
+            .into_iter()
+            .filter(|&side| *stage == Stage::TurnEnds || exchange.ends_gap(stage, side))
+        {
             given[side as usize] = 0;
         }
         for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
-            let (rallies, points) = (most_rallies(exchange, place, side), most_points(exchange, place, side));
+            let (rallies, points) =
+                (most_rallies(exchange, place, side), most_points(exchange, place, side));
             let given = &mut given[side as usize];
             *given = given.saturating_add(rallies);
             if rallies > 0 && points > 0 && exchange.rally_dice[side as usize] > 0 {
@@ -71,30 +80,37 @@ fn rally_rules(exchange: &Exchange) -> Vec<&'static str> {
             }
         }
     }
-    rules.sort_by_key(|rule| Rules::PARAMETERS.iter().position(|parameter| parameter.name == *rule));
+    rules
+        .sort_by_key(|rule| Rules::PARAMETERS.iter().position(|parameter| parameter.name == *rule));
     rules.dedup();
     rules
 }
 
 /// Whether units of a side may have been shot at before a stage.
 pub(super) fn shot_at(exchange: &Exchange, place: usize, side: Side) -> bool {
-    exchange.stages[..place].iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.side != side))
+    exchange.stages[..place]
+        .iter()
+        .any(|stage| matches!(stage, Stage::Volley(volley) if volley.side != side))
 }
 
-/// Most Rally Group orders that can be given in a stage: where all units with points start suppressed, one has to be freed first.
+/// Most Rally Group orders that can be given in a stage: where all units with points start
+/// suppressed, one has to be freed first.
 pub(super) fn most_rallies(exchange: &Exchange, place: usize, side: Side) -> u8 {
     let units = &exchange.roster[exchange.places(side)];
     let shot_at = shot_at(exchange, place, side);
     let ordered = |stage: &Stage| exchange.most_orders(stage, side) > 0;
     let freed = exchange.stages[..place].iter().any(ordered);
-    let free = units.iter().any(|unit| (freed || !unit.start.suppressed) && (unit.start.dp > 0 || shot_at));
+    let free = units
+        .iter()
+        .any(|unit| (freed || !unit.start.suppressed) && (unit.start.dp > 0 || shot_at));
     exchange.most_orders(&exchange.stages[place], side).saturating_sub(u8::from(!free))
 }
 
 /// Most Disruption Points the units of a side can have together in a stage.
 pub(super) fn most_points(exchange: &Exchange, place: usize, side: Side) -> u8 {
     let shot_at = shot_at(exchange, place, side);
-    let most = |unit: &Member| if shot_at { unit.cohesion(&exchange.rules) - 1 } else { unit.start.dp };
+    let most =
+        |unit: &Member| if shot_at { unit.cohesion(&exchange.rules) - 1 } else { unit.start.dp };
     exchange.roster[exchange.places(side)].iter().map(most).sum()
 }
 
@@ -103,7 +119,10 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
     let sides = Side::BOTH.into_iter().filter(|&side| exchange.places(side).len() > 1).count();
     let pulses = exchange.stages.iter().any(|stage| matches!(stage, Stage::Pulse { .. }));
     let orders = pulses || exchange.stages.iter().any(|stage| matches!(stage, Stage::Orders(_)));
-    let high = exchange.stages.iter().any(|stage| matches!(stage, Stage::Volley(volley) if volley.high_suppression));
+    let high = exchange
+        .stages
+        .iter()
+        .any(|stage| matches!(stage, Stage::Volley(volley) if volley.high_suppression));
     let dry = |stage: &Stage| matches!(stage, Stage::Volley(volley) if volley.roll.dice <= 0);
     let dry = exchange.stages.iter().any(dry);
     let restocks = exchange.stages.iter().any(|stage| matches!(stage, Stage::Restock { .. }));
@@ -123,8 +142,14 @@ pub(super) fn notes(exchange: &Exchange, in_steps: bool) -> Vec<String> {
             in_steps && counted == ActivationLimit::Gap,
             "rallies of a unit are counted between two volleys of the enemy; activation-limit = turn: over a turn",
         ),
-        (sides > 0 && orders, "the units of a side are near enough to each other to be one Command Group"),
-        (restocks, "a `restock` has its Dice Chain whatever the Command Dice show; a `pulse` uses those that are shown"),
+        (
+            sides > 0 && orders,
+            "the units of a side are near enough to each other to be one Command Group",
+        ),
+        (
+            restocks,
+            "a `restock` has its Dice Chain whatever the Command Dice show; a `pulse` uses those that are shown",
+        ),
         (high, "high suppression needs at least one firing six, which is assumed"),
     ];
     notes.into_iter().filter(|(holds, _)| *holds).map(|(_, note)| note.to_string()).collect()

@@ -1,7 +1,8 @@
 //! Dice Chains: Command Dice by the number they show.
 //!
-//! A Dice Chain is all dice of one number. Sixes are wild: as many of them as their side likes join another chain, or all of them are
-//! a chain by themselves. Once it is settled who goes first, nothing but its length tells one number from 2 to 5 from another.
+//! A Dice Chain is all dice of one number. Sixes are wild: as many of them as their side likes join
+//! another chain, or all of them are a chain by themselves. Once it is settled who goes first,
+//! nothing but its length tells one number from 2 to 5 from another.
 
 use std::cmp::Ordering;
 
@@ -68,7 +69,8 @@ impl Chains {
     pub(super) fn in_words(self) -> String {
         let lengths: Vec<String> = self.lengths().map(|dice| dice.to_string()).collect();
         let sixes = (self.sixes() > 0).then(|| counted(self.sixes(), "six"));
-        let words: Vec<String> = (!lengths.is_empty()).then(|| lengths.join(", ")).into_iter().chain(sixes).collect();
+        let words: Vec<String> =
+            (!lengths.is_empty()).then(|| lengths.join(", ")).into_iter().chain(sixes).collect();
         if words.is_empty() { "none".to_string() } else { words.join(" and ") }
     }
 }
@@ -108,8 +110,8 @@ impl ChainRoll {
         }
     }
 
-    /// The side that has the first pulse: not one that fails, else that with more 6s, then 5s, and so on. None where both fail, or are
-    /// equal in all numbers.
+    /// The side that has the first pulse: not one that fails, else that with more 6s, then 5s, and
+    /// so on. None where both fail, or are equal in all numbers.
     pub(super) fn first(&self) -> Option<Side> {
         let [own, enemy] = self.shown.map(|shown| [6, 5, 4, 3, 2].map(|number| shown.of(number)));
         match (self.failures(), own.cmp(&enemy)) {
@@ -137,10 +139,13 @@ mod tests {
     use super::*;
 
     fn shown(numbers: &[u8]) -> Chains {
-        numbers.iter().fold(Chains::default(), |chains, &number| chains.with(number, chains.of(number) + 1))
+        numbers
+            .iter()
+            .fold(Chains::default(), |chains, &number| chains.with(number, chains.of(number) + 1))
     }
 
-    /// Order of steps in a turn: dice of one number are a chain, wild sixes are told apart, 1s are set aside.
+    /// Order of steps in a turn: dice of one number are a chain, wild sixes are told apart, 1s are
+    /// set aside.
     #[test]
     fn chains_are_kept_by_length() {
         let chains = shown(&[1, 2, 5, 5, 6, 4, 5]).by_length();

@@ -21,7 +21,8 @@ pub enum Choice {
     Unsuppress(u8),
     /// Rally Group, for these units.
     Rally(Group),
-    /// A Dice Chain of so many dice and sixes that join it; of sixes alone where there are no others.
+    /// A Dice Chain of so many dice and sixes that join it; of sixes alone where there are no
+    /// others.
     Chain {
         dice: u8,
         sixes: u8,
@@ -95,7 +96,8 @@ impl Choice {
 pub(super) type Choices = SmallVec<[Choice; 4]>;
 
 impl Exchange {
-    /// What can be chosen while a task is worked on, in order; where that is less than two, nobody is asked.
+    /// What can be chosen while a task is worked on, in order; where that is less than two, nobody
+    /// is asked.
     pub(super) fn choices(&self, field: &Battlefield, task: Task) -> Choices {
         match task {
             Task::MayHold => smallvec![Choice::Fires, Choice::HoldsFire],
@@ -104,8 +106,12 @@ impl Exchange {
             Task::StaffOrder { .. } => smallvec![Choice::AddsStaffOrder, Choice::KeepsStaffOrder],
             Task::Pulse { side } => self.chains_to_use(field, side),
             Task::Chain { side, dice, .. } => self.uses_of_chain(field, side, dice),
-            Task::Orders { side, dice, staff } if dice + staff > 0 => self.possible_orders(field, side),
-            Task::Remove { group, points, .. } if points > 0 => self.units_to_relieve(field, group, points),
+            Task::Orders { side, dice, staff } if dice + staff > 0 => {
+                self.possible_orders(field, side)
+            }
+            Task::Remove { group, points, .. } if points > 0 => {
+                self.units_to_relieve(field, group, points)
+            }
             _ => match self.pool_of(field, task) {
                 Some((side, pool)) if self.asks_for_wild_die(field, side, pool) => {
                     smallvec![Choice::AddsWildDie, Choice::KeepsWildDie]
@@ -115,11 +121,17 @@ impl Exchange {
         }
     }
 
-    /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or nothing more here.
+    /// Suppression to be removed, groups to be rallied (the largest first), units to be moved, or
+    /// nothing more here.
     fn possible_orders(&self, field: &Battlefield, side: Side) -> Choices {
-        let unsuppress = self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
+        let unsuppress =
+            self.suppressed(field, side).places().map(|place| Choice::Unsuppress(place as u8));
         let rally = self.can_rally(field, side).parts().map(Choice::Rally);
-        unsuppress.chain(rally).chain(self.possible_moves(field, side, 1)).chain([Choice::Elsewhere]).collect()
+        unsuppress
+            .chain(rally)
+            .chain(self.possible_moves(field, side, 1))
+            .chain([Choice::Elsewhere])
+            .collect()
     }
 
     /// The owner chooses whose points are removed, unless that is all of them.
@@ -142,19 +154,31 @@ impl Exchange {
             },
             Task::Halt { .. } => firing.other(),
             Task::Pulse { side } | Task::Chain { side, .. } => side,
-            Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => side,
+            Task::StaffOrder { side } | Task::Orders { side, .. } | Task::Remove { side, .. } => {
+                side
+            }
             _ => self.pool_of(field, task).map_or(Side::Own, |(side, _)| side),
         }
     }
 
     /// Carries a choice out.
-    pub(super) fn make<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
+    pub(super) fn make<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        task: Task,
+        choice: Choice,
+        log: &mut L,
+    ) {
         log.tell(|| Event { rule: choice.rule(), text: self.choice_in_words(choice) });
         let side = self.chooses(field, task);
         match (choice, self.volley(field).copied()) {
             (Choice::Chain { dice, sixes }, _) => self.use_chain(field, side, dice, sixes),
-            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => self.order_move(field, group, chain),
-            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => self.make_of_chain(field, task, choice, log),
+            (Choice::Move { group, chain }, _) if !matches!(task, Task::Chain { .. }) => {
+                self.order_move(field, group, chain)
+            }
+            (Choice::GivesOrders | Choice::Restocks | Choice::Move { .. }, _) => {
+                self.make_of_chain(field, task, choice, log)
+            }
             (Choice::Fires, Some(volley)) => {
                 field.agenda.pop();
                 field.agenda.push(self.firing(&volley));
@@ -165,7 +189,9 @@ impl Exchange {
             (Choice::AddsWildDie | Choice::KeepsWildDie, _) => {
                 self.answer_wild_die(field, side, choice == Choice::AddsWildDie);
             }
-            (Choice::Goes | Choice::Stays, _) => self.answer_may_move(field, choice == Choice::Goes),
+            (Choice::Goes | Choice::Stays, _) => {
+                self.answer_may_move(field, choice == Choice::Goes)
+            }
             (Choice::Unsuppress(place), _) => self.remove_suppression(field, place.into()),
             (Choice::Rally(group), _) => self.rally(field, side, group),
             (Choice::Elsewhere, _) => self.end_orders(field),
@@ -183,12 +209,16 @@ impl Exchange {
             Choice::HoldsFire => "hold fire".to_string(),
             Choice::AddsWildDie => "add a Wild Die".to_string(),
             Choice::KeepsWildDie => "add no Wild Die".to_string(),
-            Choice::Unsuppress(place) => format!("remove the suppression of {}", self.name(place.into())),
+            Choice::Unsuppress(place) => {
+                format!("remove the suppression of {}", self.name(place.into()))
+            }
             Choice::Rally(group) => format!("rally {}", self.names(group)),
             Choice::Elsewhere => "nothing more here".to_string(),
             Choice::Chain { dice: 0, sixes } => format!("use {} alone", counted(sixes, "six")),
             Choice::Chain { dice, sixes: 0 } => format!("use a chain of {dice}"),
-            Choice::Chain { dice, sixes } => format!("use a chain of {dice} with {}", counted(sixes, "six")),
+            Choice::Chain { dice, sixes } => {
+                format!("use a chain of {dice} with {}", counted(sixes, "six"))
+            }
             Choice::Move { group, chain } => {
                 let length = ["", "double ", "triple "][usize::from(chain) - 1];
                 format!("{length}move of {}", self.names(group))
@@ -197,7 +227,9 @@ impl Exchange {
             Choice::Stays => "stay".to_string(),
             Choice::GivesOrders => "give orders".to_string(),
             Choice::Restocks => "restock Staff Orders".to_string(),
-            Choice::Remove(place) => format!("remove a Disruption Point of {}", self.name(place.into())),
+            Choice::Remove(place) => {
+                format!("remove a Disruption Point of {}", self.name(place.into()))
+            }
             Choice::Halts => "halt in cover".to_string(),
             Choice::GoesOn => "pass the cover".to_string(),
             Choice::AddsStaffOrder => "add a die by a Staff Order".to_string(),
@@ -208,8 +240,11 @@ impl Exchange {
 
 /// Dice of a pool in words; those that are lost before one is rolled too.
 fn dice(pool: Pool) -> String {
-    let lost =
-        if pool.left < 0 { format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die")) } else { String::new() };
+    let lost = if pool.left < 0 {
+        format!(" ({} lost by sliding)", counted(pool.left.unsigned_abs(), "die"))
+    } else {
+        String::new()
+    };
     format!("{}{lost}", counted(pool.dice(), "die"))
 }
 
@@ -226,10 +261,13 @@ impl Decisions for Exchange {
         let what = match task {
             Task::MayHold => "fire or not".to_string(),
             Task::MayMove => "move or not".to_string(),
-            Task::Fire { pool, hits, sixes } => format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")])),
+            Task::Fire { pool, hits, sixes } => {
+                format!("{} to fire{}", dice(pool), so_far([(hits, "hit"), (sixes, "six")]))
+            }
             Task::React { pool, hits, net, unmatched } => {
                 let of = if hits > 0 { format!(" of {hits}") } else { String::new() };
-                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched()) {
+                let sixes = if self.volley(field).is_some_and(|volley| unmatched > volley.matched())
+                {
                     format!(", {}", counted(unmatched.max(0) as u8, "unmatched six"))
                 } else {
                     String::new()
@@ -240,15 +278,24 @@ impl Decisions for Exchange {
                 let so_far = so_far([(successes, "success"), (opposing, "opposing die")]);
                 format!("{} to rally {}{so_far}", dice(pool), self.names(group))
             }
-            Task::Halt { inches } => format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches)),
+            Task::Halt { inches } => {
+                format!("{}{} back", counted(inches, "inch"), self.or_more(field, inches))
+            }
             Task::StaffOrder { .. } => "Army Morale Check".to_string(),
             Task::Orders { dice, staff, .. } => orders_in_words(dice, staff),
             Task::Pulse { side } => format!("chains {}", field.army(side).chains.in_words()),
             Task::Chain { dice, sixes, .. } => {
-                format!("a chain of {}", if sixes { counted(dice, "six") } else { counted(dice, "die") })
+                format!(
+                    "a chain of {}",
+                    if sixes { counted(dice, "six") } else { counted(dice, "die") }
+                )
             }
             Task::Remove { points, group, .. } => {
-                format!("{} to remove from {}", counted(points, "Disruption Point"), self.names(group))
+                format!(
+                    "{} to remove from {}",
+                    counted(points, "Disruption Point"),
+                    self.names(group)
+                )
             }
             _ => String::new(),
         };
@@ -258,7 +305,11 @@ impl Decisions for Exchange {
             }
             _ => String::new(),
         };
-        format!("{} side, {what}{then}: {}", self.chooses(field, task).name(), self.field_in_words(field))
+        format!(
+            "{} side, {what}{then}: {}",
+            self.chooses(field, task).name(),
+            self.field_in_words(field)
+        )
     }
 
     fn options(&self, field: &Battlefield) -> Vec<String> {

@@ -1,4 +1,5 @@
-//! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and who has the first Command Pulse.
+//! The roll of Command Dice: Command Failure, Wild Dice for the enemy, and who has the first
+//! Command Pulse.
 
 use super::exchange::Exchange;
 use super::field::{Battlefield, Game, Side, Standing, Task};
@@ -14,7 +15,8 @@ pub struct CommandRoll {
     left: [u8; 2],
     ones: [u8; 2],
     sixes: [u8; 2],
-    /// Own 6s less those of the enemy, then 5s, 4s, 3s, 2s; kept only where it is asked who goes first.
+    /// Own 6s less those of the enemy, then 5s, 4s, 3s, 2s; kept only where it is asked who goes
+    /// first.
     lead: [i8; DECIDING],
 }
 
@@ -78,15 +80,17 @@ impl CommandRoll {
         self.forget();
     }
 
-    /// Forgets what no longer matters: once all own dice are rolled, how many 6s they were beside their 1s, who goes first after a
-    /// failure, and everything below a number in which the enemy cannot be caught up.
+    /// Forgets what no longer matters: once all own dice are rolled, how many 6s they were beside
+    /// their 1s, who goes first after a failure, and everything below a number in which the enemy
+    /// cannot be caught up.
     fn forget(&mut self) {
         if self.left[0] > 0 {
             return;
         }
         let failed = self.fails(Side::Own);
         self.sixes[0] = if failed { 0 } else { self.ones[0] };
-        let decided = self.lead.iter().position(|&lead| lead != 0).filter(|&number| self.lead[number] < 0);
+        let decided =
+            self.lead.iter().position(|&lead| lead != 0).filter(|&number| self.lead[number] < 0);
         if failed {
             self.lead = [0; DECIDING];
         } else if decided.is_some() {
@@ -113,24 +117,41 @@ impl Exchange {
         }
     }
 
-    /// 1s are set aside; those of a side that fails become Wild Dice of its enemy. If both fail the turn is over.
-    pub(super) fn end_command_roll<L: Log>(&self, field: &mut Battlefield, roll: CommandRoll, log: &mut L) {
+    /// 1s are set aside; those of a side that fails become Wild Dice of its enemy. If both fail the
+    /// turn is over.
+    pub(super) fn end_command_roll<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        roll: CommandRoll,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         for side in Side::BOTH {
             let (ones, fails) = (roll.ones[side as usize], roll.fails(side));
             let army = field.army_mut(side);
             let left = army.command_dice - ones;
             army.command = Some(left);
-            field.army_mut(side.other()).wild += if fails && self.keeps_wild_dice { ones } else { 0 };
+            field.army_mut(side.other()).wild +=
+                if fails && self.keeps_wild_dice { ones } else { 0 };
             log.tell(|| {
                 let fate = if fails { "Command Failure, " } else { "" };
-                Event { rule: "Command", text: format!("{} side: {fate}{} left", side.name(), counted(left, "Command Die")) }
+                Event {
+                    rule: "Command",
+                    text: format!(
+                        "{} side: {fate}{} left",
+                        side.name(),
+                        counted(left, "Command Die")
+                    ),
+                }
             });
         }
         let failures = Side::BOTH.map(|side| roll.fails(side));
         if failures == [true; 2] {
             field.game = Game::TurnOver;
-            log.tell(|| Event { rule: "Command", text: "both sides fail: the turn is over".to_string() });
+            log.tell(|| Event {
+                rule: "Command",
+                text: "both sides fail: the turn is over".to_string(),
+            });
         }
         if self.telling.command {
             for (army, standing) in field.armies.iter_mut().zip(self.standings(failures, roll)) {
@@ -144,7 +165,9 @@ impl Exchange {
         let first = [Standing::First, Standing::Second];
         let second = [Standing::Second, Standing::First];
         match (failures, roll.lead.iter().find(|&&lead| lead != 0)) {
-            _ if !self.telling.first => failures.map(|fails| if fails { Standing::Failure } else { Standing::Commands }),
+            _ if !self.telling.first => {
+                failures.map(|fails| if fails { Standing::Failure } else { Standing::Commands })
+            }
             ([true, true], _) => [Standing::TurnOver; 2],
             ([true, false], _) => [Standing::Failure, Standing::First],
             ([false, true], _) => [Standing::First, Standing::Failure],

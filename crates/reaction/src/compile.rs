@@ -1,11 +1,12 @@
-//! From fields to stages: the fields of a question are checked against each other and made what happens.
+//! From fields to stages: the fields of a question are checked against each other and made what
+//! happens.
 
 use super::draft::{Draft, Step};
 use super::exchange::Stage;
 use super::field::Side;
 use super::fields::{
-    CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range, RestockStep, SequenceFields, Shot,
-    Slot, TargetFields, VolleyStep,
+    CommandStep, DisperseStep, MoveFields, MoveStep, OrderDice, Pace, RallyFields, Range,
+    RestockStep, SequenceFields, Shot, Slot, TargetFields, VolleyStep,
 };
 use super::kinds::{Deed, Head, StepFields};
 use super::movement::Move;
@@ -36,14 +37,20 @@ pub(super) struct Cast<'a> {
 /// The units of a question, and how many are own.
 pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> {
     let (subject, own, enemy): (Field, &[Placed], &[Placed]) = match &draft.head {
-        Head::Volley { fields, .. } | Head::Volleys { fields, .. } => (TargetFields::target, &fields.target.0, &[]),
+        Head::Volley { fields, .. } | Head::Volleys { fields, .. } => {
+            (TargetFields::target, &fields.target.0, &[])
+        }
         Head::Rally { fields, .. } => (RallyFields::units, &fields.units.0, &[]),
         Head::Move { fields, .. } => (MoveFields::mover, &fields.mover.0, &[]),
         Head::Sequence { fields, .. } => (SequenceFields::own, &fields.own.0, &fields.enemy.0),
-        Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => return Ok((Vec::new(), 0)),
+        Head::Command { .. } | Head::Morale { .. } | Head::Check { .. } => {
+            return Ok((Vec::new(), 0));
+        }
     };
     if own.is_empty() {
-        return Err(FieldFault::new(subject.name, "a unit is missing").help("for example `panzer-iv`"));
+        return Err(
+            FieldFault::new(subject.name, "a unit is missing").help("for example `panzer-iv`")
+        );
     }
     let mut roster = members(&draft.rules, subject, own)?;
     let own = roster.len();
@@ -53,11 +60,19 @@ pub(super) fn roster(draft: &Draft) -> Result<(Vec<Member>, usize), FieldFault> 
 
 /// What happens.
 pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, FieldFault> {
-    let orders =
-        |dice: OrderDice| Stage::Orders(Orders { side: Side::Own, dice: Some(dice.u8()), staff: 0, ends_activations: true });
+    let orders = |dice: OrderDice| {
+        Stage::Orders(Orders {
+            side: Side::Own,
+            dice: Some(dice.u8()),
+            staff: 0,
+            ends_activations: true,
+        })
+    };
     let once = |stage| vec![stage, Stage::Report(0)];
     Ok(match &draft.head {
-        Head::Volley { fields, shot, .. } => once(Stage::Volley(cast.volley_at_target(fields, shot)?)),
+        Head::Volley { fields, shot, .. } => {
+            once(Stage::Volley(cast.volley_at_target(fields, shot)?))
+        }
         Head::Volleys { fields, shot, .. } => {
             let volley = Stage::Volley(cast.volley_at_target(fields, shot)?);
             let each = (1..=fields.volleys.u16()).flat_map(|point| {
@@ -66,19 +81,23 @@ pub(super) fn stages(draft: &Draft, cast: &mut Cast) -> Result<Vec<Stage>, Field
             });
             each.collect()
         }
-        Head::Rally { fields, .. } => {
-            (1..=fields.turns.u16()).flat_map(|point| [orders(fields.orders), Stage::Report(point)]).collect()
-        }
+        Head::Rally { fields, .. } => (1..=fields.turns.u16())
+            .flat_map(|point| [orders(fields.orders), Stage::Report(point)])
+            .collect(),
         Head::Command { .. } => once(Stage::Command),
         Head::Morale { fields, .. } => {
             let dispersals = 1..=fields.dispersals.u16();
-            dispersals.flat_map(|point| [Stage::MoraleLoss(Side::Own), Stage::Report(point)]).collect()
+            dispersals
+                .flat_map(|point| [Stage::MoraleLoss(Side::Own), Stage::Report(point)])
+                .collect()
         }
         Head::Check { fields, .. } => {
             let dice = fields.dice.map_or_else(|| cast.dice_of_check(), |dice| dice.u8());
             once(Stage::MoraleCheck { dice })
         }
-        Head::Move { fields, .. } => once(Stage::Move(Move { place: 0, chain: fields.dice.u8(), may_hold: false })),
+        Head::Move { fields, .. } => {
+            once(Stage::Move(Move { place: 0, chain: fields.dice.u8(), may_hold: false }))
+        }
         Head::Sequence { .. } => cast.steps(&draft.steps)?,
     })
 }
@@ -112,7 +131,10 @@ fn roll(rules: &Rules, dice: u8, shot: &Shot) -> Roll {
     };
     let uphill = if shot.uphill { rules.uphill_dice.0 } else { 0 };
     let flank = if shot.flank { rules.flank_tn.0 } else { 0 };
-    Roll::slid(i16::from(dice) + i16::from(moved) + i16::from(uphill), i16::from(rules.fire_tn.0 + range + flank))
+    Roll::slid(
+        i16::from(dice) + i16::from(moved) + i16::from(uphill),
+        i16::from(rules.fire_tn.0 + range + flank),
+    )
 }
 
 /// What becomes of the Command Dice of a turn.
@@ -130,7 +152,10 @@ fn dice_are_for_pulses(field: &str) -> FieldFault {
 
 /// Nothing can be done with dice before they are rolled.
 fn rolled_before(dice: DiceOfTurn) -> Result<(), FieldFault> {
-    let fault = || FieldFault::new(DO, "no Command Dice have been rolled in this turn").help("a step `roll` before it");
+    let fault = || {
+        FieldFault::new(DO, "no Command Dice have been rolled in this turn")
+            .help("a step `roll` before it")
+    };
     if dice.rolled { Ok(()) } else { Err(fault()) }
 }
 
@@ -157,12 +182,23 @@ impl Cast<'_> {
     }
 
     /// A volley of so many dice; the field to blame is the one that names the target.
-    fn volley(&mut self, shot: &Shot, firer: Option<usize>, dice: u8, target: usize, field: Field) -> Result<Volley, FieldFault> {
+    fn volley(
+        &mut self,
+        shot: &Shot,
+        firer: Option<usize>,
+        dice: u8,
+        target: usize,
+        field: Field,
+    ) -> Result<Volley, FieldFault> {
         let member = self.roster[target];
-        let reaction = self.asked("reaction", &member, member.reaction(shot.artillery)).ok_or_else(|| {
-            let fault = FieldFault::new(field.name, format!("no Reaction Dice are known of `{}`", member.preset.name));
-            fault.help("write for example `/reaction=5`")
-        })?;
+        let reaction =
+            self.asked("reaction", &member, member.reaction(shot.artillery)).ok_or_else(|| {
+                let fault = FieldFault::new(
+                    field.name,
+                    format!("no Reaction Dice are known of `{}`", member.preset.name),
+                );
+                fault.help("write for example `/reaction=5`")
+            })?;
         Ok(Volley {
             side: self.side_of(target).other(),
             firer: firer.map(|firer| firer as u8),
@@ -184,16 +220,26 @@ impl Cast<'_> {
         let soft = self.roster[target].values.soft;
         let (word, against) = if soft { ("fp", "soft targets") } else { ("at", "armour") };
         self.asked(word, &firer, firer.fire(soft)).ok_or_else(|| {
-            let fault = FieldFault::new(field.name, format!("no dice of `{}` against {against} are known", firer.preset.name));
+            let fault = FieldFault::new(
+                field.name,
+                format!("no dice of `{}` against {against} are known", firer.preset.name),
+            );
             fault.help(format!("write for example `/{word}=6`"))
         })
     }
 
-    /// The volley of a question that is about its target: by dice, or by a unit that is not otherwise in it.
-    fn volley_at_target(&mut self, fields: &TargetFields, shot: &Shot) -> Result<Volley, FieldFault> {
+    /// The volley of a question that is about its target: by dice, or by a unit that is not
+    /// otherwise in it.
+    fn volley_at_target(
+        &mut self,
+        fields: &TargetFields,
+        shot: &Shot,
+    ) -> Result<Volley, FieldFault> {
         let blamed = |message| FieldFault::new(TargetFields::by.name, message);
         let dice = match (fields.dice, fields.by.0.is_empty()) {
-            (Some(_), false) => return Err(blamed("either firing dice or a firing unit, not both".to_string())),
+            (Some(_), false) => {
+                return Err(blamed("either firing dice or a firing unit, not both".to_string()));
+            }
             (Some(dice), true) => dice.u8(),
             (None, false) => {
                 let firer = members(self.rules, TargetFields::by, &fields.by.0)?[0];
@@ -205,7 +251,10 @@ impl Cast<'_> {
             }
             (None, true) => {
                 let fault = FieldFault::new(TargetFields::dice.name, "say who fires");
-                return Err(fault.help(shown("for example `{}`, or `{}`", [field("dice", 4), text_field("by", "stug-iii")])));
+                return Err(fault.help(shown(
+                    "for example `{}`, or `{}`",
+                    [field("dice", 4), text_field("by", "stug-iii")],
+                )));
             }
         };
         self.volley(shot, None, dice, 0, TargetFields::target)
@@ -216,7 +265,10 @@ impl Cast<'_> {
         let Some(slot) = slot.map(|slot| usize::from(slot.u8())) else { return Ok(None) };
         match self.roster.len() {
             units if slot <= units => Ok(Some(slot - 1)),
-            units => Err(FieldFault::new(field.name, format!("there is no slot {slot}: the units have slots 1 to {units}"))),
+            units => Err(FieldFault::new(
+                field.name,
+                format!("there is no slot {slot}: the units have slots 1 to {units}"),
+            )),
         }
     }
 
@@ -224,17 +276,25 @@ impl Cast<'_> {
     fn volley_step(&mut self, fields: &VolleyStep, shot: &Shot) -> Result<Volley, FieldFault> {
         let blamed = |field: Field, message| FieldFault::new(field.name, message);
         let target = self.place(fields.target, VolleyStep::target)?;
-        let target = target.ok_or_else(|| blamed(VolleyStep::target, "say who is fired at").help("for example `target = 2`"))?;
+        let target = target.ok_or_else(|| {
+            blamed(VolleyStep::target, "say who is fired at").help("for example `target = 2`")
+        })?;
         let firer = self.place(fields.firer, VolleyStep::firer)?;
         if firer.is_some_and(|firer| self.side_of(firer) == self.side_of(target)) {
             return Err(blamed(VolleyStep::target, "firer and target are on the same side"));
         }
         let dice = match (fields.dice, firer) {
-            (Some(_), Some(_)) => return Err(blamed(VolleyStep::dice, "either firing dice or a firing unit, not both")),
+            (Some(_), Some(_)) => {
+                return Err(blamed(
+                    VolleyStep::dice,
+                    "either firing dice or a firing unit, not both",
+                ));
+            }
             (Some(dice), None) => dice.u8(),
             (None, Some(firer)) => self.dice_of(self.roster[firer], target, VolleyStep::firer)?,
             (None, None) => {
-                return Err(blamed(VolleyStep::firer, "say who fires").help("for example `firer = 1`, or `dice = 4`"));
+                return Err(blamed(VolleyStep::firer, "say who fires")
+                    .help("for example `firer = 1`, or `dice = 4`"));
             }
         };
         let volley = self.volley(shot, firer, dice, target, VolleyStep::target)?;
@@ -245,10 +305,13 @@ impl Cast<'_> {
     fn move_step(&self, fields: &MoveStep) -> Result<Move, FieldFault> {
         let field = MoveStep::slot;
         let place = self.place(fields.slot, field)?;
-        let place = place.ok_or_else(|| FieldFault::new(field.name, "say who moves").help("for example `slot = 1`"))?;
+        let place = place.ok_or_else(|| {
+            FieldFault::new(field.name, "say who moves").help("for example `slot = 1`")
+        })?;
         let member = self.roster[place];
         if member.start.goal.is_none() {
-            let message = format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1);
+            let message =
+                format!("`{}` in slot {} has no goal to move to", member.preset.name, place + 1);
             return Err(FieldFault::new(field.name, message).help("write for example `/goal=24`"));
         }
         Ok(Move { place: place as u8, chain: fields.dice.u8(), may_hold: fields.may_hold })
@@ -259,23 +322,38 @@ impl Cast<'_> {
         let CommandStep { side, dice, staff } = fields;
         let (dice, staff) = (dice.map(|dice| dice.u8()), staff.u8());
         let field = CommandStep::dice.name;
-        if turn.pulses && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && turn.rolled && staff == 0) {
-            return Err(dice_are_for_pulses(field).help("`dice = 0` with `staff`, or a turn without steps `pulse`"));
+        if turn.pulses
+            && (dice.is_some_and(|dice| dice > 0) || dice.is_none() && turn.rolled && staff == 0)
+        {
+            return Err(dice_are_for_pulses(field)
+                .help("`dice = 0` with `staff`, or a turn without steps `pulse`"));
         }
         if dice.is_none() && !turn.rolled && staff == 0 {
             let fault = FieldFault::new(field, "say how many Command Dice there are");
-            return Err(fault.help("for example `dice = 2`, or a step `roll` before it in the same turn"));
+            return Err(
+                fault.help("for example `dice = 2`, or a step `roll` before it in the same turn")
+            );
         }
-        Ok(Orders { side: *side, dice, staff, ends_activations: self.rules.activation_limit == ActivationLimit::Pulse })
+        Ok(Orders {
+            side: *side,
+            dice,
+            staff,
+            ends_activations: self.rules.activation_limit == ActivationLimit::Pulse,
+        })
     }
 
     /// Staff Orders that are restocked in a sequence.
     fn restock_step(fields: &RestockStep, turn: DiceOfTurn) -> Result<Stage, FieldFault> {
-        let missing = || FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number").help("2, 3 or 4");
+        let missing = || {
+            FieldFault::new(RestockStep::dice.name, "say how many Command Dice of one number")
+                .help("2, 3 or 4")
+        };
         let chain = fields.dice.ok_or_else(missing)?.u8();
         rolled_before(turn)?;
         if turn.pulses {
-            return Err(dice_are_for_pulses(DO).help("a pulse restocks Staff Orders where its side likes"));
+            return Err(
+                dice_are_for_pulses(DO).help("a pulse restocks Staff Orders where its side likes")
+            );
         }
         Ok(Stage::Restock { side: fields.side, chain, sixes: fields.sixes })
     }
@@ -295,7 +373,10 @@ impl Cast<'_> {
             StepFields::Turn {} => Stage::TurnEnds,
             StepFields::Disperse { fields } => {
                 let field = DisperseStep::slot;
-                let missing = || FieldFault::new(field.name, "say who is dispersed").help("for example `slot = 1`");
+                let missing = || {
+                    FieldFault::new(field.name, "say who is dispersed")
+                        .help("for example `slot = 1`")
+                };
                 Stage::Disperse(self.place(fields.slot, field)?.ok_or_else(missing)? as u8)
             }
         })
@@ -314,9 +395,15 @@ impl Cast<'_> {
             let before = before.rsplit(ends_turn).next().unwrap_or_default();
             let from = from.split(ends_turn).next().unwrap_or_default();
             let has = |steps: &[Step], wanted| steps.iter().any(|step| step.deed == wanted);
-            let turn = DiceOfTurn { rolled: has(before, Deed::Roll), pulses: has(before, Deed::Pulse) || has(from, Deed::Pulse) };
+            let turn = DiceOfTurn {
+                rolled: has(before, Deed::Roll),
+                pulses: has(before, Deed::Pulse) || has(from, Deed::Pulse),
+            };
             let stage = self.step(&step.fields, turn);
-            let stage = stage.map_err(|fault| FieldFault { field: format!("{number}.{}", fault.field), ..fault })?;
+            let stage = stage.map_err(|fault| FieldFault {
+                field: format!("{number}.{}", fault.field),
+                ..fault
+            })?;
             stages.extend([stage, Stage::Report(number)]);
         }
         Ok(stages)

@@ -165,7 +165,12 @@ impl Exchange {
     fn begin<L: Log>(&self, stage: &Stage, field: &mut Battlefield, log: &mut L) {
         match (field.game, stage) {
             (Game::TurnOver, Stage::TurnEnds) | (Game::On | Game::Pulses { .. }, _) => {}
-            _ => return log.tell(|| Event { rule: "Turn", text: "the turn is over: this is left out".to_string() }),
+            _ => {
+                return log.tell(|| Event {
+                    rule: "Turn",
+                    text: "the turn is over: this is left out".to_string(),
+                });
+            }
         }
         for side in Side::BOTH.into_iter().filter(|&side| self.ends_gap(stage, side)) {
             field.units[self.places(side)].iter_mut().for_each(|unit| unit.activated = 0);
@@ -175,7 +180,9 @@ impl Exchange {
             Stage::Orders(orders) => self.begin_orders(field, orders, log),
             Stage::Command => self.begin_command_roll(field),
             Stage::Pulse { .. } => self.begin_pulse(field, log),
-            Stage::Restock { side, chain, sixes } => self.restock(field, *side, *chain, *sixes, log),
+            Stage::Restock { side, chain, sixes } => {
+                self.restock(field, *side, *chain, *sixes, log)
+            }
             Stage::TurnEnds => self.end_turn(field, log),
             Stage::Disperse(place) if field.units[usize::from(*place)].dispersed => {}
             Stage::Disperse(place) => self.disperse(field, (*place).into(), "Dispersion", log),
@@ -186,7 +193,8 @@ impl Exchange {
         }
     }
 
-    /// Carries out all that needs neither dice nor a choice, up to the next roll, choice, report or end.
+    /// Carries out all that needs neither dice nor a choice, up to the next roll, choice, report or
+    /// end.
     fn settle<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         loop {
             match field.agenda.last() {
@@ -216,13 +224,21 @@ impl Exchange {
             Task::React { pool: of, unmatched, .. } if of.left > 0 => {
                 let volley = self.volley(field)?;
                 let suppressed = field.units[usize::from(volley.target)].suppressed;
-                let tn = if suppressed { self.rules.reaction_tn_suppressed } else { self.rules.reaction_tn };
+                let tn = if suppressed {
+                    self.rules.reaction_tn_suppressed
+                } else {
+                    self.rules.reaction_tn
+                };
                 // Once all sixes are matched, a six is a success like others.
                 pool(tn.count(), unmatched > volley.matched())
             }
-            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => pool(self.rules.rally_tn.count(), false),
+            Task::Rally { pool: of, opposing, .. } if of.left > 0 || opposing > 0 => {
+                pool(self.rules.rally_tn.count(), false)
+            }
             Task::MoraleCheck { own, enemy, .. } if own + enemy > 0 => pool(CHECK_TN, false),
-            Task::Distance { dice, .. } | Task::Move { dice, .. } if dice > 0 => Some((Dice::OneOfPool, Terms::Pips)),
+            Task::Distance { dice, .. } | Task::Move { dice, .. } if dice > 0 => {
+                Some((Dice::OneOfPool, Terms::Pips))
+            }
             Task::MoraleLoss { .. } => Some((Dice::One, Terms::Loss)),
             Task::Command(roll) => {
                 let every_number = self.telling.first;
@@ -246,7 +262,9 @@ impl Exchange {
     fn asks_in(&self, field: &Battlefield, task: Task) -> bool {
         // Most often there is none.
         field.armies.iter().any(|army| army.wild > 0)
-            && self.pool_of(field, task).is_some_and(|(side, pool)| self.asks_for_wild_die(field, side, pool))
+            && self
+                .pool_of(field, task)
+                .is_some_and(|(side, pool)| self.asks_for_wild_die(field, side, pool))
     }
 
     /// The side whose roll a task is, where Wild Dice can join it.
@@ -263,16 +281,26 @@ impl Exchange {
     fn end<L: Log>(&self, field: &mut Battlefield, task: Task, log: &mut L) {
         let volley = self.volley(field).copied();
         match (task, volley) {
-            (Task::Fire { hits, sixes, .. }, Some(volley)) => self.end_fire(field, &volley, hits, sixes, log),
+            (Task::Fire { hits, sixes, .. }, Some(volley)) => {
+                self.end_fire(field, &volley, hits, sixes, log)
+            }
             (Task::React { .. }, Some(volley)) => self.end_reaction(field, &volley, task, log),
-            (Task::Distance { inches, .. }, Some(volley)) => self.end_distance(field, volley.target.into(), inches, log),
+            (Task::Distance { inches, .. }, Some(volley)) => {
+                self.end_distance(field, volley.target.into(), inches, log)
+            }
             (Task::Orders { .. }, _) => self.end_orders(field),
-            (Task::Rally { side, group, successes, .. }, _) => self.end_rally(field, side, group, successes, log),
-            (Task::Remove { group, points, .. }, _) => match self.disrupted(field, group).places().next() {
-                Some(place) if points > 0 => self.remove_point(field, place, log),
-                _ => drop(field.agenda.pop()),
-            },
-            (Task::MoraleCheck { side, lead, .. }, _) => self.end_morale_check(field, side, lead, log),
+            (Task::Rally { side, group, successes, .. }, _) => {
+                self.end_rally(field, side, group, successes, log)
+            }
+            (Task::Remove { group, points, .. }, _) => {
+                match self.disrupted(field, group).places().next() {
+                    Some(place) if points > 0 => self.remove_point(field, place, log),
+                    _ => drop(field.agenda.pop()),
+                }
+            }
+            (Task::MoraleCheck { side, lead, .. }, _) => {
+                self.end_morale_check(field, side, lead, log)
+            }
             (Task::Command(roll), _) => self.end_command_roll(field, roll, log),
             (Task::Chains(roll), _) => self.end_chain_roll(field, roll, log),
             (Task::Pulse { side }, _) => {
@@ -281,7 +309,9 @@ impl Exchange {
                 }
             }
             (Task::Chain { .. }, _) => self.make_of_chain(field, task, Choice::GivesOrders, log),
-            (Task::Move { place, inches, .. }, _) => self.end_move(field, place.into(), inches, log),
+            (Task::Move { place, inches, .. }, _) => {
+                self.end_move(field, place.into(), inches, log)
+            }
             _ => drop(field.agenda.pop()),
         }
     }
@@ -295,7 +325,14 @@ impl Process for Exchange {
 
     fn start<L: Log>(&self, log: &mut L) -> Battlefield {
         let units: SmallVec<_> = self.roster.iter().map(|member| member.start).collect();
-        let mut field = Battlefield { stage: 0, game: Game::On, effect: None, units, armies: self.armies, agenda: smallvec![] };
+        let mut field = Battlefield {
+            stage: 0,
+            game: Game::On,
+            effect: None,
+            units,
+            armies: self.armies,
+            agenda: smallvec![],
+        };
         self.settle(&mut field, log);
         field
     }
@@ -310,7 +347,10 @@ impl Process for Exchange {
         };
         match self.roll(field, task) {
             Some((dice, terms)) => Due::Roll(dice, terms),
-            None => Due::Choice { player: self.chooses(field, task).player(), options: self.choices(field, task).len() },
+            None => Due::Choice {
+                player: self.chooses(field, task).player(),
+                options: self.choices(field, task).len(),
+            },
         }
     }
 
@@ -327,22 +367,32 @@ impl Process for Exchange {
             Terms::Pips => Reading::Pips(face.dr()),
             Terms::Loss => Reading::Points(self.points_lost(face.dr())),
             Terms::Lot => Reading::First(if face.dr() <= 3 { Side::Own } else { Side::Enemy }),
-            Terms::Command { every_number } => Reading::Command(CommandDie::of(face.dr(), every_number)),
+            Terms::Command { every_number } => {
+                Reading::Command(CommandDie::of(face.dr(), every_number))
+            }
         }
     }
 
     fn apply<L: Log>(&self, field: &mut Battlefield, reading: Reading, log: &mut L) {
         let volley = self.volley(field).copied();
         match (field.agenda.last().copied(), reading, volley) {
-            (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => self.fire_die(field, &volley, shown),
-            (Some(Task::React { .. }), Reading::Shown(shown), Some(volley)) => self.reaction_die(field, &volley, shown),
+            (Some(Task::Fire { .. }), Reading::Shown(shown), Some(volley)) => {
+                self.fire_die(field, &volley, shown)
+            }
+            (Some(Task::React { .. }), Reading::Shown(shown), Some(volley)) => {
+                self.reaction_die(field, &volley, shown)
+            }
             (Some(Task::Rally { .. }), Reading::Shown(shown), _) => self.rally_die(field, shown),
-            (Some(Task::MoraleCheck { .. }), Reading::Shown(shown), _) => self.morale_check_die(field, shown),
+            (Some(Task::MoraleCheck { .. }), Reading::Shown(shown), _) => {
+                self.morale_check_die(field, shown)
+            }
             (Some(Task::Distance { .. }), Reading::Pips(pips), Some(volley)) => {
                 self.distance_die(field, volley.target.into(), pips);
             }
             (Some(Task::Move { .. }), Reading::Pips(pips), _) => self.move_die(field, pips),
-            (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => self.lose_points(field, side, points, log),
+            (Some(Task::MoraleLoss { side }), Reading::Points(points), _) => {
+                self.lose_points(field, side, points, log)
+            }
             (Some(Task::Command(_)), Reading::Command(die), _) => self.command_die(field, die),
             (Some(Task::Chains(_)), Reading::Pips(pips), _) => self.chain_die(field, pips),
             (Some(Task::Lot), Reading::First(side), _) => {

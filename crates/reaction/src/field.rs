@@ -74,7 +74,8 @@ pub struct Army {
     pub morale: u8,
     /// Command Dice it rolls each turn.
     pub command_dice: u8,
-    /// Command Dice left of those rolled this turn; nothing where none were, or where they are for pulses.
+    /// Command Dice left of those rolled this turn; nothing where none were, or where they are for
+    /// pulses.
     pub command: Option<u8>,
     /// Command Dice left for pulses.
     pub chains: Chains,
@@ -88,9 +89,19 @@ pub struct Army {
 impl std::hash::Hash for Army {
     /// All fields in one word: states are hashed once per roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Army { morale, command_dice, command, chains, staff, restocked, wild, standing } = *self;
+        let Army { morale, command_dice, command, chains, staff, restocked, wild, standing } =
+            *self;
         let command = command.unwrap_or(u8::MAX);
-        let word = u64::from_le_bytes([morale, command_dice, command, staff, restocked, wild, standing as u8, 0]);
+        let word = u64::from_le_bytes([
+            morale,
+            command_dice,
+            command,
+            staff,
+            restocked,
+            wild,
+            standing as u8,
+            0,
+        ]);
         hasher.write_u64(word ^ chains.word().rotate_right(8));
     }
 }

@@ -1,5 +1,6 @@
-//! What the questions, and the steps of a sequence, can be asked: every field with what it takes. A name that means something else in
-//! another kind of question is declared once for each of its meanings.
+//! What the questions, and the steps of a sequence, can be asked: every field with what it takes. A
+//! name that means something else in another kind of question is declared once for each of its
+//! meanings.
 
 use super::field::Side;
 use super::notation::Written;

@@ -8,11 +8,21 @@ use super::unit::{Behind, Unit};
 use engine::process::{Event, Log};
 
 impl Exchange {
-    /// The move is 6 inches and as many D6 as sixes are unmatched. Where nobody asks how far, nothing is rolled.
-    pub(super) fn force_back<L: Log>(&self, field: &mut Battlefield, place: usize, unmatched: u8, log: &mut L) {
+    /// The move is 6 inches and as many D6 as sixes are unmatched. Where nobody asks how far,
+    /// nothing is rolled.
+    pub(super) fn force_back<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: usize,
+        unmatched: u8,
+        log: &mut L,
+    ) {
         let unit = &mut field.units[place];
         unit.forced_back = self.telling.forced_back;
-        log.tell(|| Event { rule: "Forced back", text: format!("{} is forced back", self.name(place)) });
+        log.tell(|| Event {
+            rule: "Forced back",
+            text: format!("{} is forced back", self.name(place)),
+        });
         if self.most_inches(unit) > 0 {
             let dice = unmatched * self.rules.forced_back_per_six.count();
             let inches = self.rules.forced_back_base.count().into();
@@ -20,8 +30,8 @@ impl Exchange {
         }
     }
 
-    /// An inch beyond which all moves are alike: past everything behind the unit, and as far as is asked for. There is none where inches
-    /// are told, or add to those that it has to go.
+    /// An inch beyond which all moves are alike: past everything behind the unit, and as far as is
+    /// asked for. There is none where inches are told, or add to those that it has to go.
     fn most_inches(&self, unit: &Unit) -> u16 {
         let asked = self.telling.at_least.unwrap_or(0);
         if self.counts_each_inch(unit) { u16::MAX } else { unit.behind.beyond().max(asked.into()) }
@@ -40,7 +50,13 @@ impl Exchange {
     }
 
     /// The distance is rolled: where the move comes to cover, the owner may halt there.
-    pub(super) fn end_distance<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
+    pub(super) fn end_distance<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: usize,
+        inches: u16,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         if cover_on_the_way(field.units[place].behind, inches).is_some() {
             field.agenda.push(Task::Halt { inches });
@@ -57,13 +73,20 @@ impl Exchange {
     }
 
     /// The owner halts in the cover on the way, or lets the unit go on.
-    pub(super) fn answer_halt<L: Log>(&self, field: &mut Battlefield, place: usize, halts: bool, log: &mut L) {
+    pub(super) fn answer_halt<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: usize,
+        halts: bool,
+        log: &mut L,
+    ) {
         let Some(Task::Halt { inches }) = field.agenda.pop() else { return };
         let cover = cover_on_the_way(field.units[place].behind, inches).filter(|_| halts);
         self.move_back(field, place, cover.unwrap_or(inches), log);
     }
 
-    /// The unit is moved straight back: set beyond a friend it would end on, never off the table; an enemy on the way disperses it.
+    /// The unit is moved straight back: set beyond a friend it would end on, never off the table;
+    /// an enemy on the way disperses it.
     fn move_back<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
         let behind = field.units[place].behind;
         let inches = end_of_move(behind, inches);
@@ -75,11 +98,15 @@ impl Exchange {
         unit.behind = behind.after(inches);
         unit.goal = unit.goal.map(|goal| goal + inches);
         unit.moved += if self.telling.counts_inches() { inches } else { 0 };
-        log.tell(|| Event { rule: "Forced back", text: format!("{} ends {} back", self.name(place), counted(inches, "inch")) });
+        log.tell(|| Event {
+            rule: "Forced back",
+            text: format!("{} ends {} back", self.name(place), counted(inches, "inch")),
+        });
     }
 }
 
-/// Inches to cover that the move gets to: neither cover behind an enemy, nor that which the unit starts in.
+/// Inches to cover that the move gets to: neither cover behind an enemy, nor that which the unit
+/// starts in.
 fn cover_on_the_way(behind: Behind, inches: u16) -> Option<u16> {
     let reached = behind.cover.map(u16::from).filter(|&cover| cover > 0 && cover <= inches);
     reached.filter(|&cover| behind.enemy.is_none_or(|enemy| u16::from(enemy) > cover))
@@ -106,14 +133,20 @@ mod tests {
         assert_eq!(end_of_move(OPEN, 9), 9);
         assert_eq!(end_of_move(Behind { edge: Some(7), ..OPEN }, 9), 7);
         let friend = Behind { friend: Some((7, 10)), edge: Some(12), ..OPEN };
-        assert_eq!([6, 7, 9, 10, 11, 13].map(|inches| end_of_move(friend, inches)), [6, 10, 10, 10, 11, 12]);
+        assert_eq!(
+            [6, 7, 9, 10, 11, 13].map(|inches| end_of_move(friend, inches)),
+            [6, 10, 10, 10, 11, 12]
+        );
     }
 
     /// Forced back: cover is reached by moves as long as the way there, but not behind an enemy.
     #[test]
     fn cover_is_reached_before_an_enemy() {
         let cover = Behind { cover: Some(8), ..OPEN };
-        assert_eq!([7, 8, 9].map(|inches| cover_on_the_way(cover, inches)), [None, Some(8), Some(8)]);
+        assert_eq!(
+            [7, 8, 9].map(|inches| cover_on_the_way(cover, inches)),
+            [None, Some(8), Some(8)]
+        );
         assert_eq!(cover_on_the_way(Behind { enemy: Some(8), ..cover }, 9), None);
         assert_eq!(cover_on_the_way(Behind { enemy: Some(9), ..cover }, 9), Some(8));
         assert_eq!(cover_on_the_way(Behind { cover: Some(0), ..OPEN }, 9), None);
@@ -121,10 +154,17 @@ mod tests {
 
     #[test]
     fn what_is_passed_is_gone() {
-        let behind = Behind { edge: Some(20), cover: Some(6), enemy: Some(15), friend: Some((6, 9)) };
+        let behind =
+            Behind { edge: Some(20), cover: Some(6), enemy: Some(15), friend: Some((6, 9)) };
         let after = behind.after(6);
-        assert_eq!(after, Behind { edge: Some(14), cover: Some(0), enemy: Some(9), friend: Some((0, 3)) });
+        assert_eq!(
+            after,
+            Behind { edge: Some(14), cover: Some(0), enemy: Some(9), friend: Some((0, 3)) }
+        );
         assert_eq!(after.after(0), after);
-        assert_eq!(after.after(5), Behind { edge: Some(9), cover: None, enemy: Some(4), friend: None });
+        assert_eq!(
+            after.after(5),
+            Behind { edge: Some(9), cover: None, enemy: Some(4), friend: None }
+        );
     }
 }

@@ -2,8 +2,8 @@
 
 use super::Reaction;
 use super::fields::{
-    CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields, MoveStep, PulseStep, RallyFields,
-    RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
+    CheckFields, CommandFields, CommandStep, Common, DisperseStep, MoraleFields, MoveFields,
+    MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
 use system::Kind;
 use system::draft::{self, Draft, declared_words};
@@ -61,7 +61,12 @@ const UNITS_HELP: &str = "A unit is written `panzer-iv/dp=1,suppressed`, or `uni
 const STEPS_HELP: &str = "Steps: volley (firer or dice, target, range, flank, uphill, move, cover, artillery, may-hold), command (side, dice, staff), \
     roll, pulse (staff), restock (side, dice, sixes), move (slot, dice, may-hold), turn, disperse (slot).";
 
-const fn kind(name: &'static str, about: &'static str, subject: Option<Field>, fields: &'static [&'static [Field]]) -> Kind {
+const fn kind(
+    name: &'static str,
+    about: &'static str,
+    subject: Option<Field>,
+    fields: &'static [&'static [Field]],
+) -> Kind {
     let help = if subject.is_none() { STEPS_HELP } else { UNITS_HELP };
     Kind::new(name, about, subject, fields, Draft::<Reaction>::blank).help(help)
 }

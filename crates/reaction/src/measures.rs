@@ -2,7 +2,8 @@
 
 use system::Measure;
 
-/// Measures by what there is of each: `survives = "survives", 1.0, "P(survives)", ...;` for each, as in [`Measure`].
+/// Measures by what there is of each: `survives = "survives", 1.0, "P(survives)", ...;` for each,
+/// as in [`Measure`].
 macro_rules! measures {
     ($($measure:ident = $name:literal, $weight:literal, $of_one:literal, $of_several:literal, $gain:literal;)+) => {
         /// What a player may be after.

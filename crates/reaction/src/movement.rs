@@ -1,4 +1,5 @@
-//! Movement: how far a move goes, who can make one, and what of the way to its goal is left to a unit.
+//! Movement: how far a move goes, who can make one, and what of the way to its goal is left to a
+//! unit.
 
 use super::choice::{Choice, Choices};
 use super::exchange::{Exchange, Stage};
@@ -7,7 +8,8 @@ use super::telling::counted;
 use super::unit::Unit;
 use engine::process::{Event, Log};
 
-/// The Fixed Move, which a suppressed unit loses; beside it a D6, for fast units two. A chain of dice moves as often.
+/// The Fixed Move, which a suppressed unit loses; beside it a D6, for fast units two. A chain of
+/// dice moves as often.
 const FIXED_MOVE: u16 = 6;
 /// The longest chain that is one move: a triple one.
 pub(super) const LONGEST_MOVE: u8 = 3;
@@ -40,7 +42,10 @@ impl Exchange {
             _ if of.may_hold => return field.agenda.push(Task::MayMove),
             _ => return self.move_group(field, Group::of([place].into_iter()), of.chain),
         };
-        log.tell(|| Event { rule: "Movement", text: format!("no move: {} {fate}", self.name(place)) });
+        log.tell(|| Event {
+            rule: "Movement",
+            text: format!("no move: {} {fate}", self.name(place)),
+        });
     }
 
     /// The unit goes where it may, or stays.
@@ -51,13 +56,16 @@ impl Exchange {
         }
     }
 
-    /// Moves that a side can order: of units on their way that are not activated, as a Command Group or a part of it (the largest first);
-    /// suppressed ones each alone.
+    /// Moves that a side can order: of units on their way that are not activated, as a Command
+    /// Group or a part of it (the largest first); suppressed ones each alone.
     pub(super) fn possible_moves(&self, field: &Battlefield, side: Side, chain: u8) -> Choices {
         let waits = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0;
-        let waiting = || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
+        let waiting =
+            || self.places(side).filter(|&place| self.telling.goals && waits(&field.units[place]));
         let group = Group::of(waiting().filter(|&place| field.units[place].may_be_grouped()));
-        let alone = waiting().filter(|&place| field.units[place].suppressed).map(|place| Group::of([place].into_iter()));
+        let alone = waiting()
+            .filter(|&place| field.units[place].suppressed)
+            .map(|place| Group::of([place].into_iter()));
         group.parts().chain(alone).map(|group| Choice::Move { group, chain }).collect()
     }
 
@@ -90,15 +98,25 @@ impl Exchange {
         }
     }
 
-    pub(super) fn end_move<L: Log>(&self, field: &mut Battlefield, place: usize, inches: u16, log: &mut L) {
+    pub(super) fn end_move<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        place: usize,
+        inches: u16,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         let unit = &mut field.units[place];
         unit.moved += if self.telling.inches { inches } else { 0 };
         unit.goal = unit.goal.map(|goal| goal - inches);
         let left = unit.goal;
         log.tell(|| {
-            let left = left.map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
-            Event { rule: "Movement", text: format!("{} moves {}{left}", self.name(place), counted(inches, "inch")) }
+            let left = left
+                .map_or(String::new(), |goal| format!(", {} from its goal", counted(goal, "inch")));
+            Event {
+                rule: "Movement",
+                text: format!("{} moves {}{left}", self.name(place), counted(inches, "inch")),
+            }
         });
     }
 }

@@ -40,18 +40,32 @@ impl<const MOST: usize> Given for Written<MOST> {
     fn read(field: &str, value: Value) -> Result<Self, Fault> {
         let text = value.text(field)?;
         let items = items(text, MAX_UNITS, "panzer-iv` or `unit/reaction=3,at=4")?;
-        let units = items.iter().map(|item| Ok((member(item)?, item.span.clone()))).collect::<Result<Vec<_>, Fault>>()?;
+        let units = items
+            .iter()
+            .map(|item| Ok((member(item)?, item.span.clone())))
+            .collect::<Result<Vec<_>, Fault>>()?;
         match (units.len(), MOST) {
             (count, most) if count <= most => Ok(Written(units)),
-            (count, 1) => Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len())),
-            (count, most) => Err(Fault::new(format!("{count} units: a Command Group has at most {most}"), 0..text.len())),
+            (count, 1) => {
+                Err(Fault::new(format!("{count} units, where one is asked for"), 0..text.len()))
+            }
+            (count, most) => Err(Fault::new(
+                format!("{count} units: a Command Group has at most {most}"),
+                0..text.len(),
+            )),
         }
     }
 
     fn told(&self) -> Json {
         match self.0.is_empty() {
             true => Json::Null,
-            false => self.0.iter().map(|(member, _)| member.to_string()).collect::<Vec<_>>().join(" + ").into(),
+            false => self
+                .0
+                .iter()
+                .map(|(member, _)| member.to_string())
+                .collect::<Vec<_>>()
+                .join(" + ")
+                .into(),
         }
     }
 }
@@ -64,7 +78,8 @@ fn member(item: &Item) -> Result<Member, Fault> {
     }
     if member.start.goal.is_some() && member.start.behind != Behind::default() {
         let message = "what lies behind a unit is not known any more once it moves to a goal";
-        return Err(Fault::new(message, item.span.clone()).help("say either `goal=` or what lies behind it"));
+        return Err(Fault::new(message, item.span.clone())
+            .help("say either `goal=` or what lies behind it"));
     }
     check_behind(member.start.behind, item.span.clone())?;
     Ok(member)
@@ -73,7 +88,9 @@ fn member(item: &Item) -> Result<Member, Fault> {
 fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Fault> {
     let Condition { name, value, text, span } = condition;
     let number = |low: u16, high: u16| {
-        let read = value.and_then(|value| value.parse::<u16>().ok()).filter(|number| (low..=high).contains(number));
+        let read = value
+            .and_then(|value| value.parse::<u16>().ok())
+            .filter(|number| (low..=high).contains(number));
         let message = || format!("`{name}=` must be a whole number from {low} to {high}");
         read.ok_or_else(|| Fault::new(message(), span.clone()))
     };
@@ -96,7 +113,9 @@ fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Faul
         ("edge", true) => start.behind.edge = inches()?,
         ("cover", true) => start.behind.cover = inches()?,
         ("enemy", true) => start.behind.enemy = inches()?,
-        ("friend", true) => start.behind.friend = Some(friend(value.unwrap_or_default(), span.clone())?),
+        ("friend", true) => {
+            start.behind.friend = Some(friend(value.unwrap_or_default(), span.clone())?)
+        }
         (name, _) => return Err(unknown(text, name, span.clone())),
     }
     Ok(())
@@ -105,18 +124,25 @@ fn read_condition(member: &mut Member, condition: &Condition) -> Result<(), Faul
 /// A condition that there is not, or not with a value, or not without one.
 fn unknown(condition: &str, name: &str, span: Range<usize>) -> Fault {
     match CONDITIONS.iter().find(|known| known.split('=').next() == Some(name)) {
-        Some(known) if known.contains('=') => Fault::new(format!("`{name}` wants a value: `{known}`"), span),
+        Some(known) if known.contains('=') => {
+            Fault::new(format!("`{name}` wants a value: `{known}`"), span)
+        }
         Some(_) => Fault::new(format!("`{name}` takes no value"), span),
-        None => Fault::new(format!("no condition is called `{condition}`"), span).expecting(condition, CONDITIONS),
+        None => Fault::new(format!("no condition is called `{condition}`"), span)
+            .expecting(condition, CONDITIONS),
     }
 }
 
 /// `7-10`.
 fn friend(value: &str, span: Range<usize>) -> Result<(u8, u8), Fault> {
-    let numbers = value.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
+    let numbers =
+        value.split_once('-').and_then(|(from, to)| Some((from.parse().ok()?, to.parse().ok()?)));
     numbers.filter(|&(from, to)| from < to && to <= 99u8).ok_or_else(|| {
-        let message = "`friend=` must be two rising whole numbers from 0 to 99 with `-` between them";
-        Fault::new(message, span).help("`friend=7-10`: a move that would end from 7 on, but short of 10, goes on to 10 inches")
+        let message =
+            "`friend=` must be two rising whole numbers from 0 to 99 with `-` between them";
+        Fault::new(message, span).help(
+            "`friend=7-10`: a move that would end from 7 on, but short of 10, goes on to 10 inches",
+        )
     })
 }
 
@@ -128,7 +154,9 @@ fn check_behind(behind: Behind, span: Range<usize>) -> Result<(), Fault> {
     if beyond(cover) || beyond(enemy) || beyond(friend.map(|(_, to)| to)) {
         return fault("what is behind a unit cannot be farther than the table edge");
     }
-    let in_friend = |place: Option<u8>| friend.zip(place).is_some_and(|((from, to), place)| (from..to).contains(&place));
+    let in_friend = |place: Option<u8>| {
+        friend.zip(place).is_some_and(|((from, to), place)| (from..to).contains(&place))
+    };
     if in_friend(cover) || in_friend(enemy) {
         return fault("neither cover nor an enemy can be where a friend stands");
     }

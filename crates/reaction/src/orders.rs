@@ -7,10 +7,13 @@ use super::rules::{ActivationLimit, RallyEffect};
 use super::telling::counted;
 use engine::process::{Event, Log};
 
-/// `2 Command Dice and 1 Staff Order`; where it is not said which, `3 Command Dice or Staff Orders`.
+/// `2 Command Dice and 1 Staff Order`; where it is not said which,
+/// `3 Command Dice or Staff Orders`.
 pub(super) fn orders_in_words(dice: u8, staff: u8) -> String {
     match (dice, staff) {
-        (_, 1..) => format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order")),
+        (_, 1..) => {
+            format!("{} and {}", counted(dice, "Command Die"), counted(staff, "Staff Order"))
+        }
         (1, 0) => "1 Command Die or Staff Order".to_string(),
         (_, 0) => format!("{dice} Command Dice or Staff Orders"),
     }
@@ -46,12 +49,20 @@ impl Stage {
 }
 
 impl Exchange {
-    pub(super) fn begin_orders<L: Log>(&self, field: &mut Battlefield, orders: &Orders, log: &mut L) {
+    pub(super) fn begin_orders<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        orders: &Orders,
+        log: &mut L,
+    ) {
         let Orders { side, dice, staff, .. } = *orders;
         let army = field.army(side);
         let dice = army.command.map_or(dice.unwrap_or(0), |left| dice.unwrap_or(left).min(left));
         let staff = staff.min(army.staff);
-        log.tell(|| Event { rule: "Orders", text: format!("{} side: {}", side.name(), orders_in_words(dice, staff)) });
+        log.tell(|| Event {
+            rule: "Orders",
+            text: format!("{} side: {}", side.name(), orders_in_words(dice, staff)),
+        });
         field.agenda.push(Task::Orders { side, dice, staff });
     }
 
@@ -81,7 +92,8 @@ impl Exchange {
         }
     }
 
-    /// Whether activations of a side are over with a stage, before anything happens in it: by `gap`, with each volley of the other side.
+    /// Whether activations of a side are over with a stage, before anything happens in it: by
+    /// `gap`, with each volley of the other side.
     pub(super) fn ends_gap(&self, stage: &Stage, side: Side) -> bool {
         let by_gap = self.rules.activation_limit == ActivationLimit::Gap;
         by_gap && matches!(stage, Stage::Volley(volley) if volley.side != side)
@@ -109,7 +121,8 @@ impl Exchange {
         Group::of(self.places(side).filter(|&place| field.units[place].suppressed))
     }
 
-    /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not rallied too often already.
+    /// Units of a side that can be rallied and need it: neither suppressed nor dispersed, and not
+    /// rallied too often already.
     pub(super) fn can_rally(&self, field: &Battlefield, side: Side) -> Group {
         let limit = self.rules.rallies_per_gap.count();
         let can = |&place: &usize| {
@@ -137,13 +150,23 @@ impl Exchange {
         group.places().for_each(|place| field.units[place].activated += 1);
         let dice = self.rally_dice[side as usize];
         let opposing = if self.rules.rally_opposed { dice } else { 0 };
-        field.agenda.push(Task::Rally { side, group, pool: Pool::of(dice as i8), opposing, successes: 0 });
+        field.agenda.push(Task::Rally {
+            side,
+            group,
+            pool: Pool::of(dice as i8),
+            opposing,
+            successes: 0,
+        });
     }
 
-    /// A Rally Die, or after them a die that opposes them. More successes than can count are forgotten.
+    /// A Rally Die, or after them a die that opposes them. More successes than can count are
+    /// forgotten.
     pub(super) fn rally_die(&self, field: &mut Battlefield, shown: Shown) {
         let units = &field.units;
-        let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut() else { return };
+        let Some(Task::Rally { group, pool, opposing, successes, .. }) = field.agenda.last_mut()
+        else {
+            return;
+        };
         let points: u8 = group.places().map(|place| units[place].dp).sum();
         let success = u8::from(shown.is_success());
         if pool.dice() > 0 {
@@ -157,10 +180,24 @@ impl Exchange {
     }
 
     /// The dice are rolled: by `rally-effect` every success removes a point, or any success one.
-    pub(super) fn end_rally<L: Log>(&self, field: &mut Battlefield, side: Side, group: Group, successes: u8, log: &mut L) {
+    pub(super) fn end_rally<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        side: Side,
+        group: Group,
+        successes: u8,
+        log: &mut L,
+    ) {
         field.agenda.pop();
-        let points = if self.rules.rally_effect == RallyEffect::OnePerRoll { successes.min(1) } else { successes };
-        log.tell(|| Event { rule: "Rally", text: format!("{} can be removed", counted(points, "Disruption Point")) });
+        let points = if self.rules.rally_effect == RallyEffect::OnePerRoll {
+            successes.min(1)
+        } else {
+            successes
+        };
+        log.tell(|| Event {
+            rule: "Rally",
+            text: format!("{} can be removed", counted(points, "Disruption Point")),
+        });
         field.agenda.push(Task::Remove { side, group, points });
     }
 
@@ -175,6 +212,9 @@ impl Exchange {
         *points -= 1;
         field.units[place].dp -= 1;
         let dp = field.units[place].dp;
-        log.tell(|| Event { rule: "Rally", text: format!("{} has {} left", self.name(place), counted(dp, "Disruption Point")) });
+        log.tell(|| Event {
+            rule: "Rally",
+            text: format!("{} has {} left", self.name(place), counted(dp, "Disruption Point")),
+        });
     }
 }

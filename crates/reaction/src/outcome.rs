@@ -28,8 +28,8 @@ impl Outcome {
 pub enum End {
     /// The unit in a place, from 0.
     Unit { place: u8, status: Status, dp: u8, moved: u16, goal: Option<u16> },
-    /// The army of a side, with its points, or the Command Dice it has left; and those it has lost for good where grave losses call
-    /// for an Army Morale Check.
+    /// The army of a side, with its points, or the Command Dice it has left; and those it has lost
+    /// for good where grave losses call for an Army Morale Check.
     Army { side: Side, status: Status, left: u8, dice_lost: u8 },
     /// What the volley just fired did to its target.
     Volley(Effect),
@@ -47,7 +47,8 @@ pub enum Status {
     /// The same, as many inches as `at-least` asks for.
     ForcedBackFar,
     Dispersed,
-    /// Of a volley: nobody fired; no hit; no Disruption Point and no suppression; Disruption Points alone.
+    /// Of a volley: nobody fired; no hit; no Disruption Point and no suppression; Disruption Points
+    /// alone.
     NotFired,
     Missed,
     Held,
@@ -131,7 +132,10 @@ impl Exchange {
     /// The armies that are told about.
     pub(super) fn told_armies(&self) -> &'static [Side] {
         let telling = &self.telling;
-        match (telling.armies && self.hands_on_points || telling.first, telling.armies || telling.command || telling.check) {
+        match (
+            telling.armies && self.hands_on_points || telling.first,
+            telling.armies || telling.command || telling.check,
+        ) {
             (true, _) => &Side::BOTH,
             (false, true) => &[Side::Own],
             (false, false) => &[],
@@ -145,12 +149,17 @@ impl Exchange {
         let volley = self.volley(field).filter(|_| self.telling.effects);
         let effect = volley.map(|_| End::Volley(field.effect.unwrap_or(Effect::NOT_FIRED)));
         let ends = units.chain(armies).chain(effect);
-        if self.telling.joint { tell(Outcome::All(ends.collect())) } else { ends.for_each(|end| tell(Outcome::One(end))) }
+        if self.telling.joint {
+            tell(Outcome::All(ends.collect()))
+        } else {
+            ends.for_each(|end| tell(Outcome::One(end)))
+        }
     }
 
     fn unit_end(&self, place: usize, unit: &Unit) -> End {
         let before = self.roster[place].start.moved;
-        let far = self.telling.at_least.is_some_and(|inches| unit.moved >= before + u16::from(inches));
+        let far =
+            self.telling.at_least.is_some_and(|inches| unit.moved >= before + u16::from(inches));
         let status = match Status::of_unit(unit) {
             Status::ForcedBack if far => Status::ForcedBackFar,
             Status::Ready if self.telling.goals && unit.goal == Some(0) => Status::Arrived,
@@ -172,7 +181,8 @@ impl Exchange {
         End::Army { side, status: Status::of_army(army), left, dice_lost }
     }
 
-    /// Slot of a unit, an army or a volley, from 1: own units, those of the enemy, the armies that are told about, the volley.
+    /// Slot of a unit, an army or a volley, from 1: own units, those of the enemy, the armies that
+    /// are told about, the volley.
     pub(super) fn slot(&self, end: &End) -> u8 {
         match end {
             End::Unit { place, .. } => place + 1,
@@ -184,22 +194,27 @@ impl Exchange {
     /// The unit or army as it started, without what passes.
     pub(super) fn beginner(&self, end: &End) -> String {
         match end {
-            End::Unit { place, .. } => self.roster[usize::from(*place)].in_notation(0, false, 0, None),
+            End::Unit { place, .. } => {
+                self.roster[usize::from(*place)].in_notation(0, false, 0, None)
+            }
             End::Army { side, .. } => format!("{} army", side.name()),
             End::Volley(_) => "volley".to_string(),
         }
     }
 
-    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost for good; of a volley the points taken
-    /// and sixes not matched. Nothing of a unit that is dispersed, or a volley that was not fired.
+    /// The unit as it ends, in the notation; of an army its points or dice, and dice it has lost
+    /// for good; of a volley the points taken and sixes not matched. Nothing of a unit that is
+    /// dispersed, or a volley that was not fired.
     pub(super) fn counter(&self, end: &End) -> Option<String> {
         match *end {
             End::Unit { status: Status::Dispersed, .. } => None,
-            End::Unit { place, status, dp, moved, goal } => {
-                Some(self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal))
-            }
+            End::Unit { place, status, dp, moved, goal } => Some(
+                self.roster[usize::from(place)].in_notation(dp, !status.may_answer(), moved, goal),
+            ),
             End::Army { left, dice_lost: 0, .. } => Some(left.to_string()),
-            End::Army { left, dice_lost, .. } => Some(format!("{left}, {} lost", counted(dice_lost, "Command Die"))),
+            End::Army { left, dice_lost, .. } => {
+                Some(format!("{left}, {} lost", counted(dice_lost, "Command Die")))
+            }
             End::Volley(Effect { status: Status::Dispersed | Status::NotFired, .. }) => None,
             End::Volley(Effect { points, sixes: 0, .. }) => Some(counted(points, "point")),
             End::Volley(Effect { points, sixes, .. }) => {

@@ -1,8 +1,9 @@
-//! Every parameter of a question, a line each: its name, the kind of value it is, its default, where that comes from, and what it is.
+//! Every parameter of a question, a line each: its name, the kind of value it is, its default,
+//! where that comes from, and what it is.
 
 use super::rules::{
-    ActivationLimit, BothAtZero, Cohesion, CommandDice, Cover, Dice, DpRule, Few, FireTn, HighSuppression, Inches, Modifier,
-    MoraleLoss, Points, Rallies, RallyEffect, Tn, WildDieTiming,
+    ActivationLimit, BothAtZero, Cohesion, CommandDice, Cover, Dice, DpRule, Few, FireTn,
+    HighSuppression, Inches, Modifier, MoraleLoss, Points, Rallies, RallyEffect, Tn, WildDieTiming,
 };
 use system::parameters::parameters;
 
@@ -71,16 +72,25 @@ mod tests {
         rules.set("range-tn-long", Value::Integer(-6)).unwrap();
         rules.set("dp-rule", Value::Text("All_If_More")).unwrap();
         rules.set("high-suppression", Value::Boolean(true)).unwrap();
-        let told = [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
+        let told =
+            [("dp-rule", "all-if-more"), ("range-tn-long", "-6"), ("high-suppression", "true")];
         assert_eq!(rules.settings(), told.map(|(name, value)| (name, value.to_string())));
         rules.set("high-suppression", Value::Text("artillery")).unwrap();
         assert_eq!(rules.high_suppression, HighSuppression::Artillery);
         for (name, value, message) in [
             ("rally-tn", Value::Integer(7), "`rally-tn` must be a whole number from 2 to 6, not 7"),
             ("dp-rule", Value::Text("nett"), "`dp-rule` has no value `nett` (did you mean `net`?)"),
-            ("rally-opposed", Value::Text("yes"), "`rally-opposed` must be true or false, not `yes`"),
+            (
+                "rally-opposed",
+                Value::Text("yes"),
+                "`rally-opposed` must be true or false, not `yes`",
+            ),
             ("morale-loss", Value::Integer(3), "`morale-loss` must be a text in quotes, not 3"),
-            ("high-suppression", Value::Integer(1), "`high-suppression` must be a text in quotes, not 1"),
+            (
+                "high-suppression",
+                Value::Integer(1),
+                "`high-suppression` must be a text in quotes, not 1",
+            ),
             (
                 "high-supression",
                 Value::Boolean(true),

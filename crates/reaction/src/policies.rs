@@ -18,17 +18,43 @@ const POLICIES: [Policy; 8] = [
     Policy {
         name: "unsuppress-then-rally",
         about: "suppression is removed first, then all are rallied, then moved; Wild Dice at once; halt in cover; fire",
-        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &[
+            "unsuppress",
+            "rally",
+            "move",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
     },
     Policy {
         name: "rally-then-unsuppress",
         about: "those who can are rallied first, then suppression is removed; else the same",
-        order: &["rally", "unsuppress", "move", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &[
+            "rally",
+            "unsuppress",
+            "move",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
     },
     Policy {
         name: "unsuppress",
         about: "suppression is removed, nobody rallied or moved; else the same",
-        order: &["unsuppress", "elsewhere", "add-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &[
+            "unsuppress",
+            "elsewhere",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
     },
     Policy {
         name: "elsewhere",
@@ -38,12 +64,30 @@ const POLICIES: [Policy; 8] = [
     Policy {
         name: "keep-wild-dice",
         about: "as the first, but no Wild Die is ever added",
-        order: &["unsuppress", "rally", "move", "keep-wild-die", "remove", "halt", "fire", "keep-staff-order"],
+        order: &[
+            "unsuppress",
+            "rally",
+            "move",
+            "keep-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "keep-staff-order",
+        ],
     },
     Policy {
         name: "hold-fire",
         about: "as the first, but fire is held where it may be, and cover passed",
-        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "go-on", "hold-fire", "keep-staff-order"],
+        order: &[
+            "unsuppress",
+            "rally",
+            "move",
+            "add-wild-die",
+            "remove",
+            "go-on",
+            "hold-fire",
+            "keep-staff-order",
+        ],
     },
     Policy {
         name: "move-first",
@@ -64,7 +108,16 @@ const POLICIES: [Policy; 8] = [
     Policy {
         name: "add-staff-orders",
         about: "as the first, but a Staff Order adds a die to each Army Morale Check",
-        order: &["unsuppress", "rally", "move", "add-wild-die", "remove", "halt", "fire", "add-staff-order"],
+        order: &[
+            "unsuppress",
+            "rally",
+            "move",
+            "add-wild-die",
+            "remove",
+            "halt",
+            "fire",
+            "add-staff-order",
+        ],
     },
 ];
 
@@ -80,18 +133,26 @@ pub(super) fn named(place: usize) -> system::Policy {
 }
 
 impl Exchange {
-    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal, the first among equals. A chain is long
-    /// enough for all orders there is a use for, if any is, with as few sixes and then as few dice as will do; where there is no use for
-    /// one, it restocks Staff Orders. What a policy does not name it does last, and a move never.
+    /// The option a policy takes. Points are removed from the unit that is nearest to dispersal,
+    /// the first among equals. A chain is long enough for all orders there is a use for, if any is,
+    /// with as few sixes and then as few dice as will do; where there is no use for one, it
+    /// restocks Staff Orders. What a policy does not name it does last, and a move never.
     pub(super) fn option_of(&self, policy: usize, field: &Battlefield) -> usize {
         let order = POLICIES[policy].order;
         let choices = field.agenda.last().map_or(Choices::new(), |&task| self.choices(field, task));
-        let wanted = || field.agenda.last().map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order));
+        let wanted = || {
+            field
+                .agenda
+                .last()
+                .map_or(0, |&task| self.orders_wanted(field, self.chooses(field, task), order))
+        };
         let rank = |choice: &Choice| {
             let place = order.iter().position(|kind| *kind == choice.kind()).unwrap_or(order.len());
             let margins = match *choice {
                 Choice::Remove(unit) => [self.points_to_dispersal(field, unit.into()), 0, 0],
-                Choice::Chain { dice, sixes } => [wanted().saturating_sub(dice + sixes), sixes, dice],
+                Choice::Chain { dice, sixes } => {
+                    [wanted().saturating_sub(dice + sixes), sixes, dice]
+                }
                 Choice::GivesOrders => [u8::from(wanted() == 0), 0, 0],
                 Choice::Move { .. } => [2, 0, 0],
                 _ => [0; 3],
@@ -103,18 +164,23 @@ impl Exchange {
 }
 
 impl Exchange {
-    /// Orders that a policy has a use for: one for each suppression it removes, one to rally who then has Disruption Points, and one to
-    /// move who has none.
+    /// Orders that a policy has a use for: one for each suppression it removes, one to rally who
+    /// then has Disruption Points, and one to move who has none.
     fn orders_wanted(&self, field: &Battlefield, side: Side, order: &[&str]) -> u8 {
         let removes = order.contains(&"unsuppress");
         let limit = self.rules.rallies_per_gap.count();
         let units = || field.units[self.places(side)].iter().filter(|unit| !unit.dispersed);
         let suppressed = units().filter(|unit| removes && unit.suppressed).count() as u8;
-        let rallies = |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);
-        let moves = |unit: &Unit| unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit);
+        let rallies =
+            |unit: &Unit| unit.dp > 0 && unit.activated < limit && (removes || !unit.suppressed);
+        let moves = |unit: &Unit| {
+            unit.goal.is_some_and(|goal| goal > 0) && unit.activated == 0 && !rallies(unit)
+        };
         let rallies_any = order.contains(&"rally");
         let moves_any = order.contains(&"move") && self.telling.goals;
-        suppressed + u8::from(rallies_any && units().any(rallies)) + u8::from(moves_any && units().any(moves))
+        suppressed
+            + u8::from(rallies_any && units().any(rallies))
+            + u8::from(moves_any && units().any(moves))
     }
 }
 
@@ -142,12 +208,27 @@ struct Open {
     stays: bool,
 }
 
-/// Places of the policies that make a difference to a question, the first always among them if anything is open.
+/// Places of the policies that make a difference to a question, the first always among them if
+/// anything is open.
 pub(super) fn that_matter(exchange: &Exchange) -> Vec<usize> {
     let open = open(exchange);
-    let differ = [false, open.either, open.rally || open.moves, open.orders, open.wild, open.holding, open.first, open.staff];
+    let differ = [
+        false,
+        open.either,
+        open.rally || open.moves,
+        open.orders,
+        open.wild,
+        open.holding,
+        open.first,
+        open.staff,
+    ];
     let any = open.chains || open.stays || differ.contains(&true);
-    differ.iter().enumerate().filter(|&(place, differs)| *differs || (place == 0 && any)).map(|(place, _)| place).collect()
+    differ
+        .iter()
+        .enumerate()
+        .filter(|&(place, differs)| *differs || (place == 0 && any))
+        .map(|(place, _)| place)
+        .collect()
 }
 
 fn open(exchange: &Exchange) -> Open {
@@ -158,17 +239,22 @@ fn open(exchange: &Exchange) -> Open {
         match stage {
             Stage::Volley(volley) => {
                 open.wild |= wild.contains(&true);
-                open.holding |= volley.may_hold || passing_matters(exchange, volley.target.into(), volleys);
+                open.holding |=
+                    volley.may_hold || passing_matters(exchange, volley.target.into(), volleys);
                 volleys += 1;
                 losses = true;
             }
             Stage::Orders(_) | Stage::Pulse { .. } => {
                 open.chains |= matches!(stage, Stage::Pulse { .. });
-                for side in Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0) {
-                    let rallies = most_rallies(exchange, place, side) > 0 && most_points(exchange, place, side) > 0;
+                for side in
+                    Side::BOTH.into_iter().filter(|side| exchange.most_orders(stage, *side) > 0)
+                {
+                    let rallies = most_rallies(exchange, place, side) > 0
+                        && most_points(exchange, place, side) > 0;
                     let suppressed = may_be_suppressed(exchange, place, side);
                     let on_the_way = |unit: &Member| unit.start.goal.is_some();
-                    let moves = exchange.telling.goals && exchange.roster[exchange.places(side)].iter().any(on_the_way);
+                    let moves = exchange.telling.goals
+                        && exchange.roster[exchange.places(side)].iter().any(on_the_way);
                     open.orders |= rallies || suppressed || moves;
                     open.moves |= moves;
                     open.first |= moves && (rallies || suppressed);
@@ -189,7 +275,8 @@ fn open(exchange: &Exchange) -> Open {
             _ => {}
         }
     }
-    open.staff |= losses && exchange.checks_army_morale && exchange.armies.iter().any(|army| army.staff > 0);
+    open.staff |=
+        losses && exchange.checks_army_morale && exchange.armies.iter().any(|army| army.staff > 0);
     open
 }
 
@@ -199,11 +286,13 @@ fn may_be_suppressed(exchange: &Exchange, place: usize, side: Side) -> bool {
     units.iter().any(|unit| unit.start.suppressed) || shot_at(exchange, place, side)
 }
 
-/// Whether it may make a difference that a target goes on past the cover behind it: inches are told, an enemy is behind the cover, or
-/// another volley comes.
+/// Whether it may make a difference that a target goes on past the cover behind it: inches are
+/// told, an enemy is behind the cover, or another volley comes.
 fn passing_matters(exchange: &Exchange, target: usize, number: usize) -> bool {
     let behind = exchange.roster[target].start.behind;
-    let reachable = behind.cover.is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
+    let reachable = behind
+        .cover
+        .is_some_and(|cover| cover > 0 && behind.enemy.is_none_or(|enemy| enemy > cover));
     let again = targets(exchange).skip(number + 1).any(|later| later == target);
     reachable && (exchange.telling.counts_inches() || behind.enemy.is_some() || again)
 }

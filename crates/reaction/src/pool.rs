@@ -81,9 +81,11 @@ impl Exchange {
         if pool.closed { 0 } else { field.army(side).wild }
     }
 
-    /// Whether the side is to be asked for a Wild Die now: before the first die is rolled, or by `wild-die-timing` after the last.
+    /// Whether the side is to be asked for a Wild Die now: before the first die is rolled, or by
+    /// `wild-die-timing` after the last.
     pub(super) fn asks_for_wild_die(&self, field: &Battlefield, side: Side, pool: Pool) -> bool {
-        self.wild_dice(field, side, pool) > 0 && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
+        self.wild_dice(field, side, pool) > 0
+            && (self.rules.wild_die_timing == WildDieTiming::Before || pool.left <= 0)
     }
 
     /// Adds a Wild Die to the roll in hand, or closes the roll.
@@ -91,7 +93,9 @@ impl Exchange {
         if adds {
             field.army_mut(side).wild -= 1;
         }
-        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) = field.agenda.last_mut() {
+        if let Some(Task::Fire { pool, .. } | Task::React { pool, .. } | Task::Rally { pool, .. }) =
+            field.agenda.last_mut()
+        {
             if adds {
                 pool.left += 1;
             } else {
@@ -108,9 +112,14 @@ mod tests {
     /// Sliding dice: five dice at 4, 7, 8 and 1, and more points than there are dice.
     #[test]
     fn dice_slide() {
-        for (dice, tn, rolled) in
-            [(5, 4, (5, 4)), (5, 7, (4, 6)), (5, 8, (3, 6)), (5, 1, (6, 2)), (5, -1, (8, 2)), (1, 9, (-2, 6))]
-        {
+        for (dice, tn, rolled) in [
+            (5, 4, (5, 4)),
+            (5, 7, (4, 6)),
+            (5, 8, (3, 6)),
+            (5, 1, (6, 2)),
+            (5, -1, (8, 2)),
+            (1, 9, (-2, 6)),
+        ] {
             let roll = Roll::slid(dice, tn);
             assert_eq!((roll.dice, roll.tn), rolled, "{dice} dice at {tn}");
         }

@@ -13,7 +13,8 @@ const LONGEST_RESTOCK: u8 = 4;
 impl Exchange {
     /// Command Pulses that are still to come in this turn.
     pub(super) fn pulses_to_come(&self, field: &Battlefield) -> usize {
-        let of_turn = self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
+        let of_turn =
+            self.stages[field.stage.into()..].iter().take_while(|stage| **stage != Stage::TurnEnds);
         of_turn.filter(|stage| matches!(stage, Stage::Pulse { .. })).count()
     }
 
@@ -25,17 +26,32 @@ impl Exchange {
         }
     }
 
-    /// Both sides have rolled. After a full tie both roll again, as often as `command-re-rolls` allows; then lots are drawn.
-    pub(super) fn end_chain_roll<L: Log>(&self, field: &mut Battlefield, roll: ChainRoll, log: &mut L) {
+    /// Both sides have rolled. After a full tie both roll again, as often as `command-re-rolls`
+    /// allows; then lots are drawn.
+    pub(super) fn end_chain_roll<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        roll: ChainRoll,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         let failures = roll.failures();
         if failures == [true; 2] {
             field.game = Game::TurnOver;
-            return log.tell(|| Event { rule: "Command", text: "both sides fail: the turn is over".to_string() });
+            return log.tell(|| Event {
+                rule: "Command",
+                text: "both sides fail: the turn is over".to_string(),
+            });
         }
         let first = roll.first();
-        if first.is_none() && roll.ties < self.rules.command_re_rolls.count() && !roll.of(Side::Own).1.is_empty() {
-            log.tell(|| Event { rule: "Command", text: "a full tie: both sides roll again".to_string() });
+        if first.is_none()
+            && roll.ties < self.rules.command_re_rolls.count()
+            && !roll.of(Side::Own).1.is_empty()
+        {
+            log.tell(|| Event {
+                rule: "Command",
+                text: "a full tie: both sides roll again".to_string(),
+            });
             return self.roll_chains(field, roll.ties + 1);
         }
         for side in Side::BOTH {
@@ -45,7 +61,10 @@ impl Exchange {
             field.army_mut(side.other()).wild += if self.keeps_wild_dice { ones } else { 0 };
             log.tell(|| {
                 let fate = if fails { "Command Failure, " } else { "" };
-                Event { rule: "Command", text: format!("{} side: {fate}chains {}", side.name(), chains.in_words()) }
+                Event {
+                    rule: "Command",
+                    text: format!("{} side: {fate}chains {}", side.name(), chains.in_words()),
+                }
             });
         }
         match first {
@@ -61,7 +80,8 @@ impl Exchange {
         field.agenda.push(Task::Chains(ChainRoll::rolled(dice, ties)));
     }
 
-    /// The next pulse is that of a side, or of the other where it has no dice left. What no pulse will use any more is forgotten.
+    /// The next pulse is that of a side, or of the other where it has no dice left. What no pulse
+    /// will use any more is forgotten.
     pub(super) fn give_pulse(&self, field: &mut Battlefield, side: Side) {
         let has_dice = |side: &Side| !field.army(*side).chains.is_empty();
         let next = [side, side.other()].into_iter().find(has_dice);
@@ -77,7 +97,10 @@ impl Exchange {
     /// The side whose pulse it is must use a chain.
     pub(super) fn begin_pulse<L: Log>(&self, field: &mut Battlefield, log: &mut L) {
         let Game::Pulses { next: side } = field.game else {
-            return log.tell(|| Event { rule: "Pulse", text: "no pulse: no side has Command Dice left".to_string() });
+            return log.tell(|| Event {
+                rule: "Pulse",
+                text: "no pulse: no side has Command Dice left".to_string(),
+            });
         };
         log.tell(|| {
             let chains = field.army(side).chains.in_words();
@@ -92,7 +115,9 @@ impl Exchange {
         let sixes = chains.sixes();
         let mut lengths: Vec<u8> = chains.lengths().collect();
         lengths.dedup();
-        let joined = lengths.into_iter().flat_map(|dice| (0..=sixes).map(move |sixes| Choice::Chain { dice, sixes }));
+        let joined = lengths
+            .into_iter()
+            .flat_map(|dice| (0..=sixes).map(move |sixes| Choice::Chain { dice, sixes }));
         joined.chain((sixes > 0).then_some(Choice::Chain { dice: 0, sixes })).collect()
     }
 
@@ -105,11 +130,12 @@ impl Exchange {
         field.agenda.push(Task::Chain { side, dice: dice + sixes, sixes: dice == 0 });
     }
 
-    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff Orders; of two or three dice one longer
-    /// move.
+    /// What can be done with a chain of so many dice: orders, or where anything comes of it Staff
+    /// Orders; of two or three dice one longer move.
     pub(super) fn uses_of_chain(&self, field: &Battlefield, side: Side, dice: u8) -> Choices {
         let restocks = self.uses_staff && dice > 1 && field.army(side).room_for_staff() > 0;
-        let longer = (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
+        let longer =
+            (2..=LONGEST_MOVE).contains(&dice).then(|| self.possible_moves(field, side, dice));
         [Choice::GivesOrders]
             .into_iter()
             .chain(restocks.then_some(Choice::Restocks))
@@ -117,11 +143,21 @@ impl Exchange {
             .collect()
     }
 
-    /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside it those that are there can be used, and those
-    /// that come of sixes.
-    pub(super) fn make_of_chain<L: Log>(&self, field: &mut Battlefield, task: Task, choice: Choice, log: &mut L) {
+    /// A chain gives as many orders as it has dice, restocks Staff Orders, or moves a group. Beside
+    /// it those that are there can be used, and those that come of sixes.
+    pub(super) fn make_of_chain<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        task: Task,
+        choice: Choice,
+        log: &mut L,
+    ) {
         field.agenda.pop();
-        let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) = (task, self.stage(field)) else { return };
+        let (Task::Chain { side, dice, sixes }, Some(Stage::Pulse { staff })) =
+            (task, self.stage(field))
+        else {
+            return;
+        };
         if choice == Choice::Restocks {
             self.restock(field, side, dice.min(LONGEST_RESTOCK), sixes, log);
         }

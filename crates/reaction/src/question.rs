@@ -39,7 +39,8 @@ impl Question {
         let mut cast = Cast { rules, roster, own, assumed: Vec::new() };
         let stages = stages(draft, &mut cast)?;
         let goals = cast.roster.iter().any(|member| member.start.goal.is_some());
-        let telling = Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(head) };
+        let telling =
+            Telling { goals: goals && matches!(ask, Ask::Sequence | Ask::Move), ..telling(head) };
         let (armies, rally_dice) = armies(head, rules);
         let happens = |holds: fn(&Stage) -> bool| stages.iter().any(holds);
         let exchange = Exchange {
@@ -49,14 +50,22 @@ impl Question {
             halted_cover: rules.cover_dice(rules.halted_cover),
             hands_on_points: *ask == Ask::Sequence && telling.armies,
             checks_army_morale: rules.army_morale_check && telling.armies,
-            keeps_wild_dice: happens(|stage| matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })),
-            uses_staff: rules.army_morale_check && telling.armies || stages.iter().any(|stage| stage.most_staff() > 0),
+            keeps_wild_dice: happens(|stage| {
+                matches!(stage, Stage::Volley(_) | Stage::Orders(_) | Stage::Pulse { .. })
+            }),
+            uses_staff: rules.army_morale_check && telling.armies
+                || stages.iter().any(|stage| stage.most_staff() > 0),
             roster: cast.roster,
             own,
             stages,
             telling,
         };
-        Ok(Question { ask: *ask, policies: policies::that_matter(&exchange), exchange, assumed_values: cast.assumed })
+        Ok(Question {
+            ask: *ask,
+            policies: policies::that_matter(&exchange),
+            exchange,
+            assumed_values: cast.assumed,
+        })
     }
 
     /// What is asked.
@@ -70,13 +79,15 @@ impl Question {
     }
 
     fn last_point(&self) -> Point {
-        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        let point =
+            |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.exchange.stages.iter().rev().find_map(point).unwrap_or(0)
     }
 
     /// `1:suppressed panzer-iv/dp=1,suppressed`.
     fn joint_word(&self, end: &End) -> String {
-        let counter = self.exchange.counter(end).map_or(String::new(), |counter| format!(" {counter}"));
+        let counter =
+            self.exchange.counter(end).map_or(String::new(), |counter| format!(" {counter}"));
         format!("{}:{}{counter}", self.exchange.slot(end), self.status_word(end))
     }
 
@@ -90,7 +101,8 @@ impl Question {
         if status == Status::Dispersed { cohesion() } else { dp }
     }
 
-    /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The list is that of `quantities`.
+    /// Amounts of an end: Disruption Points of the unit, inches, points or dice of the army. The
+    /// list is that of `quantities`.
     fn quantity(&self, end: &End) -> Vec<(usize, i64)> {
         let units = self.exchange.roster.len();
         let after_inches = units + if self.exchange.telling.inches { units } else { 0 };
@@ -98,7 +110,8 @@ impl Question {
             End::Unit { place, status, dp, moved, .. } => {
                 let dp = self.disruption_points(place, status, dp);
                 let place = usize::from(place);
-                let inches = self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
+                let inches =
+                    self.exchange.telling.inches.then_some((units + place, i64::from(moved)));
                 [(place, i64::from(dp))].into_iter().chain(inches).collect()
             }
             End::Army { side, left, dice_lost, .. } => {
@@ -107,7 +120,10 @@ impl Question {
                 let told = &self.exchange.telling;
                 let amount = if told.command || told.check { left } else { start - left };
                 let after_armies = after_inches + self.exchange.told_armies().len();
-                let dice = self.exchange.checks_army_morale.then_some((after_armies + side as usize, i64::from(dice_lost)));
+                let dice = self
+                    .exchange
+                    .checks_army_morale
+                    .then_some((after_armies + side as usize, i64::from(dice_lost)));
                 [(after_inches + side as usize, amount)].into_iter().chain(dice).collect()
             }
             End::Volley(_) => Vec::new(),
@@ -116,7 +132,8 @@ impl Question {
 }
 
 impl Question {
-    /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left to be rid of is fresh.
+    /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left
+    /// to be rid of is fresh.
     fn status_word(&self, end: &End) -> &'static str {
         match end {
             End::Unit { status: Status::Ready, dp: 0, .. } if self.ask == Ask::Rally => "fresh",
@@ -127,21 +144,33 @@ impl Question {
 
 fn status(end: &End) -> Status {
     match *end {
-        End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. }) => status,
+        End::Unit { status, .. }
+        | End::Army { status, .. }
+        | End::Volley(Effect { status, .. }) => status,
     }
 }
 
 /// What is told.
 fn telling(head: &Head) -> Telling {
     let common = head.common();
-    let told = Telling { inches: common.inches, effects: common.effects, joint: common.joint, ..Telling::default() };
+    let told = Telling {
+        inches: common.inches,
+        effects: common.effects,
+        joint: common.joint,
+        ..Telling::default()
+    };
     match head {
-        Head::Volley { fields, .. } => {
-            Telling { at_least: fields.at_least.map(Whole::u8), forced_back: true, armies: fields.army, ..told }
-        }
+        Head::Volley { fields, .. } => Telling {
+            at_least: fields.at_least.map(Whole::u8),
+            forced_back: true,
+            armies: fields.army,
+            ..told
+        },
         Head::Volleys { fields, .. } => Telling { armies: fields.army, ..told },
         Head::Rally { .. } => told,
-        Head::Command { fields, .. } => Telling { command: true, first: fields.enemy_dice.is_some(), ..told },
+        Head::Command { fields, .. } => {
+            Telling { command: true, first: fields.enemy_dice.is_some(), ..told }
+        }
         Head::Morale { .. } => Telling { armies: true, ..told },
         Head::Check { .. } => Telling { check: true, ..told },
         Head::Move { .. } => Telling { inches: true, ..told },
@@ -173,8 +202,8 @@ fn armies(head: &Head, rules: &Rules) -> ([Army; 2], [u8; 2]) {
             enemy.morale = fields.enemy_morale.map_or(enemy.morale, Whole::u8);
             own.command_dice = fields.own_command_dice.map_or(own.command_dice, Whole::u8);
             enemy.command_dice = fields.enemy_command_dice.map_or(enemy.command_dice, Whole::u8);
-            rally_dice =
-                [fields.own_rally_dice, fields.enemy_rally_dice].map(|dice| dice.map_or(rules.rally_dice.count(), Whole::u8));
+            rally_dice = [fields.own_rally_dice, fields.enemy_rally_dice]
+                .map(|dice| dice.map_or(rules.rally_dice.count(), Whole::u8));
             staff = rules.staff_orders.count();
         }
     }
@@ -211,9 +240,20 @@ impl process::Question for Question {
 
 impl Words for Question {
     fn in_words(&self) -> String {
-        let units = |side| self.exchange.roster[self.exchange.places(side)].iter().map(Member::to_string).collect::<Vec<_>>();
-        let (own_units, enemy_units) = (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
-        let stages: Vec<String> = self.exchange.stages.iter().filter_map(|stage| self.exchange.stage_in_words(stage)).collect();
+        let units = |side| {
+            self.exchange.roster[self.exchange.places(side)]
+                .iter()
+                .map(Member::to_string)
+                .collect::<Vec<_>>()
+        };
+        let (own_units, enemy_units) =
+            (units(Side::Own).join(" + "), units(Side::Enemy).join(" + "));
+        let stages: Vec<String> = self
+            .exchange
+            .stages
+            .iter()
+            .filter_map(|stage| self.exchange.stage_in_words(stage))
+            .collect();
         let first = stages.first().cloned().unwrap_or_default();
         let [own, enemy] = &self.exchange.armies;
         let points = |what| counted(self.last_point(), what);
@@ -228,13 +268,21 @@ impl Words for Question {
                 format!("Command Dice: {} against {}", own.command_dice, enemy.command_dice)
             }
             Ask::Command => format!("Command Dice: {}", own.command_dice),
-            Ask::Morale => format!("{} over {}", counted(own.morale, "Army Morale Point"), points("dispersal")),
+            Ask::Morale => {
+                format!("{} over {}", counted(own.morale, "Army Morale Point"), points("dispersal"))
+            }
             Ask::Check => first,
             Ask::Move => format!("{own_units} moves {first}"),
-            Ask::Sequence if enemy_units.is_empty() => format!("{own_units} in a sequence of {}", points("step")),
-            Ask::Sequence => format!("{own_units} against {enemy_units} in a sequence of {}", points("step")),
+            Ask::Sequence if enemy_units.is_empty() => {
+                format!("{own_units} in a sequence of {}", points("step"))
+            }
+            Ask::Sequence => {
+                format!("{own_units} against {enemy_units} in a sequence of {}", points("step"))
+            }
         };
-        for (side, wild) in [("own", own.wild), ("enemy", enemy.wild)].into_iter().filter(|(_, wild)| *wild > 0) {
+        for (side, wild) in
+            [("own", own.wild), ("enemy", enemy.wild)].into_iter().filter(|(_, wild)| *wild > 0)
+        {
             words += &format!(", {} of the {side} side", counted(wild, "Wild Die"));
         }
         if let Some(inches) = self.exchange.telling.at_least {
@@ -267,7 +315,9 @@ impl Words for Question {
 
     fn hoped(&self) -> Hope {
         match self.ask {
-            Ask::Command if self.exchange.telling.first => Hope::of("the own side", &["first"], "the first to give orders"),
+            Ask::Command if self.exchange.telling.first => {
+                Hope::of("the own side", &["first"], "the first to give orders")
+            }
             Ask::Command => Hope::of("the own side", &["commands"], "in command"),
             Ask::Morale => Hope::of("the own army", &["holds"], "holding after the last dispersal"),
             Ask::Check => Hope::of("the own army", &["passed"], "through its Army Morale Check"),
@@ -303,9 +353,14 @@ impl Words for Question {
 
     fn quantities(&self) -> Vec<String> {
         let units = self.exchange.roster.len();
-        let of_unit = |what: &str| -> Vec<String> {
-            (1..=units).map(|slot| if units == 1 { what.to_string() } else { format!("{what} of unit {slot}") }).collect()
-        };
+        let of_unit =
+            |what: &str| -> Vec<String> {
+                (1..=units)
+                    .map(|slot| {
+                        if units == 1 { what.to_string() } else { format!("{what} of unit {slot}") }
+                    })
+                    .collect()
+            };
         let mut quantities = of_unit("Disruption Points (cohesion where dispersed)");
         if self.exchange.telling.inches {
             quantities.extend(of_unit("inches"));
@@ -316,8 +371,13 @@ impl Words for Question {
             (_, true) => "Command Dice",
             _ => "Army Morale Points lost",
         };
-        for what in [what].into_iter().chain(self.exchange.checks_army_morale.then_some("Command Dice lost")) {
-            let of_side = |side: &Side| if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") };
+        for what in [what]
+            .into_iter()
+            .chain(self.exchange.checks_army_morale.then_some("Command Dice lost"))
+        {
+            let of_side = |side: &Side| {
+                if *side == Side::Own { what.to_string() } else { format!("{what}, enemy") }
+            };
             quantities.extend(self.exchange.told_armies().iter().map(of_side));
         }
         quantities
@@ -342,7 +402,14 @@ impl Played for Question {
         self.policies.iter().map(|&place| policies::named(place)).collect()
     }
 
-    fn option(&self, policy: usize, process: &Exchange, field: &Battlefield, _: Player, _: usize) -> usize {
+    fn option(
+        &self,
+        policy: usize,
+        process: &Exchange,
+        field: &Battlefield,
+        _: Player,
+        _: usize,
+    ) -> usize {
         process.option_of(policy, field)
     }
 
@@ -354,17 +421,25 @@ impl Played for Question {
         }
         let nothing = Amounts::default();
         let amounts = match *end {
-            End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => Amounts {
-                may_fire: status.may_answer().into(),
-                survives: (status != Status::Dispersed).into(),
-                disruption_points: self.disruption_points(place, status, dp).into(),
-                reaches_goal: (goal == Some(0)).into(),
-                ..nothing
-            },
-            End::Unit { status, .. } => Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing },
+            End::Unit { place, status, dp, goal, .. } if usize::from(place) < self.exchange.own => {
+                Amounts {
+                    may_fire: status.may_answer().into(),
+                    survives: (status != Status::Dispersed).into(),
+                    disruption_points: self.disruption_points(place, status, dp).into(),
+                    reaches_goal: (goal == Some(0)).into(),
+                    ..nothing
+                }
+            }
+            End::Unit { status, .. } => {
+                Amounts { enemy_dispersed: (status == Status::Dispersed).into(), ..nothing }
+            }
             End::Volley(_) => return None,
-            End::Army { side: Side::Own, left, .. } => Amounts { army_morale: left.into(), ..nothing },
-            End::Army { side: Side::Enemy, left, .. } => Amounts { enemy_morale: left.into(), ..nothing },
+            End::Army { side: Side::Own, left, .. } => {
+                Amounts { army_morale: left.into(), ..nothing }
+            }
+            End::Army { side: Side::Enemy, left, .. } => {
+                Amounts { enemy_morale: left.into(), ..nothing }
+            }
         };
         Some((self.exchange.slot(end), amounts.in_order()))
     }

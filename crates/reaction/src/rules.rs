@@ -1,4 +1,5 @@
-//! What can be set otherwise than the published rules have it, or than what is known of them: the kinds of values of the parameters.
+//! What can be set otherwise than the published rules have it, or than what is known of them: the
+//! kinds of values of the parameters.
 
 pub use super::parameters::Rules;
 use system::parameters::{numbers, words};

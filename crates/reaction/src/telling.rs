@@ -33,7 +33,8 @@ impl Exchange {
         }
     }
 
-    /// All units that are there, what the volley just fired did where that is told, and Army Morale where that is.
+    /// All units that are there, what the volley just fired did where that is told, and Army Morale
+    /// where that is.
     pub(super) fn field_in_words(&self, field: &Battlefield) -> String {
         let there = (0..self.roster.len()).filter(|&place| !field.units[place].dispersed);
         let mut words: Vec<String> = there.map(|place| self.unit_in_words(field, place)).collect();
@@ -43,7 +44,8 @@ impl Exchange {
             words.push(format!("Army Morale {} to {}", own.morale, enemy.morale));
         }
         let change = |what: &str, of: fn(&Army) -> u8| {
-            let changes = field.armies.iter().zip(&self.armies).any(|(army, start)| of(army) != of(start));
+            let changes =
+                field.armies.iter().zip(&self.armies).any(|(army, start)| of(army) != of(start));
             changes.then(|| format!("{what} {} to {}", of(&field.armies[0]), of(&field.armies[1])))
         };
         words.extend(change("Wild Dice", |army| army.wild));
@@ -71,23 +73,36 @@ impl Exchange {
     pub(super) fn roll_in_words(&self, field: &Battlefield, face: Face) -> Event {
         let pips = face.dr();
         let tn = || self.tn_in_words(field);
-        let target = || self.volley(field).map_or(String::new(), |volley| self.name(volley.target.into()));
+        let target =
+            || self.volley(field).map_or(String::new(), |volley| self.name(volley.target.into()));
         let (rule, head) = match field.agenda.last() {
             Some(Task::Fire { .. }) => ("Fire", format!("fire at {}{}", target(), tn())),
-            Some(Task::React { .. }) => ("Reaction", format!("Reaction Check of {}{}", target(), tn())),
+            Some(Task::React { .. }) => {
+                ("Reaction", format!("Reaction Check of {}{}", target(), tn()))
+            }
             Some(Task::Rally { group, pool, .. }) if pool.left > 0 => {
                 ("Rally", format!("Rally Dice for {}{}", self.names(*group), tn()))
             }
             Some(Task::Rally { .. }) => ("Rally", format!("against the rally{}", tn())),
             Some(Task::MoraleCheck { side, own, .. }) => {
                 let side = if *own > 0 { *side } else { side.other() };
-                ("Army Morale", format!("Army Morale Check, dice of the {} side{}", side.name(), tn()))
+                (
+                    "Army Morale",
+                    format!("Army Morale Check, dice of the {} side{}", side.name(), tn()),
+                )
             }
-            Some(Task::Distance { .. }) => ("Forced back", format!("further inches of {}", target())),
-            Some(Task::Move { place, .. }) => ("Movement", format!("move of {}", self.name((*place).into()))),
+            Some(Task::Distance { .. }) => {
+                ("Forced back", format!("further inches of {}", target()))
+            }
+            Some(Task::Move { place, .. }) => {
+                ("Movement", format!("move of {}", self.name((*place).into())))
+            }
             Some(Task::MoraleLoss { side }) => {
                 let loss = self.points_lost(pips);
-                let text = format!("Army Morale Points lost by the {} side: {pips}, so {loss}", side.name());
+                let text = format!(
+                    "Army Morale Points lost by the {} side: {pips}, so {loss}",
+                    side.name()
+                );
                 return Event { rule: "Army Morale", text };
             }
             Some(Task::Command(roll)) => {
@@ -117,11 +132,17 @@ impl Exchange {
     pub(super) fn stage_in_words(&self, stage: &Stage) -> Option<String> {
         Some(match stage {
             Stage::Volley(Volley { roll, cover, .. }) => {
-                let cover = if *cover > 0 { format!(", cover of {}", counted(*cover, "die")) } else { String::new() };
+                let cover = if *cover > 0 {
+                    format!(", cover of {}", counted(*cover, "die"))
+                } else {
+                    String::new()
+                };
                 format!("{} at {}+{cover}", counted(roll.dice.max(0) as u8, "die"), roll.tn)
             }
             Stage::Orders(orders) => counted(orders.dice.unwrap_or(0), "order"),
-            Stage::MoraleCheck { dice } => format!("Army Morale Check of {} against {OPPOSING_DICE}", counted(*dice, "die")),
+            Stage::MoraleCheck { dice } => {
+                format!("Army Morale Check of {} against {OPPOSING_DICE}", counted(*dice, "die"))
+            }
             Stage::Move(Move { place, chain, .. }) => {
                 let place = usize::from(*place);
                 let (fixed, dice) = self.length_of_move(&self.roster[place].start, place, *chain);

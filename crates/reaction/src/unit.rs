@@ -30,9 +30,30 @@ const FOUND: Source = Source::Found;
 
 /// The units that are ready; `unit` has no value of its own.
 pub static PRESETS: [Preset; 5] = [
-    Preset { name: "unit", about: "any unit: say its dice", reaction: None, artillery: None, at: None, fp: None },
-    Preset { name: "panzer-iv", about: "Panzer IV", reaction: Some((5, FOUND)), artillery: None, at: None, fp: None },
-    Preset { name: "panther", about: "Panther", reaction: Some((7, FOUND)), artillery: None, at: None, fp: None },
+    Preset {
+        name: "unit",
+        about: "any unit: say its dice",
+        reaction: None,
+        artillery: None,
+        at: None,
+        fp: None,
+    },
+    Preset {
+        name: "panzer-iv",
+        about: "Panzer IV",
+        reaction: Some((5, FOUND)),
+        artillery: None,
+        at: None,
+        fp: None,
+    },
+    Preset {
+        name: "panther",
+        about: "Panther",
+        reaction: Some((7, FOUND)),
+        artillery: None,
+        at: None,
+        fp: None,
+    },
     Preset {
         name: "stug-iii",
         about: "Sturmgeschütz III",
@@ -55,8 +76,15 @@ impl fmt::Display for Preset {
     /// `Panzer IV: reaction 5 (found)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.about)?;
-        let values = [("reaction", self.reaction), ("against artillery", self.artillery), ("AT", self.at), ("FP", self.fp)];
-        let known = values.into_iter().filter_map(|(word, printed)| printed.map(|(dice, source)| (word, dice, source)));
+        let values = [
+            ("reaction", self.reaction),
+            ("against artillery", self.artillery),
+            ("AT", self.at),
+            ("FP", self.fp),
+        ];
+        let known = values
+            .into_iter()
+            .filter_map(|(word, printed)| printed.map(|(dice, source)| (word, dice, source)));
         for (place, (word, dice, source)) in known.enumerate() {
             write!(f, "{} {word} {dice} ({})", if place == 0 { ":" } else { "," }, source.name())?;
         }
@@ -73,14 +101,18 @@ pub struct Behind {
     pub cover: Option<u8>,
     /// An enemy unit.
     pub enemy: Option<u8>,
-    /// A friendly unit: a move that would end from the first number on, but short of the second, goes on to the second.
+    /// A friendly unit: a move that would end from the first number on, but short of the second,
+    /// goes on to the second.
     pub friend: Option<(u8, u8)>,
 }
 
 impl Behind {
-    /// The same after a move back by so many inches; what is passed is gone. `None` where it is as far as it was.
+    /// The same after a move back by so many inches; what is passed is gone. `None` where it is as
+    /// far as it was.
     pub(super) fn after(self, inches: u16) -> Behind {
-        let still = |place: Option<u8>| place.filter(|&place| u16::from(place) >= inches).map(|place| place - inches as u8);
+        let still = |place: Option<u8>| {
+            place.filter(|&place| u16::from(place) >= inches).map(|place| place - inches as u8)
+        };
         let friend = self.friend.filter(|&(from, _)| u16::from(from) >= inches);
         Behind {
             edge: still(self.edge),
@@ -91,7 +123,8 @@ impl Behind {
         }
     }
 
-    /// An inch beyond the farthest of them, from where all moves are alike; 0 where nothing is behind.
+    /// An inch beyond the farthest of them, from where all moves are alike; 0 where nothing is
+    /// behind.
     pub(super) fn beyond(self) -> u16 {
         let places = [self.edge, self.cover, self.enemy, self.friend.map(|(_, to)| to)];
         places.into_iter().flatten().max().map_or(0, |farthest| u16::from(farthest) + 1)
@@ -109,7 +142,8 @@ pub struct Unit {
     pub dispersed: bool,
     /// Was forced back by the volley that is asked about.
     pub forced_back: bool,
-    /// Rally Group orders it has been given since its activations were last over; as many as it can be given once it has moved.
+    /// Rally Group orders it has been given since its activations were last over; as many as it can
+    /// be given once it has moved.
     pub activated: u8,
     /// Inches it has been moved, where that is told.
     pub moved: u16,
@@ -121,13 +155,19 @@ pub struct Unit {
 impl std::hash::Hash for Unit {
     /// All fields in two words: states are hashed once per roll.
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
-        let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } = *self;
-        let marks = u8::from(suppressed) | u8::from(fired) << 1 | u8::from(dispersed) << 2 | u8::from(forced_back) << 3;
-        let ([low, high], [near, far]) = (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
+        let Unit { dp, suppressed, fired, dispersed, forced_back, activated, moved, goal, behind } =
+            *self;
+        let marks = u8::from(suppressed)
+            | u8::from(fired) << 1
+            | u8::from(dispersed) << 2
+            | u8::from(forced_back) << 3;
+        let ([low, high], [near, far]) =
+            (moved.to_le_bytes(), goal.unwrap_or(u16::MAX).to_le_bytes());
         hasher.write_u64(u64::from_le_bytes([dp, marks, activated, low, high, near, far, 0]));
         let place = |place: Option<u8>| place.unwrap_or(u8::MAX);
         let (from, to) = behind.friend.unwrap_or((u8::MAX, u8::MAX));
-        let places = [place(behind.edge), place(behind.cover), place(behind.enemy), from, to, 0, 0, 0];
+        let places =
+            [place(behind.edge), place(behind.cover), place(behind.enemy), from, to, 0, 0, 0];
         hasher.write_u64(u64::from_le_bytes(places));
     }
 }
@@ -184,20 +224,28 @@ impl Member {
     /// Its Reaction Dice, those against artillery where it has such; nothing where none are known.
     pub fn reaction(&self, artillery: bool) -> Printed {
         let against_all = given(self.values.reaction, self.preset.reaction);
-        let against_artillery = given(self.values.artillery, self.preset.artillery.filter(|_| self.values.reaction.is_none()));
+        let against_artillery = given(
+            self.values.artillery,
+            self.preset.artillery.filter(|_| self.values.reaction.is_none()),
+        );
         if artillery { against_artillery.or(against_all) } else { against_all }
     }
 
     /// Its dice against a target: FP against a soft one, else AT.
     pub fn fire(&self, soft: bool) -> Printed {
-        if soft { given(self.values.fp, self.preset.fp) } else { given(self.values.at, self.preset.at) }
+        if soft {
+            given(self.values.fp, self.preset.fp)
+        } else {
+            given(self.values.at, self.preset.at)
+        }
     }
 
     pub fn cohesion(&self, rules: &Rules) -> u8 {
         self.values.cohesion.unwrap_or(rules.cohesion.count())
     }
 
-    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and so far from its goal.
+    /// The unit in the notation, with so many Disruption Points and inches, suppressed or not, and
+    /// so far from its goal.
     pub fn in_notation(&self, dp: u8, suppressed: bool, moved: u16, goal: Option<u16>) -> String {
         let mut words = self.values.words();
         words.extend((dp > 0).then(|| format!("dp={dp}")));
@@ -226,8 +274,11 @@ impl Values {
             ("fp", self.fp),
             ("cohesion", self.cohesion),
         ];
-        let numbers = numbers.into_iter().filter_map(|(word, value)| value.map(|value| format!("{word}={value}")));
-        let words = [("fast", self.fast), ("soft", self.soft)].into_iter().filter(|(_, holds)| *holds);
+        let numbers = numbers
+            .into_iter()
+            .filter_map(|(word, value)| value.map(|value| format!("{word}={value}")));
+        let words =
+            [("fast", self.fast), ("soft", self.soft)].into_iter().filter(|(_, holds)| *holds);
         numbers.chain(words.map(|(word, _)| word.to_string())).collect()
     }
 }
@@ -243,7 +294,9 @@ impl fmt::Display for Member {
         say(fired, "fired".to_string());
         say(moved > 0, format!("moved={moved}"));
         say(goal.is_some(), format!("goal={}", goal.unwrap_or_default()));
-        for (word, place) in [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)] {
+        for (word, place) in
+            [("edge", behind.edge), ("cover", behind.cover), ("enemy", behind.enemy)]
+        {
             say(place.is_some(), format!("{word}={}", place.unwrap_or_default()));
         }
         let (from, to) = behind.friend.unwrap_or_default();

@@ -29,22 +29,31 @@ pub struct Volley {
 }
 
 impl Volley {
-    /// Unmatched sixes of a suppression check that is passed for certain: as many sixes as the firer's pass, or by high suppression
-    /// only more.
+    /// Unmatched sixes of a suppression check that is passed for certain: as many sixes as the
+    /// firer's pass, or by high suppression only more.
     pub(super) fn matched(&self) -> i8 {
         if self.high_suppression { -1 } else { 0 }
     }
 }
 
 impl Exchange {
-    /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a dispersed one.
-    pub(super) fn begin_volley<L: Log>(&self, field: &mut Battlefield, volley: &Volley, log: &mut L) {
+    /// Units that are suppressed, dispersed or marked as fired do not fire; nobody fires at a
+    /// dispersed one.
+    pub(super) fn begin_volley<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        volley: &Volley,
+        log: &mut L,
+    ) {
         let target = usize::from(volley.target);
         let firer = volley.firer.map(usize::from);
         let silent = firer.filter(|&firer| !field.units[firer].may_fire());
         if let Some(place) = silent.or(field.units[target].dispersed.then_some(target)) {
             let fate = self.state_in_words(field, place);
-            return log.tell(|| Event { rule: "Fire", text: format!("no volley: {} {fate}", self.name(place)) });
+            return log.tell(|| Event {
+                rule: "Fire",
+                text: format!("no volley: {} {fate}", self.name(place)),
+            });
         }
         field.agenda.push(if volley.may_hold { Task::MayHold } else { self.firing(volley) });
     }
@@ -68,7 +77,8 @@ impl Exchange {
     /// A die of the firer: every success is a hit. What is more than certain is forgotten.
     pub(super) fn fire_die(&self, field: &mut Battlefield, volley: &Volley, shown: Shown) {
         let target = usize::from(volley.target);
-        let most_cancelled = self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
+        let most_cancelled =
+            self.reaction_dice(field, volley) + field.army(volley.side.other()).wild;
         let most_hits = self.points_to_dispersal(field, target).saturating_add(most_cancelled);
         let most_sixes = match self.sixes_matter(&field.units[target]) {
             Sixes::Not => 0,
@@ -82,7 +92,14 @@ impl Exchange {
     }
 
     /// All firing dice are rolled: the firer is marked, and any hit calls for one Reaction Check.
-    pub(super) fn end_fire<L: Log>(&self, field: &mut Battlefield, volley: &Volley, hits: u8, sixes: u8, log: &mut L) {
+    pub(super) fn end_fire<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        volley: &Volley,
+        hits: u8,
+        sixes: u8,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         if let Some(firer) = volley.firer {
             field.units[usize::from(firer)].fired = true;
@@ -110,7 +127,8 @@ impl Exchange {
         field.agenda.push(task);
     }
 
-    /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once they are more than the successes.
+    /// Disruption Points taken: each hit that is not cancelled; by `all-if-more` every hit, once
+    /// they are more than the successes.
     fn points_taken(&self, hits: u8, net: u8) -> u8 {
         match (self.rules.dp_rule == DpRule::AllIfMore, net) {
             (false, _) => net,
@@ -143,10 +161,15 @@ impl Exchange {
         *unmatched = most.min(*unmatched);
     }
 
-    /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be forced back.
+    /// What is asked of the unmatched sixes of a volley at a unit. A suppressed one can only be
+    /// forced back.
     fn sixes_matter(&self, target: &Unit) -> Sixes {
         let moves = !target.suppressed || self.rules.forced_back_when_already_suppressed;
-        if self.telling.effects || moves && (self.telling.counts_inches() || target.behind.beyond() > 0 || target.goal.is_some())
+        if self.telling.effects
+            || moves
+                && (self.telling.counts_inches()
+                    || target.behind.beyond() > 0
+                    || target.goal.is_some())
         {
             Sixes::EachUnmatched
         } else if !moves || target.suppressed && !self.telling.forced_back {
@@ -156,8 +179,15 @@ impl Exchange {
         }
     }
 
-    /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order. The same roll serves for all.
-    pub(super) fn end_reaction<L: Log>(&self, field: &mut Battlefield, volley: &Volley, task: Task, log: &mut L) {
+    /// The Reaction Check is made: Disruption, dispersion, Suppression, forced back, in that order.
+    /// The same roll serves for all.
+    pub(super) fn end_reaction<L: Log>(
+        &self,
+        field: &mut Battlefield,
+        volley: &Volley,
+        task: Task,
+        log: &mut L,
+    ) {
         field.agenda.pop();
         let Task::React { hits, net, unmatched, .. } = task else { return };
         let place = usize::from(volley.target);
@@ -172,12 +202,19 @@ impl Exchange {
         unit.dp += points;
         unit.suppressed |= failed;
         let dp = unit.dp;
-        log.tell(|| Event { rule: "Disruption", text: format!("{} takes {points} and has {dp}", self.name(place)) });
+        log.tell(|| Event {
+            rule: "Disruption",
+            text: format!("{} takes {points} and has {dp}", self.name(place)),
+        });
         if failed && !was_suppressed {
-            log.tell(|| Event { rule: "Suppression", text: format!("{} is suppressed", self.name(place)) });
+            log.tell(|| Event {
+                rule: "Suppression",
+                text: format!("{} is suppressed", self.name(place)),
+            });
         }
         let sixes = unmatched.max(0) as u8;
-        let moves = points > 0 && (!was_suppressed || self.rules.forced_back_when_already_suppressed);
+        let moves =
+            points > 0 && (!was_suppressed || self.rules.forced_back_when_already_suppressed);
         let status = match (failed, moves) {
             (true, true) => Status::ForcedBack,
             (true, false) => Status::Suppressed,
@@ -191,7 +228,13 @@ impl Exchange {
     }
 
     /// Keeps what a volley did until it is told, where anybody asks.
-    pub(super) fn note_effect(&self, field: &mut Battlefield, status: Status, points: u8, sixes: u8) {
+    pub(super) fn note_effect(
+        &self,
+        field: &mut Battlefield,
+        status: Status,
+        points: u8,
+        sixes: u8,
+    ) {
         field.effect = self.telling.effects.then_some(Effect { status, points, sixes });
     }
 }

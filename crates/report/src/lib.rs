@@ -1,4 +1,5 @@
-//! Pictures of a rout: the map with its units, Interdicted hexes and best routes, as SVG and in plain characters.
+//! Pictures of a rout: the map with its units, Interdicted hexes and best routes, as SVG and in
+//! plain characters.
 
 mod look;
 pub mod svg;

@@ -1,4 +1,5 @@
-//! What a picture shows: the part of the map that matters, the Interdicted hexes, the Known enemies, the courses worth drawing.
+//! What a picture shows: the part of the map that matters, the Interdicted hexes, the Known
+//! enemies, the courses worth drawing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,7 +15,8 @@ const AROUND_OTHERS: u16 = 2;
 /// Hexes shown around a route.
 const AROUND_ROUTES: u16 = 1;
 
-/// The routing units of a picture, by their number in the situation, each with what it has before it.
+/// The routing units of a picture, by their number in the situation, each with what it has before
+/// it.
 pub(super) type Units<'a> = [(usize, &'a Prospect)];
 
 /// A situation as a picture shows it.
@@ -32,15 +34,23 @@ pub(super) struct View<'a> {
 }
 
 impl<'a> View<'a> {
-    /// A view of all hexes `within` so many of a routing unit, and of every unit; of the whole map where `within` is `None`. Hexes
-    /// that no way over shown hexes joins to a unit or route are left out.
-    pub fn new(situation: &'a Situation, units: &'a Units<'a>, routes: usize, within: Option<u16>) -> View<'a> {
+    /// A view of all hexes `within` so many of a routing unit, and of every unit; of the whole map
+    /// where `within` is `None`. Hexes that no way over shown hexes joins to a unit or route are
+    /// left out.
+    pub fn new(
+        situation: &'a Situation,
+        units: &'a Units<'a>,
+        routes: usize,
+        within: Option<u16>,
+    ) -> View<'a> {
         let mut interdicted: BTreeMap<Hex, BTreeSet<usize>> = BTreeMap::new();
         for (site, by) in units.iter().flat_map(|(_, prospect)| &prospect.outlook.interdicted) {
             interdicted.entry(site.hex).or_default().extend(by);
         }
-        let known = units.iter().flat_map(|(_, prospect)| prospect.outlook.known.iter().copied()).collect();
-        let courses: Vec<Vec<&Course>> = units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
+        let known =
+            units.iter().flat_map(|(_, prospect)| prospect.outlook.known.iter().copied()).collect();
+        let courses: Vec<Vec<&Course>> =
+            units.iter().map(|(_, prospect)| worth_drawing(&prospect.courses, routes)).collect();
         let mut view = View { situation, units, courses, hexes: Vec::new(), interdicted, known };
         view.hexes = match within {
             Some(within) => {
@@ -55,18 +65,30 @@ impl<'a> View<'a> {
     /// Hexes that must be seen, each with how far around it.
     fn sights(&self, within: u16) -> Vec<(Hex, u16)> {
         let Situation { routers, friends, enemies, .. } = self.situation;
-        let drawn = self.units.iter().filter_map(|(unit, _)| routers.get(*unit)).map(|router| (router.at.hex, within));
+        let drawn = self
+            .units
+            .iter()
+            .filter_map(|(unit, _)| routers.get(*unit))
+            .map(|router| (router.at.hex, within));
         let around = AROUND_OTHERS.min(within);
-        let others = (friends.iter().map(|friend| friend.at)).chain(enemies.iter().map(|enemy| enemy.at));
-        let others = others.chain(routers.iter().map(|router| router.at)).map(|site| (site.hex, around));
-        let routes = self.courses.iter().flatten().flat_map(|course| &course.route).map(|site| (site.hex, AROUND_ROUTES));
+        let others =
+            (friends.iter().map(|friend| friend.at)).chain(enemies.iter().map(|enemy| enemy.at));
+        let others =
+            others.chain(routers.iter().map(|router| router.at)).map(|site| (site.hex, around));
+        let routes = self
+            .courses
+            .iter()
+            .flatten()
+            .flat_map(|course| &course.route)
+            .map(|site| (site.hex, AROUND_ROUTES));
         drawn.chain(others).chain(routes).collect()
     }
 
     /// Whether a unit stands in a hex.
     pub fn is_occupied(&self, hex: Hex) -> bool {
         let Situation { routers, friends, enemies, .. } = self.situation;
-        let ours = routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
+        let ours =
+            routers.iter().map(|router| router.at).chain(friends.iter().map(|friend| friend.at));
         ours.chain(enemies.iter().map(|enemy| enemy.at)).any(|site| site.hex == hex)
     }
 
@@ -75,7 +97,8 @@ impl<'a> View<'a> {
         self.hexes.len() < self.situation.map.hexes().count()
     }
 
-    /// The name of a hex as printed on the map: without the prefix of its board if there is no other.
+    /// The name of a hex as printed on the map: without the prefix of its board if there is no
+    /// other.
     pub fn hex_name(&self, hex: Hex) -> String {
         let map = &self.situation.map;
         match map.boards() {
@@ -99,7 +122,9 @@ impl<'a> View<'a> {
     pub fn given_name(&self, name: &str, member: Option<&Member>, at: Site) -> Option<String> {
         let short = self.short_name(name, at);
         let printed = member.map_or("", |member| member.printed().printed());
-        let is_counter = short.strip_prefix(printed).is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
+        let is_counter = short
+            .strip_prefix(printed)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with(" ("));
         (!is_counter).then_some(short)
     }
 
@@ -139,10 +164,16 @@ impl View<'_> {
     fn caption(&self, unit: usize, prospect: &Prospect) -> Option<String> {
         let router = self.situation.routers.get(unit)?;
         let name = self.short_name(&router.name, router.at);
-        let mut caption = format!("{}: {name} in {} {}.", unit + 1, self.site_name(router.at), self.ruling(prospect));
+        let mut caption = format!(
+            "{}: {name} in {} {}.",
+            unit + 1,
+            self.site_name(router.at),
+            self.ruling(prospect)
+        );
         let best = prospect.courses.first().filter(|_| !prospect.ruling.surrenders);
         let other = |best: &&Course| {
-            let differs = |course: &&Course| crawls(course) != crawls(best) && !course.route.is_empty();
+            let differs =
+                |course: &&Course| crawls(course) != crawls(best) && !course.route.is_empty();
             prospect.courses.iter().find(differs)
         };
         for (word, course) in [("Best: ", best), ("Otherwise ", best.as_ref().and_then(other))] {
@@ -170,16 +201,21 @@ pub(super) fn crawls(course: &Course) -> bool {
     matches!(course.plan, Plan::Crawl(_))
 }
 
-/// The best courses that move, at most `routes` and each route once. Where there is room for two, the best run and the best Low Crawl
-/// are both among them: a player weighs one against the other.
+/// The best courses that move, at most `routes` and each route once. Where there is room for two,
+/// the best run and the best Low Crawl are both among them: a player weighs one against the other.
 fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
     let mut moving: Vec<&Course> = Vec::new();
     for course in courses.iter().filter(|course| !course.route.is_empty()) {
-        if !moving.iter().any(|other| other.route == course.route && crawls(other) == crawls(course)) {
+        if !moving
+            .iter()
+            .any(|other| other.route == course.route && crawls(other) == crawls(course))
+        {
             moving.push(course);
         }
     }
-    let other_kind = moving.first().and_then(|best| moving.iter().position(|course| crawls(course) != crawls(best)));
+    let other_kind = moving
+        .first()
+        .and_then(|best| moving.iter().position(|course| crawls(course) != crawls(best)));
     if let Some(other) = other_kind.filter(|&other| other >= routes && routes > 1) {
         moving.swap(other, routes - 1);
     }
@@ -189,17 +225,26 @@ fn worth_drawing(courses: &[Course], routes: usize) -> Vec<&Course> {
 
 /// The hexes of the smallest rectangle that holds every hex of the map within sight.
 fn rectangle(map: &Map, sights: &[(Hex, u16)]) -> Vec<Hex> {
-    let seen: Vec<Hex> = map.hexes().filter(|hex| sights.iter().any(|(of, around)| hex.range(*of) <= *around)).collect();
+    let seen: Vec<Hex> = map
+        .hexes()
+        .filter(|hex| sights.iter().any(|(of, around)| hex.range(*of) <= *around))
+        .collect();
     let columns = || seen.iter().map(|hex| hex.column);
     let heights = || seen.iter().map(|hex| hex.centre().1);
-    let (Some(left), Some(right), Some(top), Some(bottom)) = (columns().min(), columns().max(), heights().min(), heights().max())
+    let (Some(left), Some(right), Some(top), Some(bottom)) =
+        (columns().min(), columns().max(), heights().min(), heights().max())
     else {
         return map.hexes().collect();
     };
-    map.hexes().filter(|hex| (left..=right).contains(&hex.column) && (top..=bottom).contains(&hex.centre().1)).collect()
+    map.hexes()
+        .filter(|hex| {
+            (left..=right).contains(&hex.column) && (top..=bottom).contains(&hex.centre().1)
+        })
+        .collect()
 }
 
-/// Those of some hexes that a way over them joins to one of the starts; all of them where no start is one of them.
+/// Those of some hexes that a way over them joins to one of the starts; all of them where no start
+/// is one of them.
 fn joined(hexes: Vec<Hex>, starts: impl Iterator<Item = Hex>) -> Vec<Hex> {
     let shown: BTreeSet<Hex> = hexes.iter().copied().collect();
     let mut joined: BTreeSet<Hex> = starts.filter(|hex| shown.contains(hex)).collect();
@@ -229,7 +274,8 @@ mod tests {
 
     #[test]
     fn only_certainty_is_round() {
-        let told: Vec<String> = [0.0, 0.001, 0.25, 0.994, 0.9966, 0.9999, 1.0].into_iter().map(percent).collect();
+        let told: Vec<String> =
+            [0.0, 0.001, 0.25, 0.994, 0.9966, 0.9999, 1.0].into_iter().map(percent).collect();
         assert_eq!(told, ["0%", "<1%", "25%", "99%", "99.7%", ">99.9%", "100%"]);
     }
 }

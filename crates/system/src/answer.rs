@@ -55,7 +55,8 @@ pub struct Options<'a> {
     pub engine: Engine,
     pub trials: Trials,
     pub seed: u64,
-    /// So many threads; without a number those of the rayon pool this is asked in (`pool.install(|| ask(..))`), or one per core.
+    /// So many threads; without a number those of the rayon pool this is asked in (`pool.install(||
+    /// ask(..))`), or one per core.
     pub threads: Option<usize>,
     /// Rolls to play over all their combinations, 0 for plain sampling.
     pub stratify: u32,
@@ -83,19 +84,26 @@ pub type Noted<O> = ((Point, O), Figure);
 pub type Figures<P> = (Vec<Noted<<P as Process>::Outcome>>, Meta);
 
 /// Odds of every outcome of one process, in order; `meta` gets how they were come by.
-pub fn figures<P: Process>(process: &P, options: &Options, meta: Meta) -> Result<Figures<P>, EngineError> {
+pub fn figures<P: Process>(
+    process: &P,
+    options: &Options,
+    meta: Meta,
+) -> Result<Figures<P>, EngineError> {
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => {
             let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
             match exact_figures(process, Bound::STANDARD.watched(options.watch), &mut meta) {
-                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                    Some(too_big_to_be_exact(&too_big))
+                }
                 figures => return Ok((figures?, meta)),
             }
         }
     };
     let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
-    let counts = noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
+    let counts =
+        noted.iter().map(|((point, _), figure)| (*point, figure.counted().unwrap_or_default().0));
     let unseen = (!all_known).then(|| unseen(meta.trials.unwrap_or_default(), counts));
     Ok((noted, meta.with_unseen(unseen)))
 }
@@ -105,7 +113,9 @@ pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<T
     let reason = match options.engine {
         Engine::MonteCarlo => None,
         Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Some(too_big_to_be_exact(&too_big)),
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                Some(too_big_to_be_exact(&too_big))
+            }
             answer => return answer,
         },
     };
@@ -160,10 +170,16 @@ fn told<Q: Asked>(
     meta: Meta,
 ) -> Result<Table, EngineError> {
     let expected = expected(question, &noted, options.watch)?;
-    Ok(Table { shape: Shape::of(question.words()), expected, rows: rows(question, noted, options.watch)?, meta })
+    Ok(Table {
+        shape: Shape::of(question.words()),
+        expected,
+        rows: rows(question, noted, options.watch)?,
+        meta,
+    })
 }
 
-/// The expected value of every quantity of the question. Its error is that of plain sampling; of stratified sampling it is not known.
+/// The expected value of every quantity of the question. Its error is that of plain sampling; of
+/// stratified sampling it is not known.
 fn expected<Q: Asked>(
     question: &Q,
     noted: &[Noted<<Q::Process as Process>::Outcome>],
@@ -172,10 +188,14 @@ fn expected<Q: Asked>(
     let mut sums: Vec<Sum> = question.words().quantities().iter().map(|_| Sum::default()).collect();
     for ((point, outcome), figure) in noted {
         watch.look()?;
-        question.amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
+        question
+            .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
     let whole = question.words().quantities().into_iter().zip(sums);
-    Ok(whole.filter(|(_, sum)| !sum.is_stratified).map(|(quantity, sum)| sum.expected(quantity)).collect())
+    Ok(whole
+        .filter(|(_, sum)| !sum.is_stratified)
+        .map(|(quantity, sum)| sum.expected(quantity))
+        .collect())
 }
 
 /// An amount summed up over its distribution.
@@ -189,7 +209,13 @@ struct Sum {
 
 impl Default for Sum {
     fn default() -> Sum {
-        Sum { mean: 0.0, squares: 0.0, fraction: Some(Fraction::new(0, 1)), trials: None, is_stratified: false }
+        Sum {
+            mean: 0.0,
+            squares: 0.0,
+            fraction: Some(Fraction::new(0, 1)),
+            trials: None,
+            is_stratified: false,
+        }
     }
 }
 
@@ -204,7 +230,10 @@ impl Sum {
                     let numerator = fraction.numerator.checked_mul(amount.try_into().ok()?)?;
                     Some(Fraction::new(numerator, fraction.denominator))
                 };
-                self.fraction = self.fraction.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
+                self.fraction = self
+                    .fraction
+                    .zip(fraction.and_then(share))
+                    .and_then(|(sum, share)| sum.checked_add(share));
             }
             Figure::Estimate(Proportion { trials, .. }) => self.trials = Some(*trials),
             Figure::Stratified(_) => self.is_stratified = true,
@@ -214,7 +243,12 @@ impl Sum {
     fn expected(self, quantity: String) -> Expected {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
-        Expected { quantity, value: self.mean, fraction: self.fraction.filter(|_| self.trials.is_none()), std_error }
+        Expected {
+            quantity,
+            value: self.mean,
+            fraction: self.fraction.filter(|_| self.trials.is_none()),
+            std_error,
+        }
     }
 }
 
@@ -230,7 +264,8 @@ fn rows<Q: Asked>(
     noted: Vec<Noted<<Q::Process as Process>::Outcome>>,
     watch: Watch,
 ) -> Result<Vec<Row>, EngineError> {
-    let mut rows: IndexMap<Label, Figure, FxBuildHasher> = IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
+    let mut rows: IndexMap<Label, Figure, FxBuildHasher> =
+        IndexMap::with_capacity_and_hasher(noted.len(), FxBuildHasher);
     for ((point, outcome), figure) in noted {
         watch.look()?;
         match rows.entry(question.label(point, &outcome)) {
@@ -268,8 +303,11 @@ fn monte_carlo<Q: Asked>(
 ) -> Result<Table, EngineError> {
     let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
     let answer = told(question, noted, options, meta)?;
-    let count = |Row { label, figure, .. }: &Row| ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0);
-    let unseen = (!all_known).then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
+    let count = |Row { label, figure, .. }: &Row| {
+        ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
+    };
+    let unseen = (!all_known)
+        .then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
     Ok(Table { meta: answer.meta.with_unseen(unseen), ..answer })
 }
 
@@ -288,11 +326,14 @@ fn estimates<P: Process>(
     meta: Meta,
     reason: Option<String>,
 ) -> Result<Estimates<P::Outcome>, EngineError> {
-    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let plan =
+        Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
     let simulator = Simulator::watched(process, options.watch)?;
     let (trials, precision) = match options.trials {
         Trials::Number(trials) => (trials, None),
-        Trials::HalfWidth(half_width) => (trials_for(&simulator, &plan, half_width)?, Some(half_width)),
+        Trials::HalfWidth(half_width) => {
+            (trials_for(&simulator, &plan, half_width)?, Some(half_width))
+        }
     };
     let plan = Plan { trials, ..plan };
     let meta = Meta {
@@ -308,19 +349,27 @@ fn estimates<P: Process>(
         let drawn = stratified::run(process, &plan, options.stratify)?;
         let trials = stratified::rounded_trials(P::BASE, trials, options.stratify);
         let (stratify, interval) = (Some(options.stratify), Some(METHOD_OF_STRATA));
-        let drawn = drawn.into_iter().map(|(point, outcome, strata)| ((point, outcome), Figure::Stratified(strata)));
+        let drawn = drawn
+            .into_iter()
+            .map(|(point, outcome, strata)| ((point, outcome), Figure::Stratified(strata)));
         return Ok(Estimates {
-            noted: with_undrawn(drawn, known, Figure::Stratified(Strata { trials, ..Strata::default() })),
+            noted: with_undrawn(
+                drawn,
+                known,
+                Figure::Stratified(Strata { trials, ..Strata::default() }),
+            ),
             meta: Meta { reason, trials: Some(trials), stratify, interval, ..meta },
             all_known: known.is_some(),
         });
     }
     let counts = simulator.run(&plan)?;
-    let from_rules = known.is_none().then(|| "too many states for a table: played from the rules".to_string());
+    let from_rules =
+        known.is_none().then(|| "too many states for a table: played from the rules".to_string());
     let reasons: Vec<String> = reason.into_iter().chain(from_rules).collect();
     let reason = (!reasons.is_empty()).then(|| reasons.join("; "));
     let figure = |count| Figure::Estimate(Proportion { count, trials });
-    let drawn = counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
+    let drawn =
+        counts.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), figure(count)));
     Ok(Estimates {
         noted: with_undrawn(drawn, known, figure(0)),
         meta: Meta { reason, trials: Some(trials), interval: Some(METHOD), ..meta },
@@ -336,11 +385,17 @@ fn with_undrawn<O: Clone + Eq>(
 ) -> Vec<Noted<O>> {
     let Some(known) = known else { return drawn.collect() };
     let mut drawn = drawn.peekable();
-    known.iter().map(|noted| drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))).collect()
+    known
+        .iter()
+        .map(|noted| {
+            drawn.next_if(|(next, _)| next == noted).unwrap_or_else(|| (noted.clone(), never))
+        })
+        .collect()
 }
 
-/// Upper bound of the odds of all outcomes together that no sequence drew, for whichever of the parts it is highest: a sequence has one
-/// outcome at most of each. The counts are of every outcome that was drawn, with its part.
+/// Upper bound of the odds of all outcomes together that no sequence drew, for whichever of the
+/// parts it is highest: a sequence has one outcome at most of each. The counts are of every outcome
+/// that was drawn, with its part.
 pub(super) fn unseen<K: Hash + Eq>(trials: u64, counts: impl Iterator<Item = (K, u64)>) -> f64 {
     let mut parts: FxHashMap<K, Unseen> = FxHashMap::default();
     for (part, count) in counts {
@@ -366,12 +421,20 @@ impl Meta {
 
 /// What is said of outcomes that no sequence drew, by the upper bound of their odds.
 pub fn unseen_in_words(share: f64) -> String {
-    format!("outcomes that no sequence drew have together at most {} (95 %), for each unit at each point", percent(share))
+    format!(
+        "outcomes that no sequence drew have together at most {} (95 %), for each unit at each point",
+        percent(share)
+    )
 }
 
-/// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a stream of its own and never
-/// counted, tells which outcome has the widest one. Rounded up to whole chunks.
-fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64) -> Result<u64, EngineError> {
+/// Trials that make the widest interval of this question narrow enough: a pilot of one chunk, on a
+/// stream of its own and never counted, tells which outcome has the widest one. Rounded up to whole
+/// chunks.
+fn trials_for<P: Process>(
+    simulator: &Simulator<P>,
+    plan: &Plan,
+    half_width: f64,
+) -> Result<u64, EngineError> {
     let pilot = simulator.run(&Plan { trials: CHUNK, seed: !plan.seed, ..*plan })?;
     let shares = pilot.counts.iter().map(|(_, _, count)| *count as f64 / CHUNK as f64);
     let widest = shares.min_by(|a, b| (a - 0.5).abs().total_cmp(&(b - 0.5).abs())).unwrap_or(0.5);
@@ -379,7 +442,8 @@ fn trials_for<P: Process>(simulator: &Simulator<P>, plan: &Plan, half_width: f64
     Ok(trials.min(MAX_TRIALS).div_ceil(CHUNK) * CHUNK)
 }
 
-/// The same from the widest interval of a pilot of one chunk: intervals narrow with the root of the trials.
+/// The same from the widest interval of a pilot of one chunk: intervals narrow with the root of the
+/// trials.
 pub(super) fn trials_by_pilot(widest: f64, half_width: f64) -> u64 {
     let chunks = (widest / half_width).powi(2).ceil().max(1.0);
     // A conversion from a float stops at the largest number.

@@ -1,4 +1,5 @@
-//! A finished question of whatever kind and game, to be answered, told, compared and solved by those that do not know which.
+//! A finished question of whatever kind and game, to be answered, told, compared and solved by
+//! those that do not know which.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -30,11 +31,13 @@ pub trait Asking: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn kind(&self) -> &'static Kind;
     fn words(&self) -> &dyn Words;
-    /// Whether its best play can be worked out: not where a policy is named, nor behind a choice that is still to be made.
+    /// Whether its best play can be worked out: not where a policy is named, nor behind a choice
+    /// that is still to be made.
     fn solvable(&self) -> Result<(), FieldFault>;
     /// The question in full, with the dice already rolled.
     fn in_full(&self) -> String;
-    /// Whether it can be answered by itself: not where the best play is wanted, which needs an objective.
+    /// Whether it can be answered by itself: not where the best play is wanted, which needs an
+    /// objective.
     fn answerable(&self) -> Result<(), FieldFault>;
     /// What the meta of its answer says before it is answered; `command` asks it again.
     fn meta(&self, command: String) -> Meta;
@@ -52,10 +55,20 @@ pub trait Asking: Send + Sync {
         meta: Meta,
     ) -> Result<Compared, CompareError>;
     /// Its best play for an objective.
-    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError>;
-    /// What each of its policies is worth, the enemy replying; those that come to the same have their names together, and those that are
-    /// too big to be worked out are left out. Fails only when it is stopped.
-    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError>;
+    fn solve(
+        &self,
+        objective: &Objective,
+        depth: Depth,
+        watch: Watch,
+    ) -> Result<Solved, EngineError>;
+    /// What each of its policies is worth, the enemy replying; those that come to the same have
+    /// their names together, and those that are too big to be worked out are left out. Fails only
+    /// when it is stopped.
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Watch,
+    ) -> Result<Vec<(String, f64)>, EngineError>;
     /// Who does what the options of a choice say, where they do not.
     fn subject(&self) -> &'static str;
 }
@@ -123,12 +136,18 @@ impl<Q: Played> Past<Q> {
 
 impl<Q: Played + Sync + 'static> Ready<Q> {
     /// A question, and the policy that is named for it, if there is one.
-    pub fn new(question: Arc<Q>, kind: &'static Kind, policy: Option<&str>) -> Result<Ready<Q>, FieldFault> {
+    pub fn new(
+        question: Arc<Q>,
+        kind: &'static Kind,
+        policy: Option<&str>,
+    ) -> Result<Ready<Q>, FieldFault> {
         let ruling = match policy {
             None if kind.play == Play::Best => Ruling::Best,
             None => Ruling::Unsaid,
             Some(text) if canonical(text) == BEST => Ruling::Best,
-            Some(text) => Ruling::Named(question.open().policy(text).map_err(FieldFault::of(POLICY))?),
+            Some(text) => {
+                Ruling::Named(question.open().policy(text).map_err(FieldFault::of(POLICY))?)
+            }
         };
         Ok(Ready { question, kind, ruling, named: policy.map(str::to_string), past: None })
     }
@@ -142,8 +161,8 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
         self.question.clone()
     }
 
-    /// The same after dice that are already rolled, written as in a script; choices on the way are made by the policy that is named,
-    /// else the first.
+    /// The same after dice that are already rolled, written as in a script; choices on the way are
+    /// made by the policy that is named, else the first.
     pub fn after(self, given: Option<&str>) -> Result<Ready<Q>, FieldFault> {
         let given = given.filter(|text| !text.trim().is_empty());
         let past = given.map(|text| self.past(text)).transpose().map_err(FieldFault::of(GIVEN))?;
@@ -151,12 +170,16 @@ impl<Q: Played + Sync + 'static> Ready<Q> {
     }
 
     fn past(&self, text: &str) -> Result<Past<Q>, Fault> {
-        let first = |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
+        let first =
+            |question: &Arc<Q>| question.policies().first().map_or(0, |policy| policy.place);
         let opening = |question: Arc<Q>, policy: usize| {
-            let choose = |process: &_, state: &_, player, options| Some(question.option(policy, process, state, player, options));
+            let choose = |process: &_, state: &_, player, options| {
+                Some(question.option(policy, process, state, player, options))
+            };
             play(&question.whole(), text, choose).map(Arc::new)
         };
-        // What is played best was chosen by nobody before the dice: a choice among several stays open.
+        // What is played best was chosen by nobody before the dice: a choice among several stays
+        // open.
         let only = |_: &Q::Process, _: &State<Q>, _, options| (options == 1).then_some(0);
         let open = || play(&self.question.open().whole(), text, only).map(Arc::new);
         let (closed, open) = match self.ruling {
@@ -240,8 +263,10 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 
     fn solvable(&self) -> Result<(), FieldFault> {
         if self.named.is_some() {
-            let fault = FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
-            return Err(fault.help(shown("a policy belongs to a course of `{}`", [Shown::Request("compare")])));
+            let fault =
+                FieldFault::new(POLICY, "what is to be solved is played best: it has no policy");
+            return Err(fault
+                .help(shown("a policy belongs to a course of `{}`", [Shown::Request("compare")])));
         }
         let open = self.past.as_ref().map_or(Ok(()), |past| past.open.as_ref().map(|_| ()));
         open.map_err(|fault| FieldFault { field: GIVEN.to_string(), fault: fault.clone() })
@@ -252,8 +277,17 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             return Ok(());
         }
         let Some(text) = self.named.clone() else {
-            let message = format!("who makes the choices of a `{}`? Name a `policy`, or ask for the best play", self.kind.name);
-            let policies = self.question.open().policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>();
+            let message = format!(
+                "who makes the choices of a `{}`? Name a `policy`, or ask for the best play",
+                self.kind.name
+            );
+            let policies = self
+                .question
+                .open()
+                .policies()
+                .into_iter()
+                .map(|policy| policy.name)
+                .collect::<Vec<_>>();
             let here = match policies.is_empty() {
                 true => "here nobody has anything to choose:".to_string(),
                 false => format!("policies here: {};", policies.join(", ")),
@@ -262,11 +296,14 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
             return Err(FieldFault::new(POLICY, message).help(help));
         };
         let fault = match self.question.open().policies().is_empty() {
-            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help("here nobody has anything to choose"),
-            false => Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
-                "the best play for an objective is found by `{}`, and played in `{}`",
-                [Shown::Request("solve"), Shown::Request("compare")],
-            )),
+            true => Fault::new(format!("no policy is called `{text}`"), 0..text.len())
+                .help("here nobody has anything to choose"),
+            false => {
+                Fault::new(format!("no policy is called `{text}`"), 0..text.len()).help(shown(
+                    "the best play for an objective is found by `{}`, and played in `{}`",
+                    [Shown::Request("solve"), Shown::Request("compare")],
+                ))
+            }
         };
         Err(FieldFault { field: POLICY.to_string(), fault })
     }
@@ -308,44 +345,66 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         options: &Options,
         meta: Meta,
     ) -> Result<Compared, CompareError> {
-        let of_topic: Vec<&Ready<Q>> = courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
+        let of_topic: Vec<&Ready<Q>> =
+            courses.iter().filter_map(|course| course.as_any().downcast_ref()).collect();
         let line = |course: &&Ready<Q>| {
-            Ruled::new(&course.question, course.ruling, objective, options.watch).map_err(CompareError::Course)
+            Ruled::new(&course.question, course.ruling, objective, options.watch)
+                .map_err(CompareError::Course)
         };
         if of_topic.iter().all(|course| course.past.is_none()) {
             let lines = of_topic.iter().map(line).collect::<Result<Vec<_>, _>>()?;
             return compare(&lines, objective, options, meta);
         }
         let begun = |course: &&Ready<Q>| Ok(Begun::new(line(course)?, course.opening()));
-        compare(&of_topic.iter().map(begun).collect::<Result<Vec<_>, _>>()?, objective, options, meta)
+        compare(
+            &of_topic.iter().map(begun).collect::<Result<Vec<_>, _>>()?,
+            objective,
+            options,
+            meta,
+        )
     }
 
-    fn solve(&self, objective: &Objective, depth: Depth, watch: Watch) -> Result<Solved, EngineError> {
+    fn solve(
+        &self,
+        objective: &Objective,
+        depth: Depth,
+        watch: Watch,
+    ) -> Result<Solved, EngineError> {
         let question = self.question.open();
         let (process, gain) = (question.whole(), gain(question.as_ref(), objective));
         match &self.past {
             None => solve(&process, gain, depth, watch),
-            Some(past) => solve(&Given::new(process, past.opened()?, |_, _, _| ()), gain, depth, watch),
+            Some(past) => {
+                solve(&Given::new(process, past.opened()?, |_, _, _| ()), gain, depth, watch)
+            }
         }
     }
 
-    fn policies_worth(&self, objective: &Objective, watch: Watch) -> Result<Vec<(String, f64)>, EngineError> {
+    fn policies_worth(
+        &self,
+        objective: &Objective,
+        watch: Watch,
+    ) -> Result<Vec<(String, f64)>, EngineError> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let (process, gain) = (against(&question, policy.place), gain(question.as_ref(), objective));
+            let (process, gain) =
+                (against(&question, policy.place), gain(question.as_ref(), objective));
             let solved = match &self.past {
                 None => Best::watched(&process, gain, watch).map(|best| best.value()[0]),
-                Some(past) => Best::watched(&Given::under(process, past.opened()?), gain, watch).map(|best| best.value()[0]),
+                Some(past) => Best::watched(&Given::under(process, past.opened()?), gain, watch)
+                    .map(|best| best.value()[0]),
             };
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,
                 Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
                 _ => continue,
             };
-            // Policies that differ in what is not open here come to the same; what is added to one without effect is not told.
+            // Policies that differ in what is not open here come to the same; what is added to one
+            // without effect is not told.
             match values.iter_mut().find(|(_, of)| (of - worth).abs() <= EQUAL) {
-                Some((names, _)) if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
+                Some((names, _))
+                    if names.split(" or ").any(|name| policy.name.starts_with(name)) => {}
                 Some((names, _)) => *names += &format!(" or {}", policy.name),
                 None => values.push((policy.name, worth)),
             }
@@ -359,7 +418,12 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
 }
 
 /// The best play of a process.
-fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth, watch: Watch) -> Result<Solved, EngineError> {
+fn solve<P: Decisions>(
+    process: &P,
+    gain: Gain<P::Outcome>,
+    depth: Depth,
+    watch: Watch,
+) -> Result<Solved, EngineError> {
     let mut best = Best::watched(process, gain, watch)?;
     let (value, states) = (best.value(), best.states());
     let (mut decisions, mut tree) = (Vec::new(), Vec::new());
@@ -372,12 +436,19 @@ fn solve<P: Decisions>(process: &P, gain: Gain<P::Outcome>, depth: Depth, watch:
 }
 
 /// One sequence of a process.
-pub fn tale<P: Process>(process: &P, dice: &TaleDice, watch: Watch) -> Result<Tale<P::Outcome>, TraceError> {
+pub fn tale<P: Process>(
+    process: &P,
+    dice: &TaleDice,
+    watch: Watch,
+) -> Result<Tale<P::Outcome>, TraceError> {
     let rolls = match dice {
-        TaleDice::Script(text) => {
-            Rolls::Scripted(Script::parse(P::BASE, text).map_err(|error| TraceError::Script { error, due: None })?)
+        TaleDice::Script(text) => Rolls::Scripted(
+            Script::parse(P::BASE, text)
+                .map_err(|error| TraceError::Script { error, due: None })?,
+        ),
+        TaleDice::Seeded { seed, sequence } => {
+            Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?)
         }
-        TaleDice::Seeded { seed, sequence } => Rolls::Seeded(dice_of_sequence(process, *seed, *sequence, watch)?),
     };
     trace::tell(process, rolls)
 }

@@ -1,4 +1,5 @@
-//! The best play of a process that leaves choices: what it is worth, what to do in each state, and by how much that is better.
+//! The best play of a process that leaves choices: what it is worth, what to do in each state, and
+//! by how much that is better.
 
 use indexmap::IndexMap;
 
@@ -51,7 +52,8 @@ pub struct Decision {
 }
 
 impl Decision {
-    /// By how much the option taken is better by the objective, for the one who chooses, than the next best.
+    /// By how much the option taken is better by the objective, for the one who chooses, than the
+    /// next best.
     pub fn margin(&self) -> f64 {
         let next = self.choices.get(1).map_or(self.choices[0].value[0], |choice| choice.value[0]);
         (self.choices[0].value[0] - next).abs()
@@ -75,7 +77,8 @@ pub enum Branch {
         state: String,
         value: f64,
     },
-    /// So many decisions that are too rare to be told one by one, and what they are worth on average.
+    /// So many decisions that are too rare to be told one by one, and what they are worth on
+    /// average.
     Rare {
         decisions: usize,
         value: f64,
@@ -86,7 +89,8 @@ pub enum Branch {
     },
 }
 
-/// The decisions that some state leads to without another choice between, by probability; and of what is left the expected value.
+/// The decisions that some state leads to without another choice between, by probability; and of
+/// what is left the expected value.
 struct Ahead<S> {
     decisions: IndexMap<S, f64>,
     /// Probability that no decision comes any more.
@@ -104,7 +108,11 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 
     /// The same with somebody who looks on, from here on.
-    pub fn watched(process: &'a P, gain: Gain<'a, P::Outcome>, watch: Watch<'a>) -> Result<Best<'a, P>, EngineError> {
+    pub fn watched(
+        process: &'a P,
+        gain: Gain<'a, P::Outcome>,
+        watch: Watch<'a>,
+    ) -> Result<Best<'a, P>, EngineError> {
         let mut solution = Solution::new(process, gain, STATES).watched(watch);
         let start = process.start(&mut Silent);
         let value = solution.worth(&start)?;
@@ -131,7 +139,8 @@ impl<'a, P: Decisions> Best<'a, P> {
         self.solution.into_play()
     }
 
-    /// What each option of the choice made at once is worth; of a process that begins with none, what that is worth.
+    /// What each option of the choice made at once is worth; of a process that begins with none,
+    /// what that is worth.
     pub fn first_worths(&mut self) -> Result<Vec<Value>, EngineError> {
         match self.process.due(&self.start) {
             Due::Choice { options, .. } => self.solution.options(&self.start, options),
@@ -146,9 +155,15 @@ impl<'a, P: Decisions> Best<'a, P> {
     }
 
     /// The choice of a state, if it has one of two options at least.
-    fn decision(&mut self, state: &P::State, reached: f64) -> Result<Option<Decision>, EngineError> {
+    fn decision(
+        &mut self,
+        state: &P::State,
+        reached: f64,
+    ) -> Result<Option<Decision>, EngineError> {
         self.watch.look()?;
-        let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else { return Ok(None) };
+        let Due::Choice { player, options: options @ 2.. } = self.process.due(state) else {
+            return Ok(None);
+        };
         let worths = self.solution.options(state, options)?;
         let choice = |((option, kind), value)| Valued { option, kind, value };
         let words = self.process.options(state).into_iter().zip(self.process.kinds(state));
@@ -178,21 +193,30 @@ impl<'a, P: Decisions> Best<'a, P> {
         Ok(decisions)
     }
 
-    /// The decisions as a tree: so many on every path, the option taken followed up; those that come next with a chance below `rare` are
-    /// told together.
+    /// The decisions as a tree: so many on every path, the option taken followed up; those that
+    /// come next with a chance below `rare` are told together.
     pub fn tree(&mut self, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
         let start = self.start.clone();
         self.branches(&start, depth, rare)
     }
 
-    fn branches(&mut self, from: &P::State, depth: usize, rare: f64) -> Result<Vec<(f64, Branch)>, EngineError> {
+    fn branches(
+        &mut self,
+        from: &P::State,
+        depth: usize,
+        rare: f64,
+    ) -> Result<Vec<(f64, Branch)>, EngineError> {
         let ahead = self.ahead(from)?;
         let mut branches = Vec::new();
         // How many are rare, their probability, and their worth weighted with it.
         let mut others = (0, 0.0, 0.0);
         for (state, chance) in ahead.decisions {
             if chance < rare {
-                others = (others.0 + 1, others.1 + chance, others.2 + chance * self.solution.worth(&state)?[0]);
+                others = (
+                    others.0 + 1,
+                    others.1 + chance,
+                    others.2 + chance * self.solution.worth(&state)?[0],
+                );
                 continue;
             }
             let Some(decision) = self.decision(&state, chance)? else { continue };
@@ -232,7 +256,8 @@ impl<'a, P: Decisions> Best<'a, P> {
                     Due::Report(_) => {
                         let before = self.solution.worth(&state)?[0];
                         for (after, _) in self.successors(&state) {
-                            ahead.gained += probability * (before - self.solution.worth(&after)?[0]);
+                            ahead.gained +=
+                                probability * (before - self.solution.worth(&after)?[0]);
                         }
                     }
                     _ => {}
@@ -263,7 +288,11 @@ impl<'a, P: Decisions> Best<'a, P> {
             Due::Roll(dice, terms) => {
                 let apply = |reading| after(&|next| self.process.apply(next, reading, &mut Silent));
                 let classes = roll_classes(self.process, dice, &terms).into_iter();
-                classes.map(|(reading, faces)| (apply(reading), f64::from(faces) / f64::from(dice.faces()))).collect()
+                classes
+                    .map(|(reading, faces)| {
+                        (apply(reading), f64::from(faces) / f64::from(dice.faces()))
+                    })
+                    .collect()
             }
         }
     }
@@ -271,21 +300,25 @@ impl<'a, P: Decisions> Best<'a, P> {
 
 /// Adds a decision; one that reads the same is the same.
 fn note(decisions: &mut Vec<Decision>, decision: Decision) {
-    let same = |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
+    let same =
+        |other: &&mut Decision| other.state == decision.state && other.choices == decision.choices;
     match decisions.iter_mut().find(same) {
         Some(other) => other.reached += decision.reached,
         None => decisions.push(decision),
     }
 }
 
-/// The best for the one who chooses, then the best of the others, and so on; of equal ones the first.
+/// The best for the one who chooses, then the best of the others, and so on; of equal ones the
+/// first.
 pub fn best_first<T>(mut options: Vec<T>, player: Player, value: impl Fn(&T) -> &Value) -> Vec<T> {
     let beats = |other: &T, best: &T| match player {
         Player::Owner => is_better(value(other), value(best)),
         Player::Enemy => is_better(value(best), value(other)),
     };
     for place in 0..options.len() {
-        let better = |best: usize, other: usize| if beats(&options[other], &options[best]) { other } else { best };
+        let better = |best: usize, other: usize| {
+            if beats(&options[other], &options[best]) { other } else { best }
+        };
         let best = (place..options.len()).reduce(better).unwrap_or(place);
         options[place..=best].rotate_right(1);
     }

@@ -1,7 +1,7 @@
 //! A question being filled in: one form for every game, made of what each declares.
 //!
-//! Fields of the situation belong to the question, fields of what happens to its one step, or in a sequence to the step whose number is
-//! in front (`2.fp`).
+//! Fields of the situation belong to the question, fields of what happens to its one step, or in a
+//! sequence to the step whose number is in front (`2.fp`).
 
 use std::sync::Arc;
 
@@ -35,7 +35,8 @@ pub trait Topic: Sized + Clone + Send + Sync + 'static {
     /// Most steps of a question in steps.
     const MOST_STEPS: usize = 0;
 
-    /// What the one step of such a question does; none of a question in steps, and of one that has no step.
+    /// What the one step of such a question does; none of a question in steps, and of one that has
+    /// no step.
     fn deed(_: Self::Ask) -> Option<Self::Deed> {
         None
     }
@@ -233,7 +234,9 @@ impl<T: Topic> Draft<T> {
         for field in draft.kind().fields() {
             if let Some(default) = field.default {
                 let set = draft.set_declared(field, field.name, field.takes.value(default));
-                set.unwrap_or_else(|fault| unreachable!("the default of `{}`: {fault}", field.name));
+                set.unwrap_or_else(|fault| {
+                    unreachable!("the default of `{}`: {fault}", field.name)
+                });
             }
         }
         draft
@@ -280,8 +283,12 @@ impl<T: Topic> Draft<T> {
         if name == DO {
             let refused = |message: String| Err(Fault::new(message, value.span()));
             return match number {
-                _ if number > T::MOST_STEPS => refused(format!("a sequence has at most {} steps", T::MOST_STEPS)),
-                _ if number != steps + 1 => refused(format!("step {number} does not follow on {}", counted(steps))),
+                _ if number > T::MOST_STEPS => {
+                    refused(format!("a sequence has at most {} steps", T::MOST_STEPS))
+                }
+                _ if number != steps + 1 => {
+                    refused(format!("step {number} does not follow on {}", counted(steps)))
+                }
                 _ => {
                     let deed = deed_named::<T>(value.text(DO)?)?;
                     self.steps.push(Step { deed, fields: T::Step::of(deed) });
@@ -290,11 +297,16 @@ impl<T: Topic> Draft<T> {
             };
         }
         let step = number.checked_sub(1).and_then(|place| self.steps.get_mut(place));
-        let step =
-            step.ok_or_else(|| Fault::new(format!("there is no step {number}: the sequence has {}", counted(steps)), 0..0))?;
+        let step = step.ok_or_else(|| {
+            Fault::new(
+                format!("there is no step {number}: the sequence has {}", counted(steps)),
+                0..0,
+            )
+        })?;
         let deed = step.deed.declared();
         if !deed.fields().any(|field| field.is_called(name)) {
-            let fault = Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
+            let fault =
+                Fault::new(format!("a step that does `{}` has no field `{name}`", deed.name), 0..0);
             return Err(fault.expecting(name, deed.fields().map(|field| field.name)));
         }
         step.fields.set(name, value)
@@ -346,7 +358,10 @@ impl<T: Topic> Settable for Draft<T> {
         let name = canonical(field);
         let in_step = |(number, name): (usize, &str)| {
             let step = number.checked_sub(1).and_then(|place| self.steps.get(place));
-            name == DO || step.is_some_and(|step| step.deed.declared().fields().any(|field| field.is_called(name)))
+            name == DO
+                || step.is_some_and(|step| {
+                    step.deed.declared().fields().any(|field| field.is_called(name))
+                })
         };
         T::Rules::find(&name).is_some()
             || name == POLICY && self.kind().play != Play::Unasked
@@ -426,7 +441,8 @@ pub enum AskError {
     Engine(#[from] EngineError),
 }
 
-/// A question that is written down in a program, field by field; what is wrong with it is told when it is asked.
+/// A question that is written down in a program, field by field; what is wrong with it is told when
+/// it is asked.
 #[derive(Clone, Debug)]
 pub struct Asker<T: Topic> {
     draft: Draft<T>,
@@ -453,7 +469,8 @@ impl<T: Topic> Asker<T> {
         self.fault.map_or_else(|| self.draft.question(), Err)
     }
 
-    /// Its odds: exact where that fits, else estimates by the standard number of sequences and the standard seed.
+    /// Its odds: exact where that fits, else estimates by the standard number of sequences and the
+    /// standard seed.
     ///
     /// Fails with [`AskError`]: a field that is wrong, or an engine that gave up.
     pub fn odds(self) -> Result<Table, AskError> {

@@ -1,6 +1,8 @@
-//! Fields of questions, each declared once: a line makes what is held, its entry in the list, the reading of it and its setter.
+//! Fields of questions, each declared once: a line makes what is held, its entry in the list, the
+//! reading of it and its setter.
 //!
-//! Command line, files, help, errors and the builder are made from these lines; nothing else says what a question can be asked.
+//! Command line, files, help, errors and the builder are made from these lines; nothing else says
+//! what a question can be asked.
 
 use serde_json::Map;
 
@@ -13,7 +15,8 @@ use engine::text::{Fault, canonical};
 pub struct Field {
     /// Its word in files; with `--` in front that of the command line.
     pub name: &'static str,
-    /// The flag that says the opposite, and that the command line shows in its place: `no-hob` of `hob`.
+    /// The flag that says the opposite, and that the command line shows in its place: `no-hob` of
+    /// `hob`.
     pub negation: Option<&'static str>,
     pub takes: Takes,
     /// As a file would have it; none where nothing is given.
@@ -80,11 +83,14 @@ impl Takes {
         }
     }
 
-    /// What was typed or written for it as a text, as its value; a text that is no such value stays one, to be complained of.
+    /// What was typed or written for it as a text, as its value; a text that is no such value stays
+    /// one, to be complained of.
     pub fn value(self, text: &str) -> Value<'_> {
         match self {
             Takes::Flag => text.parse().map_or(Value::Text(text), Value::Boolean),
-            Takes::Number(..) | Takes::Numbers(_) => text.trim().parse().map_or(Value::Text(text), Value::Integer),
+            Takes::Number(..) | Takes::Numbers(_) => {
+                text.trim().parse().map_or(Value::Text(text), Value::Integer)
+            }
             _ => Value::Text(text),
         }
     }
@@ -110,13 +116,15 @@ impl Field {
 /// Something that can be given for a field.
 pub trait Given: Clone + Sized {
     const TAKES: Takes;
-    /// Whether what is no such value is blamed as a whole in a file, quotes and all, and not in part.
+    /// Whether what is no such value is blamed as a whole in a file, quotes and all, and not in
+    /// part.
     const WHOLE: bool = false;
 
     /// The value given for the field of that name. The fault of a text has its span.
     fn read(field: &str, value: Value) -> Result<Self, Fault>;
 
-    /// The same in the one way in which it is written of all that mean it; null where nothing is given.
+    /// The same in the one way in which it is written of all that mean it; null where nothing is
+    /// given.
     fn told(&self) -> Json;
 
     /// The same from a file, where a fault has its place.
@@ -126,7 +134,11 @@ pub trait Given: Clone + Sized {
                 true => Fault { span: node.place.span.clone(), ..fault },
                 false => node.place.blamed(fault),
             }),
-            None => Err(node.place.fault(format!("`{field}` must be {}, not {}", Self::TAKES.in_words(), node.kind()))),
+            None => Err(node.place.fault(format!(
+                "`{field}` must be {}, not {}",
+                Self::TAKES.in_words(),
+                node.kind()
+            ))),
         }
     }
 }
@@ -218,7 +230,8 @@ pub fn single_spaced(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Makes a type something that can be given: one of a few words. The second text begins the complaint of another word, and may be empty.
+/// Makes a type something that can be given: one of a few words. The second text begins the
+/// complaint of another word, and may be empty.
 ///
 /// `words_of!(OwnRph, "WHICH", "" { "odd" = OwnRph::Odd, "even" = OwnRph::Even, });`
 #[macro_export]
@@ -246,8 +259,14 @@ macro_rules! words_of {
     };
 }
 
-/// One of some words, each with what it means; `what` begins the complaint: `no order is called`, or nothing, for `... cannot be`.
-pub fn word<T>(field: &str, value: Value, what: &str, words: impl IntoIterator<Item = (&'static str, T)>) -> Result<T, Fault> {
+/// One of some words, each with what it means; `what` begins the complaint: `no order is called`,
+/// or nothing, for `... cannot be`.
+pub fn word<T>(
+    field: &str,
+    value: Value,
+    what: &str,
+    words: impl IntoIterator<Item = (&'static str, T)>,
+) -> Result<T, Fault> {
     let text = value.text(field)?;
     let name = canonical(text);
     let mut known = Vec::new();
@@ -257,7 +276,11 @@ pub fn word<T>(field: &str, value: Value, what: &str, words: impl IntoIterator<I
         }
         known.push(word);
     }
-    let message = if what.is_empty() { format!("`{field}` cannot be `{text}`") } else { format!("{what} `{text}`") };
+    let message = if what.is_empty() {
+        format!("`{field}` cannot be `{text}`")
+    } else {
+        format!("{what} `{text}`")
+    };
     Err(Fault::new(message, 0..text.len()).expecting(text, known))
 }
 
@@ -279,7 +302,9 @@ pub trait Fields: Clone + Default + std::fmt::Debug + Send + Sync + 'static {
     fn all_told(&self) -> Map<String, Json> {
         let default = Self::default();
         let told = Self::ALL.iter().map(|field| (field.name, self.told_of(field.name)));
-        told.filter(|(name, told)| *told != default.told_of(name)).map(|(name, told)| (name.to_string(), told)).collect()
+        told.filter(|(name, told)| *told != default.told_of(name))
+            .map(|(name, told)| (name.to_string(), told))
+            .collect()
     }
 
     /// Whether one of them is called so.
@@ -293,12 +318,14 @@ pub fn names<F: Fields>() -> Vec<&'static str> {
     F::ALL.iter().map(|field| field.name).collect()
 }
 
-/// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The type is [`Given`]; without a
-/// default the field begins as its type does; a negation stands after a slash; `once` is for what no study can sweep. Each field is an
-/// associated constant too, to be named in lists and faults: `Setting::elr`.
+/// A struct of fields: `"elr" elr: Whole<0, 6> = "3", "ELR of the side" ["A19.1"];` for each. The
+/// type is [`Given`]; without a default the field begins as its type does; a negation stands after
+/// a slash; `once` is for what no study can sweep. Each field is an associated constant too, to be
+/// named in lists and faults: `Setting::elr`.
 ///
-/// The second name is that of a trait with a method for each field, for whatever takes values; fields of steps need none. With `table` in
-/// place of `struct` it is a table of a file, and no study can sweep its fields but those that are `swept`.
+/// The second name is that of a trait with a method for each field, for whatever takes values;
+/// fields of steps need none. With `table` in place of `struct` it is a table of a file, and no
+/// study can sweep its fields but those that are `swept`.
 #[macro_export]
 macro_rules! fields {
     ($(#[$about:meta])* $visible:vis struct $fields:ident, $setters:ident {
@@ -404,7 +431,8 @@ pub trait Builder: Sized {
 
 /// A default as its line has it.
 pub fn at_default<G: Given>(field: &str, text: &str) -> G {
-    G::read(field, G::TAKES.value(text)).unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
+    G::read(field, G::TAKES.value(text))
+        .unwrap_or_else(|fault| unreachable!("the default of `{field}`: {fault}"))
 }
 
 /// The fault of a name that is no field.

@@ -4,8 +4,8 @@ use super::field::{Fields, Json};
 use super::form::Value;
 use engine::text::Fault;
 
-/// What is filled in, as it begins for a kind of question, or for what a step does: the same struct of fields for all of them, or groups
-/// of fields for each ([`fields_by!`](crate::fields_by)).
+/// What is filled in, as it begins for a kind of question, or for what a step does: the same struct
+/// of fields for all of them, or groups of fields for each ([`fields_by!`](crate::fields_by)).
 pub trait Filled<Of>: Clone + std::fmt::Debug + Send + Sync + 'static {
     /// Every field at its default.
     fn of(of: Of) -> Self;
@@ -38,8 +38,9 @@ impl<Of, F: Fields> Filled<Of> for F {
     }
 }
 
-/// Groups of fields by kind of question, or by what a step does: `Volley { fields: VolleyFields, shot: Shot },` for each. A name can mean
-/// something else in another kind, and what a kind is not asked is not there to be read.
+/// Groups of fields by kind of question, or by what a step does:
+/// `Volley { fields: VolleyFields, shot: Shot },` for each. A name can mean something else in
+/// another kind, and what a kind is not asked is not there to be read.
 #[macro_export]
 macro_rules! fields_by {
     ($(#[$about:meta])* $visible:vis enum $groups:ident: $of:ident { $($kind:ident { $($group:ident: $fields:ty),* },)+ }) => {

@@ -1,4 +1,5 @@
-//! What an answer rests on besides its question: the edition of the rules, and what is set otherwise than they have it.
+//! What an answer rests on besides its question: the edition of the rules, and what is set
+//! otherwise than they have it.
 
 use std::collections::BTreeMap;
 
@@ -45,8 +46,8 @@ pub enum Fact {
 }
 
 impl Footing {
-    /// What holds of several answers; of what differs from one to the other, or is said of some only, that it does, in the words of
-    /// `differs`.
+    /// What holds of several answers; of what differs from one to the other, or is said of some
+    /// only, that it does, in the words of `differs`.
     pub fn shared(all: &[&Footing], differs: &str) -> Footing {
         let Some(first) = all.first() else { return Footing::default() };
         let mut names: Vec<&'static str> = Vec::new();
@@ -67,35 +68,50 @@ impl Footing {
         };
         let same_words = all.iter().all(|footing| footing.words == first.words);
         let words = if same_words { first.words.clone() } else { format!("rules {differs}") };
-        Footing { words, facts: names.into_iter().map(|name| (name, fact(name))).collect(), ..**first }
+        Footing {
+            words,
+            facts: names.into_iter().map(|name| (name, fact(name))).collect(),
+            ..**first
+        }
     }
 
     /// What is set otherwise, with its value.
     pub fn settings(&self) -> impl Iterator<Item = (&str, &str)> {
-        let settings =
-            self.facts.iter().filter_map(|(_, fact)| if let Fact::Settings(settings) = fact { Some(settings) } else { None });
+        let settings = self.facts.iter().filter_map(|(_, fact)| {
+            if let Fact::Settings(settings) = fact { Some(settings) } else { None }
+        });
         settings.flatten().map(|(id, value)| (id.as_str(), value.as_str()))
     }
 
     /// That of a question of a system whose rules differ by their parameters only.
     pub fn of_system(name: &str, settings: Vec<(&'static str, String)>) -> Footing {
-        let settings = settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
+        let settings =
+            settings.into_iter().map(|(parameter, value)| (parameter.to_string(), value)).collect();
         Footing {
             words: format!("system {name}"),
-            facts: vec![("system", Fact::Text(name.to_string())), ("switches", Fact::Settings(settings))],
+            facts: vec![
+                ("system", Fact::Text(name.to_string())),
+                ("switches", Fact::Settings(settings)),
+            ],
             setting: "Parameter",
             uncertain: "Assumed",
         }
     }
 
-    /// That of a study: what holds of all cells, or `swept` where a field is that it hangs on, and all values of what is set or swept.
-    pub fn of_study(held: Vec<Held>, is_swept: impl Fn(&str) -> bool, settings: BTreeMap<String, Vec<String>>) -> Footing {
+    /// That of a study: what holds of all cells, or `swept` where a field is that it hangs on, and
+    /// all values of what is set or swept.
+    pub fn of_study(
+        held: Vec<Held>,
+        is_swept: impl Fn(&str) -> bool,
+        settings: BTreeMap<String, Vec<String>>,
+    ) -> Footing {
         let told = |held: Held| {
             let swept = held.fields.iter().any(|field| is_swept(field));
             Held { value: if swept { "swept".to_string() } else { held.value }, ..held }
         };
         let held: Vec<Held> = held.into_iter().map(told).collect();
-        let words: Vec<String> = held.iter().map(|held| format!("{} {}", held.words, held.value)).collect();
+        let words: Vec<String> =
+            held.iter().map(|held| format!("{} {}", held.words, held.value)).collect();
         let facts = held.into_iter().map(|held| (held.name, Fact::Text(held.value)));
         let facts = facts.chain([("switches", Fact::Swept(settings))]).collect();
         Footing { words: words.join(", "), facts, ..Footing::default() }
@@ -128,13 +144,30 @@ mod tests {
     #[test]
     fn what_differs_is_said_to() {
         let text = |text: &str| Fact::Text(text.to_string());
-        let settings = |value: &str| Fact::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]));
-        let of = |facts: Vec<(&'static str, Fact)>| Footing { words: "w".to_string(), facts, ..Footing::default() };
-        let first = of(vec![("profile", text("asl-v3")), ("hob", Fact::Boolean(false)), ("switches", settings("default"))]);
-        let second = of(vec![("profile", text("asl-v3")), ("hob", Fact::Boolean(true)), ("switches", settings("alternative"))]);
+        let settings =
+            |value: &str| Fact::Settings(BTreeMap::from([("i01".to_string(), value.to_string())]));
+        let of = |facts: Vec<(&'static str, Fact)>| Footing {
+            words: "w".to_string(),
+            facts,
+            ..Footing::default()
+        };
+        let first = of(vec![
+            ("profile", text("asl-v3")),
+            ("hob", Fact::Boolean(false)),
+            ("switches", settings("default")),
+        ]);
+        let second = of(vec![
+            ("profile", text("asl-v3")),
+            ("hob", Fact::Boolean(true)),
+            ("switches", settings("alternative")),
+        ]);
         let third = of(vec![("system", text("reaction"))]);
         let shared = Footing::shared(&[&first, &second], "by course");
-        let facts = [("profile", text("asl-v3")), ("hob", Fact::Boolean(true)), ("switches", settings("by course"))];
+        let facts = [
+            ("profile", text("asl-v3")),
+            ("hob", Fact::Boolean(true)),
+            ("switches", settings("by course")),
+        ];
         assert_eq!((shared.words.as_str(), shared.facts), ("w", facts.to_vec()));
         let across = Footing::shared(&[&first, &third], "by case");
         assert_eq!(across.fact("profile"), Some(&text("by case")));

@@ -1,4 +1,5 @@
-//! Questions as they are filled in, field by field: by a command line, a study file, a sequence file.
+//! Questions as they are filled in, field by field: by a command line, a study file, a sequence
+//! file.
 
 use std::fmt;
 use std::ops::Range;
@@ -36,7 +37,10 @@ impl Value<'_> {
             Value::Text(_) | Value::Boolean(_) => None,
         };
         number.filter(|number| (low..=high).contains(number)).ok_or_else(|| {
-            let fault = Fault::new(format!("`{field}` must be a whole number from {low} to {high}, not {self}"), self.span());
+            let fault = Fault::new(
+                format!("`{field}` must be a whole number from {low} to {high}, not {self}"),
+                self.span(),
+            );
             if self.is_quoted::<i64>() { fault.help("leave the quotes out") } else { fault }
         })
     }
@@ -50,23 +54,32 @@ impl Value<'_> {
         match self {
             Value::Boolean(value) => Ok(*value),
             _ => {
-                let fault = Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
-                Err(if self.is_quoted::<bool>() { fault.help("leave the quotes out") } else { fault })
+                let fault =
+                    Fault::new(format!("`{field}` must be true or false, not {self}"), self.span());
+                Err(if self.is_quoted::<bool>() {
+                    fault.help("leave the quotes out")
+                } else {
+                    fault
+                })
             }
         }
     }
 
     pub fn text(&self, field: &str) -> Result<&str, Fault> {
         let Value::Text(text) = self else {
-            return Err(Fault::new(format!("`{field}` must be a text in quotes, not {self}"), self.span()));
+            return Err(Fault::new(
+                format!("`{field}` must be a text in quotes, not {self}"),
+                self.span(),
+            ));
         };
         within(&format!("`{field}`"), text.len(), MOST_TEXT)?;
         match control(text) {
             None => Ok(text),
             // It would be told again on a screen.
-            Some((at, letter)) => {
-                Err(Fault::new(format!("`{field}` has a letter that is none: `{letter}`"), at..at + letter.len_utf8()))
-            }
+            Some((at, letter)) => Err(Fault::new(
+                format!("`{field}` has a letter that is none: `{letter}`"),
+                at..at + letter.len_utf8(),
+            )),
         }
     }
 }
@@ -143,7 +156,8 @@ impl FieldFault {
 pub trait Settable {
     /// Fills in one field; later values replace earlier ones. A fault of a text value has its span.
     fn set(&mut self, field: &str, value: Value) -> Result<(), Fault>;
-    /// Whether a field is known, whatever its value. What a step does is a field even before the step is there.
+    /// Whether a field is known, whatever its value. What a step does is a field even before the
+    /// step is there.
     fn knows(&self, field: &str) -> bool;
     /// The one name of a field that sets a point of the rules; none of any other field.
     fn setting(&self, field: &str) -> Option<&'static str>;
@@ -161,7 +175,12 @@ pub trait Settable {
 }
 
 /// The fault of a name that is none of these, and no point of the rules.
-pub fn unknown_name<'a>(fault: Fault, name: &str, valid: impl IntoIterator<Item = &'a str>, rules: &dyn Settable) -> Fault {
+pub fn unknown_name<'a>(
+    fault: Fault,
+    name: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+    rules: &dyn Settable,
+) -> Fault {
     let (mut valid, mut points) = (Vec::from_iter(valid), rules.settings());
     valid.dedup();
     let all: Vec<&str> = valid.iter().copied().chain(points.iter().copied()).collect();
@@ -169,7 +188,11 @@ pub fn unknown_name<'a>(fault: Fault, name: &str, valid: impl IntoIterator<Item 
         Some(_) => fault.expecting(name, all),
         None => {
             points.truncate(1);
-            fault.help(format!("valid: {}; and the points of the rules: {}, ...", valid.join(", "), points.join("")))
+            fault.help(format!(
+                "valid: {}; and the points of the rules: {}, ...",
+                valid.join(", "),
+                points.join("")
+            ))
         }
     }
 }
@@ -182,15 +205,17 @@ pub trait Form: Settable + Send + Sync {
     fn field(&self, field: &str) -> Option<&'static Field>;
     /// The question with points of the rules at their other values: all of them, or the one named.
     fn readings(&self, which: Option<&str>) -> Result<Vec<Reading>, Fault>;
-    /// What a step can do and the fields of that, where there are steps; they have the step's number in front (`2.fp`).
+    /// What a step can do and the fields of that, where there are steps; they have the step's
+    /// number in front (`2.fp`).
     fn steps(&self) -> Vec<(&'static str, Vec<&'static Field>)>;
     /// Checks the fields against each other.
     fn finish(&self) -> Result<Box<dyn Asking>, FieldFault>;
     fn boxed(&self) -> Box<dyn Form>;
     /// Says what can stand beside its fields where it is written.
     fn beside(&mut self, names: &[&'static str]);
-    /// What is given, as the finished question understands it: what means the same is the same here. What is at its default is left out.
-    /// Without the question units stay as they are written.
+    /// What is given, as the finished question understands it: what means the same is the same
+    /// here. What is at its default is left out. Without the question units stay as they are
+    /// written.
     fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json>;
 
     fn has_steps(&self) -> bool {

@@ -1,4 +1,5 @@
-//! Dice already rolled: a sequence is played by them from its start, and the odds are those from where they end.
+//! Dice already rolled: a sequence is played by them from its start, and the odds are those from
+//! where they end.
 
 use std::sync::Arc;
 
@@ -40,11 +41,11 @@ impl<S, O> Opening<S, O> {
 /// Where given dice bring a process.
 pub type OpeningOf<P> = Opening<<P as Process>::State, <P as Process>::Outcome>;
 
-/// Plays `process` from its start by the dice of `text`, written as in a script; `choose` says which option is taken, or none where the
-/// choice is to stay open.
+/// Plays `process` from its start by the dice of `text`, written as in a script; `choose` says
+/// which option is taken, or none where the choice is to stay open.
 ///
-/// Fails with the fault of a word that is no roll, of other dice than are due, of dice behind a choice that stays open, and of dice after
-/// the end of the sequence.
+/// Fails with the fault of a word that is no roll, of other dice than are due, of dice behind a
+/// choice that stays open, and of dice after the end of the sequence.
 pub fn play<P: Decisions>(
     process: &P,
     text: &str,
@@ -58,13 +59,20 @@ pub fn play<P: Decisions>(
             match process.due(&state) {
                 Due::Roll(dice, terms) => break (dice, terms),
                 Due::Over => {
-                    return Err(script_fault("`given`", text, &ScriptError::LeftOver { used, left: words - used }, None));
+                    return Err(script_fault(
+                        "`given`",
+                        text,
+                        &ScriptError::LeftOver { used, left: words - used },
+                        None,
+                    ));
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                        let message =
-                            format!("this roll lies behind a choice that is still to be made: {}", process.decision(&state));
+                        let message = format!(
+                            "this roll lies behind a choice that is still to be made: {}",
+                            process.decision(&state)
+                        );
                         let fault = Fault::new(message, start..start + word.len());
                         return Err(fault.help("give the dice before it only; the odds under a policy take all of them"));
                     };
@@ -90,7 +98,8 @@ pub fn play<P: Decisions>(
     Ok(Opening { state, reports, events })
 }
 
-/// A script error at the word it is about, with the roll that is due; `called` is what the text is called.
+/// A script error at the word it is about, with the roll that is due; `called` is what the text is
+/// called.
 pub fn script_fault(called: &str, text: &str, error: &ScriptError, due: Option<&str>) -> Fault {
     let fault = Fault::new(error.in_words(called), error.span(text));
     match due {
@@ -118,7 +127,11 @@ pub struct After<S> {
 
 impl<P: Process> Given<P> {
     /// `settle` makes the choices that are not left open where the dice end.
-    pub fn new(process: P, opening: Arc<OpeningOf<P>>, settle: impl FnOnce(&P, &mut P::State, &mut Vec<Event>)) -> Given<P> {
+    pub fn new(
+        process: P,
+        opening: Arc<OpeningOf<P>>,
+        settle: impl FnOnce(&P, &mut P::State, &mut Vec<Event>),
+    ) -> Given<P> {
         let (mut start, mut events) = (opening.state.clone(), opening.events.clone());
         settle(&process, &mut start, &mut events);
         Given { process, opening, start, events }
@@ -158,7 +171,8 @@ impl<P: Process> Process for Given<P> {
         After { state: self.start.clone(), told: 0 }
     }
     fn due(&self, state: &After<P::State>) -> Due<P::Terms> {
-        self.report_due(state).map_or_else(|| self.process.due(&state.state), |report| Due::Report(report.point))
+        self.report_due(state)
+            .map_or_else(|| self.process.due(&state.state), |report| Due::Report(report.point))
     }
     fn epoch(&self, state: &After<P::State>) -> u32 {
         self.process.epoch(&state.state)
@@ -211,7 +225,8 @@ impl<P: Decisions> Decisions for Given<P> {
 
 /// A question whose choices are made, from where given dice end.
 ///
-/// It is answered as a whole: dice are given in the order of the whole, and smaller processes have others.
+/// It is answered as a whole: dice are given in the order of the whole, and smaller processes have
+/// others.
 pub struct Begun<Q: Played> {
     line: Ruled<Q>,
     opening: Arc<Opening<State<Q>, Outcome<Q>>>,

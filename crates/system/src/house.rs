@@ -3,7 +3,8 @@
 use super::kind::{Game, Kind};
 use engine::text::{Fault, canonical};
 
-/// Games under one roof. The first is the one that files need not name, and its kinds of questions are commands by themselves.
+/// Games under one roof. The first is the one that files need not name, and its kinds of questions
+/// are commands by themselves.
 #[derive(Clone)]
 pub struct House {
     games: Vec<&'static dyn Game>,
@@ -35,7 +36,8 @@ impl House {
 
     /// The game whose kind of question that is.
     pub fn game_of(&self, kind: &'static Kind) -> &'static dyn Game {
-        let has = |game: &&&'static dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
+        let has =
+            |game: &&&'static dyn Game| game.kinds().iter().any(|known| std::ptr::eq(*known, kind));
         self.games.iter().find(has).copied().unwrap_or(self.first())
     }
 }

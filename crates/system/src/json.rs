@@ -1,4 +1,5 @@
-//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question has them.
+//! The result table as JSON: `{"meta": {...}, "rows": [...]}`, and further lists where a question
+//! has them.
 
 use serde::ser::SerializeMap;
 use serde::{Serialize as _, Serializer};
@@ -22,7 +23,8 @@ pub fn object(sheet: &Sheet) -> serde_json::Result<Map<String, Value>> {
     let row = |(place, cells): (usize, &Vec<Cell>)| {
         let cells = sheet.columns.iter().map(|(name, _)| *name).zip(cells);
         let further = sheet.json_only.iter().map(|(name, cells)| (*name, &cells[place]));
-        let object: Map<String, Value> = cells.chain(further).map(|(name, cell)| (name.to_string(), value(cell))).collect();
+        let object: Map<String, Value> =
+            cells.chain(further).map(|(name, cell)| (name.to_string(), value(cell))).collect();
         Value::Object(object)
     };
     let rows: Vec<Value> = sheet.rows.iter().enumerate().map(row).collect();

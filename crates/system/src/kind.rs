@@ -1,4 +1,5 @@
-//! What a game is to those that know none: kinds of questions, points of the rules, measures, units.
+//! What a game is to those that know none: kinds of questions, points of the rules, measures,
+//! units.
 
 use super::Policy;
 use super::field::Field;
@@ -13,7 +14,8 @@ pub trait Game: Sync {
     fn about(&self) -> &'static str;
     /// The questions it answers.
     fn kinds(&self) -> &'static [&'static Kind];
-    /// What can be set otherwise than the rules, or what is known of them, have it. Each is a field of every question.
+    /// What can be set otherwise than the rules, or what is known of them, have it. Each is a field
+    /// of every question.
     fn parameters(&self) -> Vec<Parameter>;
     /// Things a player may be after, the most important first.
     fn measures(&self) -> &'static [Measure];
@@ -56,12 +58,14 @@ pub enum Play {
     Unasked,
     /// A policy, where a question has anything to choose.
     Policy,
-    /// The best play for an objective, unless a policy is named: it has no answer without an objective.
+    /// The best play for an objective, unless a policy is named: it has no answer without an
+    /// objective.
     Best,
 }
 
 impl Kind {
-    /// A kind whose choices, if it has any, are made by policies; without a subject its questions are read from a file.
+    /// A kind whose choices, if it has any, are made by policies; without a subject its questions
+    /// are read from a file.
     pub const fn new(
         name: &'static str,
         about: &'static str,
@@ -69,7 +73,18 @@ impl Kind {
         fields: &'static [&'static [Field]],
         blank: fn(&'static Kind) -> Box<dyn Form>,
     ) -> Kind {
-        Kind { name, about, subject, fields, help: "", examples: &[], play: Play::Policy, untold: &[], statuses: &[], blank }
+        Kind {
+            name,
+            about,
+            subject,
+            fields,
+            help: "",
+            examples: &[],
+            play: Play::Policy,
+            untold: &[],
+            statuses: &[],
+            blank,
+        }
     }
 
     /// The same with further help.
@@ -156,7 +171,10 @@ pub struct Parameter {
 
 impl Parameter {
     /// The parameter of that name.
-    pub fn named(text: &str, parameters: &'static [Parameter]) -> Result<&'static Parameter, Fault> {
+    pub fn named(
+        text: &str,
+        parameters: &'static [Parameter],
+    ) -> Result<&'static Parameter, Fault> {
         let name = canonical(text);
         parameters.iter().find(|parameter| parameter.name == name).ok_or_else(|| {
             let fault = Fault::new(format!("no parameter is called `{text}`"), 0..text.len());

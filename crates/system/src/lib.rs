@@ -1,10 +1,11 @@
-//! What a morale system is to everything that knows no game: kinds of questions with their declared fields, and what is done with any
-//! of them: answers, courses side by side, the best play.
+//! What a morale system is to everything that knows no game: kinds of questions with their declared
+//! fields, and what is done with any of them: answers, courses side by side, the best play.
 //!
-//! A game declares in its own room what it can be asked ([`kind`], [`field`]) and how a filled-in form becomes a question ([`draft`]).
-//! What tables of files can say is declared in the same way ([`nested`]).
-//! Once a form is finished the question goes behind [`asking::Asking`]: command line, studies, comparisons and the solver know no more
-//! of it. That happens once a question, never a roll: engines are compiled for each process.
+//! A game declares in its own room what it can be asked ([`kind`], [`field`]) and how a filled-in
+//! form becomes a question ([`draft`]). What tables of files can say is declared in the same way
+//! ([`nested`]). Once a form is finished the question goes behind [`asking::Asking`]: command line,
+//! studies, comparisons and the solver know no more of it. That happens once a question, never a
+//! roll: engines are compiled for each process.
 
 pub mod answer;
 pub mod asking;
@@ -58,7 +59,11 @@ impl Hope {
     }
 
     /// A hope for something else.
-    pub const fn of(of: &'static str, statuses: &'static [&'static str], words: &'static str) -> Hope {
+    pub const fn of(
+        of: &'static str,
+        statuses: &'static [&'static str],
+        words: &'static str,
+    ) -> Hope {
         Hope { statuses, words, of: Some(of) }
     }
 }
@@ -77,7 +82,8 @@ pub trait Words: Send + Sync {
     fn others(&self) -> &'static str {
         ""
     }
-    /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told once, at the end.
+    /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told
+    /// once, at the end.
     fn points(&self) -> Option<&'static str>;
     /// A point at which outcomes are noted.
     fn point_in_words(&self, point: Point) -> String {
@@ -99,11 +105,13 @@ pub trait Words: Send + Sync {
     fn held(&self) -> Vec<Held>;
     /// What had to be decided, in words.
     fn notes(&self) -> Vec<String>;
-    /// The same for a question of which some dice are rolled: without what holds from its start only.
+    /// The same for a question of which some dice are rolled: without what holds from its start
+    /// only.
     fn notes_on_the_way(&self) -> Vec<String> {
         self.notes()
     }
-    /// What was given for a field as it is understood: units with all that was filled in. None where that is what was given.
+    /// What was given for a field as it is understood: units with all that was filled in. None
+    /// where that is what was given.
     fn understood(&self, _field: &str) -> Option<field::Json> {
         None
     }
@@ -126,8 +134,15 @@ pub trait Words: Send + Sync {
 /// A question that can be answered and told.
 pub trait Asked: Question {
     fn words(&self) -> &dyn Words;
-    /// How much of each of its quantities there is in an outcome: every sequence notes one outcome for each quantity.
-    fn amounts(&self, _point: Point, _outcome: &<Self::Process as Process>::Outcome, _tell: &mut dyn FnMut(usize, i64)) {}
+    /// How much of each of its quantities there is in an outcome: every sequence notes one outcome
+    /// for each quantity.
+    fn amounts(
+        &self,
+        _point: Point,
+        _outcome: &<Self::Process as Process>::Outcome,
+        _tell: &mut dyn FnMut(usize, i64),
+    ) {
+    }
 }
 
 /// A policy that makes a difference in a question.
@@ -148,27 +163,33 @@ impl Policy {
 
 /// A question whose choices are made by policies, and whose ends are worth something.
 pub trait Played: Asked<Process: Decisions> + Sized + Send {
-    /// Measures, by their place in the list of the game, that tell apart what is equal by an objective.
+    /// Measures, by their place in the list of the game, that tell apart what is equal by an
+    /// objective.
     const TIES: [usize; 2] = [0, 1];
 
-    /// The question with its choices left open, where they are made in one way unless somebody asks.
+    /// The question with its choices left open, where they are made in one way unless somebody
+    /// asks.
     fn open(self: &Arc<Self>) -> Arc<Self> {
         self.clone()
     }
-    /// Policies that make a difference here; the first is that of a question that names none. There are none where nobody has anything
-    /// to choose, or all choose alike.
+    /// Policies that make a difference here; the first is that of a question that names none. There
+    /// are none where nobody has anything to choose, or all choose alike.
     fn policies(&self) -> Vec<Policy>;
     /// The policy of that name, by its place.
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policies = self.policies();
         let name = canonical(text);
-        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(|| {
-            let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
-            match policies.is_empty() {
-                true => fault.help("here nobody has anything to choose"),
-                false => fault.expecting(text, policies.iter().map(|policy| policy.name.as_str())),
-            }
-        })
+        policies.iter().find(|policy| policy.name == name).map(|policy| policy.place).ok_or_else(
+            || {
+                let fault = Fault::new(format!("no policy is called `{text}`"), 0..text.len());
+                match policies.is_empty() {
+                    true => fault.help("here nobody has anything to choose"),
+                    false => {
+                        fault.expecting(text, policies.iter().map(|policy| policy.name.as_str()))
+                    }
+                }
+            },
+        )
     }
     /// The option a policy takes, of the number of options.
     fn option(
@@ -183,8 +204,13 @@ pub trait Played: Asked<Process: Decisions> + Sized + Send {
     fn enemy_replies(&self) -> bool {
         false
     }
-    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of each measure of the game.
-    fn ending(&self, point: Point, outcome: &<Self::Process as Process>::Outcome) -> Option<(u8, Vec<f64>)>;
+    /// How a unit ends, where an outcome is noted at the end: its slot, and how much there is of
+    /// each measure of the game.
+    fn ending(
+        &self,
+        point: Point,
+        outcome: &<Self::Process as Process>::Outcome,
+    ) -> Option<(u8, Vec<f64>)>;
     /// Who does what the options of a choice say, where they do not: `the unit `.
     fn subject(&self) -> &'static str {
         ""

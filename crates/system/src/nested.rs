@@ -1,5 +1,5 @@
-//! Tables within files, declared like the fields of questions: a struct of fields is read from a table, and all tables there are can
-//! be listed, with their paths.
+//! Tables within files, declared like the fields of questions: a struct of fields is read from a
+//! table, and all tables there are can be listed, with their paths.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,8 @@ use super::node::{Node, Place, Raw, Spanned};
 use engine::text::Fault;
 use engine::text::notation::Notation;
 
-/// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that are.
+/// A table with keys that are no fields, such as hexes by their terrain; and perhaps with some that
+/// are.
 #[derive(Clone, Debug)]
 pub struct Keyed<K, V, F = NoFields> {
     pub fields: F,
@@ -39,9 +40,12 @@ impl<K: Given, V: Given, F: Fields> Given for Keyed<K, V, F> {
                 table.fields.set_node(&key.value, node)?;
                 continue;
             }
-            let value =
-                K::read(field, Value::Text(&key.value)).map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
-            table.entries.push((Spanned { value, place: key.place.clone() }, V::read_node(&key.value, node)?));
+            let value = K::read(field, Value::Text(&key.value))
+                .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+            table.entries.push((
+                Spanned { value, place: key.place.clone() },
+                V::read_node(&key.value, node)?,
+            ));
         }
         Ok(table)
     }
@@ -157,7 +161,8 @@ impl Given for Node {
             Raw::Other(_) => Json::Null,
             Raw::List(list) => list.iter().map(Node::told).collect(),
             Raw::Table(entries) => {
-                let entries: BTreeMap<_, _> = entries.iter().map(|(key, node)| (key.value.clone(), node.told())).collect();
+                let entries: BTreeMap<_, _> =
+                    entries.iter().map(|(key, node)| (key.value.clone(), node.told())).collect();
                 Json::Object(entries.into_iter().collect())
             }
         }
@@ -182,19 +187,22 @@ pub struct Table {
 pub fn tables(path: &str, fields: &'static [Field]) -> Vec<Table> {
     let mut all = vec![Table { path: path.to_string(), fields, keyed: None }];
     for field in fields {
-        let at = if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
+        let at =
+            if path.is_empty() { field.name.to_string() } else { format!("{path}.{}", field.name) };
         match field.takes {
             Takes::Table(fields) => all.extend(tables(&at, fields())),
             Takes::List(Takes::Table(fields)) => all.extend(tables(&format!("{at}.N"), fields())),
-            Takes::Keyed(key, value, fields) => all.push(Table { path: at, fields: fields(), keyed: Some((*key, *value)) }),
+            Takes::Keyed(key, value, fields) => {
+                all.push(Table { path: at, fields: fields(), keyed: Some((*key, *value)) })
+            }
             _ => {}
         }
     }
     all
 }
 
-/// The declaration of the field at that path among some fields: `rout.1.at`, `map.building.hexes`; the number of one of several may be
-/// left out.
+/// The declaration of the field at that path among some fields: `rout.1.at`, `map.building.hexes`;
+/// the number of one of several may be left out.
 pub fn declared(fields: &'static [Field], path: &str) -> Option<&'static Field> {
     let (name, rest) = path.split_once('.').map_or((path, None), |(name, rest)| (name, Some(rest)));
     let field = fields.iter().find(|field| field.is_called(name))?;

@@ -10,8 +10,9 @@ use engine::text::notation::Notation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub span: Range<usize>,
-    /// Where the places of faults in it are counted from: of a text that stands in the file as it is read its first letter, of lists and
-    /// tables the file itself. Of all else faults have the whole.
+    /// Where the places of faults in it are counted from: of a text that stands in the file as it
+    /// is read its first letter, of lists and tables the file itself. Of all else faults have the
+    /// whole.
     from: Option<usize>,
 }
 
@@ -28,7 +29,8 @@ impl Place {
         // The first line of a text in three quotes may be empty, and is left out.
         let begin = [0, 1, 2].map(|line| quotes + line).into_iter().find(|&begin| {
             let inner = raw.get(begin..raw.len().saturating_sub(quotes));
-            inner == Some(text) && raw[quotes..begin].chars().all(|letter| letter == '\r' || letter == '\n')
+            inner == Some(text)
+                && raw[quotes..begin].chars().all(|letter| letter == '\r' || letter == '\n')
         });
         Place { from: begin.map(|begin| span.start + begin), span }
     }
@@ -136,9 +138,15 @@ impl Node {
             Raw::Table(entries) => Ok(entries),
             _ => {
                 // It is told how a file writes the table.
-                let written = if self.notation == Notation::Toml { format!(" `{}`,", self.title) } else { String::new() };
+                let written = if self.notation == Notation::Toml {
+                    format!(" `{}`,", self.title)
+                } else {
+                    String::new()
+                };
                 let table = self.notation.table();
-                Err(self.place.fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
+                Err(self
+                    .place
+                    .fault(format!("`{field}` must be {table},{written} not {}", self.kind())))
             }
         }
     }

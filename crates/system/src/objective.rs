@@ -1,4 +1,5 @@
-//! What a player is after: how the units of a side stand at the end, in numbers that can be added up and compared.
+//! What a player is after: how the units of a side stand at the end, in numbers that can be added
+//! up and compared.
 
 use std::fmt;
 
@@ -48,7 +49,8 @@ impl Objective {
         Ok(Objective { measures, weights: vec![(place, measures[place].weight)] })
     }
 
-    /// Measures by their place, with their weights; none where there is nothing in them to be after, or a weight is out of range.
+    /// Measures by their place, with their weights; none where there is nothing in them to be
+    /// after, or a weight is out of range.
     pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
         let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
         let something = weights.iter().any(|(_, weight)| *weight != 0.0);
@@ -57,10 +59,13 @@ impl Objective {
 
     /// What a unit that stands so is worth; the units of a side add up.
     pub fn worth(&self, standing: &impl Counted) -> f64 {
-        self.weights.iter().fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
+        self.weights
+            .iter()
+            .fold(0.0, |sum, (measure, weight)| sum + weight * standing.amount(*measure))
     }
 
-    /// What a unit that stands so is worth by a single measure of the game, by its place, whatever the objective weighs.
+    /// What a unit that stands so is worth by a single measure of the game, by its place, whatever
+    /// the objective weighs.
     pub fn worth_by_itself(&self, standing: &impl Counted, measure: usize) -> f64 {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
     }
@@ -69,7 +74,10 @@ impl Objective {
     pub fn told(&self) -> Json {
         match self.weights()[..] {
             [(measure, weight)] if weight == measure.weight => measure.name.into(),
-            ref weights => weights.iter().map(|(measure, weight)| (measure.name.to_string(), Json::from(*weight))).collect(),
+            ref weights => weights
+                .iter()
+                .map(|(measure, weight)| (measure.name.to_string(), Json::from(*weight)))
+                .collect(),
         }
     }
 
@@ -97,7 +105,9 @@ impl Objective {
     /// What one more of it is called.
     pub fn gain_in_words(&self, several: bool) -> &'static str {
         match self.weights[..] {
-            [(measure, weight)] if weight == self.measures[measure].weight => self.measures[measure].gain_in_words(several),
+            [(measure, weight)] if weight == self.measures[measure].weight => {
+                self.measures[measure].gain_in_words(several)
+            }
             [(measure, 1.0)] => self.measures[measure].in_words(several),
             _ => "of the objective",
         }
@@ -112,7 +122,8 @@ impl Objective {
                 (false, false) => " + ",
                 (true, false) => " - ",
             };
-            let times = if weight.abs() == 1.0 { String::new() } else { format!("{} x ", weight.abs()) };
+            let times =
+                if weight.abs() == 1.0 { String::new() } else { format!("{} x ", weight.abs()) };
             text += &format!("{sign}{times}{}", word(&self.measures[*measure]));
         }
         text
@@ -123,7 +134,9 @@ impl fmt::Display for Objective {
     /// `good-order - 0.25 x cvp`; one measure at its own weight by its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.weights[..] {
-            [(measure, weight)] if weight == self.measures[measure].weight => f.write_str(self.measures[measure].name),
+            [(measure, weight)] if weight == self.measures[measure].weight => {
+                f.write_str(self.measures[measure].name)
+            }
             _ => f.write_str(&self.sum_of(|measure| measure.name)),
         }
     }
@@ -154,16 +167,21 @@ impl Weights {
     pub fn objective(&self, measures: &'static [Measure]) -> Result<Objective, Fault> {
         let Weights(node) = self;
         let weights = match &node.raw {
-            Raw::Text(text) => return Objective::named(text, measures).map_err(|fault| node.place.blamed(fault)),
+            Raw::Text(text) => {
+                return Objective::named(text, measures).map_err(|fault| node.place.blamed(fault));
+            }
             Raw::Table(weights) => weights,
             _ => {
-                let fault = node.place.fault(format!("`objective` must be a name or weights, not {}", node.kind()));
+                let fault = node
+                    .place
+                    .fault(format!("`objective` must be a name or weights, not {}", node.kind()));
                 return Err(fault.help(examples(measures)));
             }
         };
         let mut sum: Vec<(usize, f64)> = Vec::new();
         for (key, value) in weights {
-            let measure = measure_named(&key.value, measures).map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
+            let measure = measure_named(&key.value, measures)
+                .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
             let name = measures[measure].name;
             if sum.iter().any(|(known, _)| *known == measure) {
                 return Err(key.place.fault(format!("`{name}` is weighed twice")));
@@ -181,15 +199,20 @@ fn weight(node: &Node, name: &str) -> Result<f64, Fault> {
         Raw::Integer(number) => Some(number as f64),
         _ => None,
     };
-    number
-        .filter(|number| number.abs() <= MAX_WEIGHT)
-        .ok_or_else(|| node.place.fault(format!("the weight of `{name}` must be a number from -{MAX_WEIGHT} to {MAX_WEIGHT}")))
+    number.filter(|number| number.abs() <= MAX_WEIGHT).ok_or_else(|| {
+        node.place.fault(format!(
+            "the weight of `{name}` must be a number from -{MAX_WEIGHT} to {MAX_WEIGHT}"
+        ))
+    })
 }
 
 /// How an objective is written: the first measure, and a weight of the last beside it.
 pub fn examples(measures: &[Measure]) -> Help {
     let (first, last) = (measures[0], measures[measures.len() - 1]);
-    let weights = vec![(first.name, format!("{:?}", first.weight)), (last.name, format!("{:?}", last.weight / 4.0))];
+    let weights = vec![
+        (first.name, format!("{:?}", first.weight)),
+        (last.name, format!("{:?}", last.weight / 4.0)),
+    ];
     shown("{}, or {}", [text_field("objective", first.name), Shown::Table("objective", weights)])
 }
 
@@ -205,8 +228,20 @@ mod tests {
             of_several: "units in Good Order",
             gain: "more of them",
         },
-        Measure { name: "survives", weight: 1.0, of_one: "P(survives)", of_several: "survivors", gain: "more survivors" },
-        Measure { name: "cvp", weight: -1.0, of_one: "CVP lost", of_several: "CVP lost", gain: "CVP saved" },
+        Measure {
+            name: "survives",
+            weight: 1.0,
+            of_one: "P(survives)",
+            of_several: "survivors",
+            gain: "more survivors",
+        },
+        Measure {
+            name: "cvp",
+            weight: -1.0,
+            of_one: "CVP lost",
+            of_several: "CVP lost",
+            gain: "CVP saved",
+        },
     ];
 
     fn named(text: &str) -> Objective {
@@ -214,7 +249,10 @@ mod tests {
     }
 
     fn weighted(weights: &[(&str, f64)]) -> Objective {
-        let weights = weights.iter().map(|(name, weight)| (measure_named(name, &MEASURES).unwrap(), *weight)).collect();
+        let weights = weights
+            .iter()
+            .map(|(name, weight)| (measure_named(name, &MEASURES).unwrap(), *weight))
+            .collect();
         Objective::weighted(weights, &MEASURES).unwrap()
     }
 
@@ -225,7 +263,10 @@ mod tests {
         }
         assert_eq!(measure_named("Good_Order", &MEASURES), Ok(0));
         let fault = measure_named("god-order", &MEASURES).unwrap_err();
-        assert_eq!(fault.to_string(), "no objective is called `god-order` (did you mean `good-order`?)");
+        assert_eq!(
+            fault.to_string(),
+            "no objective is called `god-order` (did you mean `good-order`?)"
+        );
         let fault = measure_named("victory", &MEASURES).unwrap_err();
         assert!(fault.to_string().ends_with("(valid: good-order, survives, cvp)"), "{fault}");
     }
@@ -233,7 +274,10 @@ mod tests {
     #[test]
     fn a_unit_is_worth_the_sum_of_its_measures() {
         let stands = vec![1.0, 1.0, 1.0];
-        assert_eq!(["good-order", "survives", "cvp"].map(|text| named(text).worth(&stands)), [1.0, 1.0, -1.0]);
+        assert_eq!(
+            ["good-order", "survives", "cvp"].map(|text| named(text).worth(&stands)),
+            [1.0, 1.0, -1.0]
+        );
         let objective = weighted(&[("good-order", 1.0), ("cvp", -0.25)]);
         assert_eq!(objective.worth(&stands), 0.75);
         assert_eq!(objective.worth(&vec![1.0, 1.0, 0.0]), 1.0);
@@ -249,12 +293,27 @@ mod tests {
             (named("good-order"), true, "good-order", "units in Good Order", "more of them"),
             (named("survives"), true, "survives", "survivors", "more survivors"),
             (named("cvp"), true, "cvp", "minus the CVP lost", "CVP saved"),
-            (both, false, "good-order - 0.25 x cvp", "P(Good Order) - 0.25 x CVP lost", "of the objective"),
+            (
+                both,
+                false,
+                "good-order - 0.25 x cvp",
+                "P(Good Order) - 0.25 x CVP lost",
+                "of the objective",
+            ),
             (weighted(&[("cvp", 1.0)]), false, "cvp", "CVP lost", "CVP lost"),
-            (weighted(&[("survives", -2.0)]), false, "-2 x survives", "-2 x P(survives)", "of the objective"),
+            (
+                weighted(&[("survives", -2.0)]),
+                false,
+                "-2 x survives",
+                "-2 x P(survives)",
+                "of the objective",
+            ),
         ] {
             assert_eq!(objective.to_string(), name);
-            assert_eq!((objective.in_words(several).as_str(), objective.gain_in_words(several)), (words, gain));
+            assert_eq!(
+                (objective.in_words(several).as_str(), objective.gain_in_words(several)),
+                (words, gain)
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! Parameters of a game, each written once: a line makes the field of its rules, its entry in the list, and the reading of it.
+//! Parameters of a game, each written once: a line makes the field of its rules, its entry in the
+//! list, and the reading of it.
 
 use super::draft::{Other, Rules};
 use super::form::{Value, setting};
@@ -118,9 +119,10 @@ macro_rules! words {
     };
 }
 
-/// The rules of a game as its parameters: `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";` for each. The type is
-/// a [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source). The text after the name is an
-/// example of a setting.
+/// The rules of a game as its parameters:
+/// `"flee-hexes" flee_hexes: Hexes = "2", Found, "hexes infantry flees";` for each. The type is a
+/// [`Knob`], the default is read from its text, the word after it is the [`Source`](super::Source).
+/// The text after the name is an example of a setting.
 #[macro_export]
 macro_rules! parameters {
     ($(#[$about:meta])* $rules:ident, $example:literal {
@@ -212,7 +214,8 @@ macro_rules! parameters {
 
 pub use crate::{numbers, parameters, words};
 
-/// The values next to the present ones of parameters, of all or of the one named: other words, a number one less and one more.
+/// The values next to the present ones of parameters, of all or of the one named: other words, a
+/// number one less and one more.
 ///
 /// `written` is the present value of a parameter.
 pub fn others<R: Rules>(
@@ -231,18 +234,29 @@ pub fn others<R: Rules>(
         let can_be = |value: &String| rules.clone().set(parameter.name, setting(value)).is_ok();
         let values: Vec<String> = match now.parse::<i64>() {
             Ok(number) => [number - 1, number + 1].map(|number| number.to_string()).to_vec(),
-            Err(_) => parameter.values.split(" or ").filter(|value| *value != now).map(str::to_string).collect(),
+            Err(_) => parameter
+                .values
+                .split(" or ")
+                .filter(|value| *value != now)
+                .map(str::to_string)
+                .collect(),
         };
         others.extend(values.into_iter().filter(can_be).map(|value| Other {
             id: parameter.name,
             name: format!("{}={value}", parameter.name),
-            about: format!("{} ({})\nfrom  {now}\nto    {value}\n", parameter.about, parameter.name),
+            about: format!(
+                "{} ({})\nfrom  {now}\nto    {value}\n",
+                parameter.about, parameter.name
+            ),
             value,
         }));
     }
     match which {
         Some(name) if others.is_empty() => {
-            let fault = Fault::new(format!("`{name}` has neither other words nor a number next to it"), 0..name.len());
+            let fault = Fault::new(
+                format!("`{name}` has neither other words nor a number next to it"),
+                0..name.len(),
+            );
             Err(fault.help("sweep its values in a study"))
         }
         _ => Ok(others),
@@ -251,5 +265,6 @@ pub fn others<R: Rules>(
 
 /// A default as its line has it.
 pub fn at_default<K: Knob>(name: &str, text: &str) -> K {
-    K::read(name, Value::Text(text)).unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
+    K::read(name, Value::Text(text))
+        .unwrap_or_else(|fault| unreachable!("the default of `{name}`: {fault}"))
 }

@@ -1,4 +1,5 @@
-//! How units are written in every system: `2x unit/base=12,hesitant + samurai-cavalry`. What the words mean is the game's.
+//! How units are written in every system: `2x unit/base=12,hesitant + samurai-cavalry`. What the
+//! words mean is the game's.
 //!
 //! ```text
 //! units     = item { WS "+" WS item }
@@ -30,11 +31,13 @@ pub struct Condition<'a> {
     pub span: Range<usize>,
 }
 
-/// Every unit of a text, as often as its number says, which is at most `most`; `example` is one that could stand there.
+/// Every unit of a text, as often as its number says, which is at most `most`; `example` is one
+/// that could stand there.
 pub fn items<'a>(text: &'a str, most: usize, example: &str) -> Result<Vec<Item<'a>>, Fault> {
     let mut words = words(text).peekable();
     if words.peek().is_none() {
-        return Err(Fault::new("no units: expected one at least", 0..text.len()).help(format!("for example `{example}`")));
+        return Err(Fault::new("no units: expected one at least", 0..text.len())
+            .help(format!("for example `{example}`")));
     }
     let mut items = Vec::new();
     loop {
@@ -47,7 +50,8 @@ pub fn items<'a>(text: &'a str, most: usize, example: &str) -> Result<Vec<Item<'
             }
             Some(sign) if &text[sign.clone()] == "+" => {}
             Some(other) => {
-                let fault = Fault::new(format!("expected `+` before `{}`", &text[other.clone()]), other);
+                let fault =
+                    Fault::new(format!("expected `+` before `{}`", &text[other.clone()]), other);
                 return Err(fault.help("write ` + ` between units, with spaces"));
             }
         }
@@ -55,7 +59,11 @@ pub fn items<'a>(text: &'a str, most: usize, example: &str) -> Result<Vec<Item<'
 }
 
 /// The number of an item, and its word.
-fn item(text: &str, most: usize, words: &mut impl Iterator<Item = Range<usize>>) -> Result<(usize, Range<usize>), Fault> {
+fn item(
+    text: &str,
+    most: usize,
+    words: &mut impl Iterator<Item = Range<usize>>,
+) -> Result<(usize, Range<usize>), Fault> {
     let missing = |span| Fault::new("a unit is missing", span);
     let word = words.next().ok_or_else(|| missing(text.len()..text.len()))?;
     if &text[word.clone()] == "+" {
@@ -67,7 +75,9 @@ fn item(text: &str, most: usize, words: &mut impl Iterator<Item = Range<usize>>)
         return Ok((1, word));
     }
     let number = text[word.start..at].parse().ok().filter(|number| (1..=most).contains(number));
-    let number = number.ok_or_else(|| Fault::new(format!("expected a number of units from 1 to {most}"), word.start..at + 1))?;
+    let number = number.ok_or_else(|| {
+        Fault::new(format!("expected a number of units from 1 to {most}"), word.start..at + 1)
+    })?;
     let rest = at + 1..word.end;
     Ok((number, if rest.is_empty() { words.next().ok_or_else(|| missing(word))? } else { rest }))
 }
@@ -88,10 +98,17 @@ impl<'a> Item<'a> {
     }
 
     /// The one of some units that is named, by what they are called.
-    pub fn named<T>(&self, known: &'static [T], name_of: impl Fn(&T) -> &'static str) -> Result<&'static T, Fault> {
+    pub fn named<T>(
+        &self,
+        known: &'static [T],
+        name_of: impl Fn(&T) -> &'static str,
+    ) -> Result<&'static T, Fault> {
         let (name, _) = self.parts();
         known.iter().find(|unit| name_of(unit) == canonical(name)).ok_or_else(|| {
-            let fault = Fault::new(format!("no unit is called `{name}`"), self.span.start..self.span.start + name.len());
+            let fault = Fault::new(
+                format!("no unit is called `{name}`"),
+                self.span.start..self.span.start + name.len(),
+            );
             fault.expecting(name, known.iter().map(name_of))
         })
     }
@@ -103,10 +120,14 @@ impl<'a> Item<'a> {
         let mut said: Vec<Condition> = Vec::new();
         for text in conditions.into_iter().flat_map(|conditions| conditions.split(',')) {
             let span = at..at + text.len();
-            let (word, value) = text.split_once('=').map_or((text, None), |(word, value)| (word, Some(value)));
+            let (word, value) =
+                text.split_once('=').map_or((text, None), |(word, value)| (word, Some(value)));
             let name = canonical(word);
             if name.is_empty() {
-                return Err(Fault::new("a condition is missing after `/` or `,`", at - 1..span.end));
+                return Err(Fault::new(
+                    "a condition is missing after `/` or `,`",
+                    at - 1..span.end,
+                ));
             }
             if said.iter().any(|earlier| earlier.name == name) {
                 return Err(Fault::new(format!("`{name}` is said twice"), span));
@@ -124,13 +145,16 @@ mod tests {
 
     fn shown(text: &str) -> String {
         let item = |item: Item| -> Result<String, Fault> {
-            let conditions = item.conditions()?.into_iter().map(|condition| match condition.value {
-                Some(value) => format!(" {}={value}", condition.name),
-                None => format!(" {}", condition.name),
-            });
-            Ok(item.named(&["unit", "gun"], |name| *name)?.to_string() + &conditions.collect::<String>())
+            let conditions =
+                item.conditions()?.into_iter().map(|condition| match condition.value {
+                    Some(value) => format!(" {}={value}", condition.name),
+                    None => format!(" {}", condition.name),
+                });
+            Ok(item.named(&["unit", "gun"], |name| *name)?.to_string()
+                + &conditions.collect::<String>())
         };
-        let shown = items(text, 4, "gun").and_then(|items| items.into_iter().map(item).collect::<Result<Vec<_>, _>>());
+        let shown = items(text, 4, "gun")
+            .and_then(|items| items.into_iter().map(item).collect::<Result<Vec<_>, _>>());
         shown.map_or_else(|fault| format!("{:?} {fault}", fault.span), |items| items.join(" + "))
     }
 
@@ -138,7 +162,10 @@ mod tests {
     fn units_are_read() {
         for (text, units) in [
             ("unit", "unit"),
-            ("2x Gun/Dp=1,Just_Routed + 1x unit", "gun dp=1 just-routed + gun dp=1 just-routed + unit"),
+            (
+                "2x Gun/Dp=1,Just_Routed + 1x unit",
+                "gun dp=1 just-routed + gun dp=1 just-routed + unit",
+            ),
             ("  unit/a=  +  gun ", "unit a= + gun"),
         ] {
             assert_eq!(shown(text), units);

@@ -42,26 +42,36 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
     /// By a policy, which plays both sides.
     pub fn by_policy(question: Arc<Q>, policy: usize) -> Ruled<Q> {
         let played = question.clone();
-        let chooser =
-            move |process: &Q::Process, state: &State<Q>, player, options| played.option(policy, process, state, player, options);
+        let chooser = move |process: &Q::Process, state: &State<Q>, player, options| {
+            played.option(policy, process, state, player, options)
+        };
         Ruled { question, chooser: Arc::new(chooser) }
     }
 
-    /// By the policy of a question that names none: the first of those that make a difference. Where none does, all choose alike.
+    /// By the policy of a question that names none: the first of those that make a difference.
+    /// Where none does, all choose alike.
     pub fn unsaid(question: Arc<Q>) -> Ruled<Q> {
         let first = question.policies().first().map_or(0, |policy| policy.place);
         Ruled::by_policy(question, first)
     }
 
-    /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone, are those for the objective.
+    /// As it is ruled; the best play, and the enemy's reply to a policy that is the owner's alone,
+    /// are those for the objective.
     ///
     /// Fails with [`EngineError`] where the best play has too many states, and when it is stopped.
-    pub fn new(question: &Arc<Q>, ruling: Ruling, objective: &Objective, watch: Watch) -> Result<Ruled<Q>, EngineError> {
+    pub fn new(
+        question: &Arc<Q>,
+        ruling: Ruling,
+        objective: &Objective,
+        watch: Watch,
+    ) -> Result<Ruled<Q>, EngineError> {
         let policy = match ruling {
             Ruling::Unsaid => return Ok(Ruled::unsaid(question.clone())),
             Ruling::Best => {
                 let question = question.open();
-                let play = Best::watched(&question.whole(), gain(question.as_ref(), objective), watch)?.into_play();
+                let play =
+                    Best::watched(&question.whole(), gain(question.as_ref(), objective), watch)?
+                        .into_play();
                 let chooser = move |_: &Q::Process, state: &State<Q>, _, _| play.best(state);
                 return Ok(Ruled { question, chooser: Arc::new(chooser) });
             }
@@ -83,7 +93,9 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
 
     fn chooser(&self) -> Chooser<Q::Process> {
         let chooser = self.chooser.clone();
-        Box::new(move |process: &Q::Process, state: &State<Q>, player, options| chooser(process, state, player, options))
+        Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
+            chooser(process, state, player, options)
+        })
     }
 }
 
@@ -103,11 +115,15 @@ impl<Q: Played + 'static> Line for Ruled<Q> {
 }
 
 /// A question played by a policy, the enemy's choices left to him.
-pub fn against<Q: Played + Sync + 'static>(question: &Arc<Q>, policy: usize) -> Under<Q::Process, Chooser<Q::Process>> {
+pub fn against<Q: Played + Sync + 'static>(
+    question: &Arc<Q>,
+    policy: usize,
+) -> Under<Q::Process, Chooser<Q::Process>> {
     let played = question.clone();
-    let chooser: Chooser<Q::Process> = Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
-        played.option(policy, process, state, player, options)
-    });
+    let chooser: Chooser<Q::Process> =
+        Box::new(move |process: &Q::Process, state: &State<Q>, player, options| {
+            played.option(policy, process, state, player, options)
+        });
     Under::leaving(Player::Enemy, question.whole(), chooser)
 }
 

@@ -1,7 +1,8 @@
 //! The result table: one row per outcome, the same columns in the same order in every format.
 //!
-//! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`; joint
-//! tables have `outcome` after `wounded`, sequences `step` after `case`, and a study puts its swept fields in front.
+//! `case, slot, unit, phase, status, counter, wounded, probability, std_error, ci_low, ci_high, count, trials, fraction`;
+//! joint tables have `outcome` after `wounded`, sequences `step` after `case`, and a study puts its
+//! swept fields in front.
 
 use std::fmt;
 
@@ -30,9 +31,13 @@ impl Figure {
     /// The figure of either of two outcomes of one question that exclude each other.
     pub fn or(self, other: Figure) -> Figure {
         match (self, other) {
-            (Figure::Exact { probability: p, fraction: f }, Figure::Exact { probability: q, fraction: g }) => {
-                Figure::Exact { probability: p + q, fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)) }
-            }
+            (
+                Figure::Exact { probability: p, fraction: f },
+                Figure::Exact { probability: q, fraction: g },
+            ) => Figure::Exact {
+                probability: p + q,
+                fraction: f.zip(g).and_then(|(f, g)| f.checked_add(g)),
+            },
             (Figure::Estimate(a), Figure::Estimate(b)) => {
                 Figure::Estimate(Proportion { count: a.count + b.count, trials: a.trials })
             }
@@ -45,9 +50,13 @@ impl Figure {
     /// The figure of an outcome that was never met, of the same question.
     pub fn of_none(self) -> Figure {
         match self {
-            Figure::Exact { fraction, .. } => Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) },
+            Figure::Exact { fraction, .. } => {
+                Figure::Exact { probability: 0.0, fraction: fraction.map(|_| Fraction::new(0, 1)) }
+            }
             Figure::Estimate(proportion) => Figure::Estimate(Proportion { count: 0, ..proportion }),
-            Figure::Stratified(strata) => Figure::Stratified(Strata { trials: strata.trials, ..Strata::default() }),
+            Figure::Stratified(strata) => {
+                Figure::Stratified(Strata { trials: strata.trials, ..Strata::default() })
+            }
         }
     }
 
@@ -93,9 +102,15 @@ impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let odds = percent(self.probability());
         match (self, self.interval(), self.counted()) {
-            (_, Some((_, high)), Some((0, trials))) => write!(f, "0 of {trials}, at most {}", percent(high)),
-            (_, Some((low, high)), _) => write!(f, "{odds} (95 %: {} - {})", percent(low), percent(high)),
-            (Figure::Exact { fraction: Some(fraction), .. }, ..) if fraction.to_string().len() <= SHORT_FRACTION => {
+            (_, Some((_, high)), Some((0, trials))) => {
+                write!(f, "0 of {trials}, at most {}", percent(high))
+            }
+            (_, Some((low, high)), _) => {
+                write!(f, "{odds} (95 %: {} - {})", percent(low), percent(high))
+            }
+            (Figure::Exact { fraction: Some(fraction), .. }, ..)
+                if fraction.to_string().len() <= SHORT_FRACTION =>
+            {
                 write!(f, "{odds} ({fraction})")
             }
             _ => f.write_str(&odds),
@@ -171,9 +186,16 @@ impl fmt::Display for Expected {
         match (self.std_error, self.fraction.map(|fraction| fraction.to_string())) {
             (Some(std_error), _) => {
                 let half_width = normal_half_width(std_error, CONFIDENCE);
-                write!(f, " (95 %: {:.4} - {:.4})", self.value - half_width, self.value + half_width)
+                write!(
+                    f,
+                    " (95 %: {:.4} - {:.4})",
+                    self.value - half_width,
+                    self.value + half_width
+                )
             }
-            (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => write!(f, " ({fraction})"),
+            (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {
+                write!(f, " ({fraction})")
+            }
             (None, _) => Ok(()),
         }
     }
@@ -193,7 +215,11 @@ pub fn percent(probability: f64) -> String {
         return "100.00 %".to_string();
     }
     if percent > 50.0 {
-        return if percent > 99.999_99 { "> 99.99999 %".to_string() } else { format!("{percent:.5} %") };
+        return if percent > 99.999_99 {
+            "> 99.99999 %".to_string()
+        } else {
+            format!("{percent:.5} %")
+        };
     }
     let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
     if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
@@ -234,7 +260,11 @@ impl From<&Table> for Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
             json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
-            lists: if table.expected.is_empty() { Vec::new() } else { vec![("expected", json::expected(&table.expected))] },
+            lists: if table.expected.is_empty() {
+                Vec::new()
+            } else {
+                vec![("expected", json::expected(&table.expected))]
+            },
             meta: table.meta.clone(),
         }
     }
@@ -288,7 +318,8 @@ pub fn figure_cells(figure: &Figure) -> [Cell; 7] {
     let interval = figure.interval();
     let (count, trials) = figure.counted().unzip();
     let fraction = if let Figure::Exact { fraction, .. } = figure { *fraction } else { None };
-    let integer = |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
+    let integer =
+        |number: Option<u64>| Cell::optional(number, |number| Cell::Integer(number as i64));
     [
         Cell::Float(figure.probability()),
         Cell::optional(figure.std_error(), Cell::Float),
@@ -358,14 +389,17 @@ pub struct Meta {
     /// What courses of action are compared by.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub objective: Option<String>,
-    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are estimates; nothing where none was at work.
+    /// `exact`, `monte-carlo`, or `exact+monte-carlo` where only the rows of created units are
+    /// estimates; nothing where none was at work.
     #[serde(serialize_with = "json::or_null")]
     pub engine: &'static str,
     /// `integer`, `float`, or null for Monte Carlo.
     pub arithmetic: Option<&'static str>,
-    /// States worked by the exact engine, or solved, over all parts of the answer; null where it did not work.
+    /// States worked by the exact engine, or solved, over all parts of the answer; null where it
+    /// did not work.
     pub states: Option<u64>,
-    /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be faster.
+    /// Why Monte Carlo was used where exact was allowed, or the rules where a table would be
+    /// faster.
     pub reason: Option<String>,
     pub sampler: Option<&'static str>,
     pub seed: Option<u64>,
@@ -378,8 +412,8 @@ pub struct Meta {
     /// How the intervals of estimates are made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub interval: Option<&'static str>,
-    /// Upper bound of the odds of all outcomes of a unit at a point together that no sequence drew; null where every outcome that can
-    /// happen has a row.
+    /// Upper bound of the odds of all outcomes of a unit at a point together that no sequence drew;
+    /// null where every outcome that can happen has a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
     /// What had to be assumed.
@@ -400,7 +434,10 @@ mod tests {
         assert_eq!(percent(0.000012), "0.0012 %");
         assert_eq!(percent(0.99999), "99.99900 %");
         assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
-        assert_eq!((percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()), ("100.00 %", "100.00 %"));
+        assert_eq!(
+            (percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()),
+            ("100.00 %", "100.00 %")
+        );
         assert_eq!(percent(1e-13), "1.0e-11 %");
     }
 }

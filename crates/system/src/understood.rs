@@ -1,7 +1,8 @@
 //! A question as it is understood: what means the same is the same, byte for byte.
 //!
-//! Fields come in the order in which they are declared, then points of the rules in theirs; what is at its default is left out; flags are
-//! told by their own name (`hob: false`, not `no-hob: true`); units have their nation and conditions filled in.
+//! Fields come in the order in which they are declared, then points of the rules in theirs; what is
+//! at its default is left out; flags are told by their own name (`hob: false`, not `no-hob: true`);
+//! units have their nation and conditions filled in.
 
 use serde_json::{Map, json};
 
@@ -14,10 +15,15 @@ use super::{Words, draft::POLICY, form::Settable as _};
 use engine::text::canonical;
 
 /// What is given in a draft, as its question understands it.
-pub(super) fn understood<T: Topic>(draft: &Draft<T>, question: Option<&dyn Asking>) -> Map<String, Json> {
+pub(super) fn understood<T: Topic>(
+    draft: &Draft<T>,
+    question: Option<&dyn Asking>,
+) -> Map<String, Json> {
     let blank = Draft::<T>::new(draft.ask);
     let words = question.map(Asking::words);
-    let mut told = in_order(draft.kind().fields(), "", words, |name| [draft, &blank].map(|draft| draft.told_of(name)));
+    let mut told = in_order(draft.kind().fields(), "", words, |name| {
+        [draft, &blank].map(|draft| draft.told_of(name))
+    });
     told.extend(draft.policy.as_ref().map(|policy| (POLICY.to_string(), json!(canonical(policy)))));
     let given = draft.given.as_deref().map(single_spaced).filter(|given| !given.is_empty());
     told.extend(given.map(|given| (GIVEN.to_string(), json!(given))));
@@ -26,13 +32,19 @@ pub(super) fn understood<T: Topic>(draft: &Draft<T>, question: Option<&dyn Askin
             let declared = deed.declared();
             let blank = T::Step::of(*deed);
             let mut told = Map::from_iter([(DO.to_string(), json!(declared.name))]);
-            told.extend(in_order(declared.fields(), &format!("{number}."), words, |name| [fields.tell(name), blank.tell(name)]));
+            told.extend(in_order(declared.fields(), &format!("{number}."), words, |name| {
+                [fields.tell(name), blank.tell(name)]
+            }));
             Json::Object(told)
         };
         told.insert("step".to_string(), (1..).zip(&draft.steps).map(step).collect());
     }
-    let of_draft = || draft.rules.told().into_iter().map(|(name, value)| (name.to_string(), value)).collect();
-    told.extend(settings(draft.settings(), words.map_or_else(of_draft, |words| set_by(&words.footing()))));
+    let of_draft =
+        || draft.rules.told().into_iter().map(|(name, value)| (name.to_string(), value)).collect();
+    told.extend(settings(
+        draft.settings(),
+        words.map_or_else(of_draft, |words| set_by(&words.footing())),
+    ));
     told
 }
 
@@ -41,18 +53,24 @@ pub fn set_by(footing: &Footing) -> Vec<(String, String)> {
     footing.settings().map(|(name, value)| (name.to_string(), value.to_string())).collect()
 }
 
-/// Points of the rules that are set otherwise, the last of each counting, in the order of their names.
+/// Points of the rules that are set otherwise, the last of each counting, in the order of their
+/// names.
 pub fn settings(names: Vec<&'static str>, set: Vec<(String, String)>) -> Vec<(String, Json)> {
     let value = |text: &str| match setting(text) {
         Value::Text(text) => json!(text),
         Value::Integer(number) => json!(number),
         Value::Boolean(value) => json!(value),
     };
-    let set = |name: &&str| set.iter().rfind(|(known, _)| known == name).map(|(_, text)| (name.to_string(), value(text)));
+    let set = |name: &&str| {
+        set.iter()
+            .rfind(|(known, _)| known == name)
+            .map(|(_, text)| (name.to_string(), value(text)))
+    };
     names.iter().filter_map(set).collect()
 }
 
-/// Declared fields that are not at their default; `values` has what is given for one, and its default.
+/// Declared fields that are not at their default; `values` has what is given for one, and its
+/// default.
 fn in_order<'a>(
     declared: impl Iterator<Item = &'a Field>,
     before: &str,
@@ -61,7 +79,8 @@ fn in_order<'a>(
 ) -> Map<String, Json> {
     let value = |field: &Field| {
         let [given, default] = values(field.name);
-        let understood = words.and_then(|words| words.understood(&format!("{before}{}", field.name)));
+        let understood =
+            words.and_then(|words| words.understood(&format!("{before}{}", field.name)));
         let told = understood.unwrap_or(given);
         (told != default).then(|| (field.name.to_string(), told))
     };

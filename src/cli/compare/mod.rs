@@ -71,11 +71,14 @@ impl Compare {
             self.over.given.fill(form.as_mut())?;
             form.finish().map_err(|error| in_file(file.place_fault(course, error)))
         };
-        let courses = names.iter().zip(0..).map(|(name, course)| Ok((name.clone(), finished(course)?)));
+        let courses =
+            names.iter().zip(0..).map(|(name, course)| Ok((name.clone(), finished(course)?)));
         let courses = courses.collect::<Result<_, Failure>>()?;
         let options = self.run.over(file.asks)?;
-        let comparison = Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
-        let answer = super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
+        let comparison =
+            Comparison { about: file.about.clone(), courses, objective: file.objective.clone() };
+        let answer =
+            super::ask(Request::Compare(comparison), self.command(options.seed), &options)?;
         show(&self.output, &answer, &Looks::default())
     }
 

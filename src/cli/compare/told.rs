@@ -14,7 +14,8 @@ impl Told<'_> {
     /// The whole screen.
     pub fn text(&self) -> String {
         let Told(side) = self;
-        let mut text = side.about.as_deref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
+        let mut text =
+            side.about.as_deref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
         for (name, meta) in side.names.iter().zip(&side.metas) {
             text += &format!("{name}: {}\n", meta.question);
         }
@@ -24,7 +25,8 @@ impl Told<'_> {
         text + &format!("\n{}\n\n{}", side.verdict(), footing(&side.compared.meta))
     }
 
-    /// Courses down, how units end across: odds of a single unit, numbers of several; then what that is worth.
+    /// Courses down, how units end across: odds of a single unit, numbers of several; then what
+    /// that is worth.
     fn table(&self) -> String {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec!["course".to_string()];
@@ -37,10 +39,13 @@ impl Told<'_> {
             let difference = course.objective.difference;
             row.push(plain(course.objective.value));
             row.push(difference.map_or(String::new(), |difference| signed(difference.value)));
-            row.extend(is_estimate.then(|| difference.and_then(|difference| difference.error).map_or(String::new(), interval)));
+            row.extend(is_estimate.then(|| {
+                difference.and_then(|difference| difference.error).map_or(String::new(), interval)
+            }));
             row
         };
-        let rows: Vec<Vec<String>> = self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
+        let rows: Vec<Vec<String>> =
+            self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
         aligned(&headings, &rows, &right, false)
@@ -54,7 +59,8 @@ impl Told<'_> {
             // No sequence drew what can be: what is told is the upper limit.
             Some(trials) if sum == 0.0 && ends().any(|end| end.is_possible) => {
                 let (_, high) = Proportion { count: 0, trials }.interval(CONFIDENCE);
-                let most = if several { plain(high.max(0.0001)) } else { percent(high.max(0.0001)) };
+                let most =
+                    if several { plain(high.max(0.0001)) } else { percent(high.max(0.0001)) };
                 format!("< {most}")
             }
             _ if several && sum > 0.0 && sum < 0.0001 => "< 0.0001".to_string(),
@@ -66,10 +72,14 @@ impl Told<'_> {
     /// How far estimates can be trusted by themselves.
     fn errors(&self) -> String {
         let widest = |errors: &mut dyn Iterator<Item = &Weighed>| {
-            errors.filter_map(|weighed| weighed.std_error).filter(|error| error.is_finite()).reduce(f64::max)
+            errors
+                .filter_map(|weighed| weighed.std_error)
+                .filter(|error| error.is_finite())
+                .reduce(f64::max)
         };
         let courses = &self.0.compared.courses;
-        let odds = widest(&mut courses.iter().flat_map(|course| &course.ends).map(|end| &end.weighed));
+        let odds =
+            widest(&mut courses.iter().flat_map(|course| &course.ends).map(|end| &end.weighed));
         let worths = widest(&mut courses.iter().map(|course| &course.objective));
         let Some((odds, worths)) = odds.zip(worths) else { return String::new() };
         format!(

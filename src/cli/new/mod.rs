@@ -24,7 +24,8 @@ const WIDTH: u16 = 110;
 /// A file to begin with.
 #[derive(Debug, Args)]
 pub struct New {
-    /// What to begin: the word of `--list`, a shipped file of it, or `studies` for a folder of all of those
+    /// What to begin: the word of `--list`, a shipped file of it, or `studies` for a folder of all
+    /// of those
     #[arg(required_unless_present = "list")]
     kind: Option<String>,
     /// List what there is
@@ -35,8 +36,11 @@ pub struct New {
     out: Option<PathBuf>,
 }
 
-pub const EXAMPLES: [&str; 3] =
-    ["lowcrawl new --list", "lowcrawl new rally --out rally.toml", "lowcrawl new studies/leader-loss.toml > leader-loss.toml"];
+pub const EXAMPLES: [&str; 3] = [
+    "lowcrawl new --list",
+    "lowcrawl new rally --out rally.toml",
+    "lowcrawl new studies/leader-loss.toml > leader-loss.toml",
+];
 
 /// Files with the words they are asked for by.
 type Files = [(&'static str, &'static str)];
@@ -78,20 +82,37 @@ impl New {
         let out = self.out.as_deref().filter(|path| *path != Path::new("-"));
         if let Some(path) = out.filter(|path| path.symlink_metadata().is_ok()) {
             let place = path.display().to_string();
-            let fault = Fault::new("something of that name is there, and is not written over", 0..place.len());
-            return Err(Failure::argument("--out", &place, fault.help("take it away, or give another name")));
+            let fault = Fault::new(
+                "something of that name is there, and is not written over",
+                0..place.len(),
+            );
+            return Err(Failure::argument(
+                "--out",
+                &place,
+                fault.help("take it away, or give another name"),
+            ));
         }
         let text = match (starter(kind, out), out) {
             (None, Some(folder)) if canonical(kind) == STUDIES => return write_all(folder),
             (None, None) if canonical(kind) == STUDIES => {
                 let fault = Fault::new("a folder is not printed: say where it goes", 0..kind.len());
-                return Err(Failure::argument("KIND", kind, fault.help(format!("--out {STUDIES}"))));
+                return Err(Failure::argument(
+                    "KIND",
+                    kind,
+                    fault.help(format!("--out {STUDIES}")),
+                ));
             }
             (text, _) => text.ok_or_else(|| {
-                let names = [STARTERS, SHIPPED].concat().into_iter().map(|(name, _)| name).chain([STUDIES]);
-                let fault = Fault::new(format!("no file to begin with is called `{kind}`"), 0..kind.len());
+                let names =
+                    [STARTERS, SHIPPED].concat().into_iter().map(|(name, _)| name).chain([STUDIES]);
+                let fault =
+                    Fault::new(format!("no file to begin with is called `{kind}`"), 0..kind.len());
                 let near = fault.clone().expecting(kind, names);
-                let fault = if near.near.is_empty() { fault.help("`lowcrawl new --list` lists them") } else { near };
+                let fault = if near.near.is_empty() {
+                    fault.help("`lowcrawl new --list` lists them")
+                } else {
+                    near
+                };
                 Failure::argument("KIND", kind, fault)
             })?,
         };
@@ -105,11 +126,14 @@ impl New {
 /// The text of that name; one to begin with speaks of itself by the name it gets.
 fn starter(name: &str, out: Option<&Path>) -> Option<String> {
     let name = canonical(name);
-    let of = |files: &Files| files.iter().find(|(known, _)| *known == name).map(|(_, text)| text.to_string());
+    let of = |files: &Files| {
+        files.iter().find(|(known, _)| *known == name).map(|(_, text)| text.to_string())
+    };
     let named = |text: String| match out {
         Some(path) => {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let text = text.replace(&format!("{name}.toml"), &quoted(&plain(&path.display().to_string())));
+            let text =
+                text.replace(&format!("{name}.toml"), &quoted(&plain(&path.display().to_string())));
             text.replace(&format!("output/{name}"), &format!("output/{}", plain(&stem)))
         }
         None => text,
@@ -122,7 +146,8 @@ fn write_all(folder: &Path) -> Result<(), Failure> {
     for (name, text) in SHIPPED {
         let path = folder.join(Path::new(name).strip_prefix(STUDIES).unwrap_or(Path::new(name)));
         let parent = path.parent().unwrap_or(folder);
-        std::fs::create_dir_all(parent).map_err(|error| Failure::io(&parent.display().to_string(), error))?;
+        std::fs::create_dir_all(parent)
+            .map_err(|error| Failure::io(&parent.display().to_string(), error))?;
         write_file(&path, text.as_bytes())?;
     }
     Ok(())
@@ -134,8 +159,10 @@ fn list() -> String {
         vec![name.to_string(), command.to_string(), about(text)]
     };
     let starters: Vec<Vec<String>> = STARTERS.iter().map(starter).collect();
-    let is_asked = |(name, _): &&(&str, &str)| Path::new(name).extension() == Some(OsStr::new("toml"));
-    let shipped = SHIPPED.iter().filter(is_asked).map(|(name, text)| vec![name.to_string(), about(text)]);
+    let is_asked =
+        |(name, _): &&(&str, &str)| Path::new(name).extension() == Some(OsStr::new("toml"));
+    let shipped =
+        SHIPPED.iter().filter(is_asked).map(|(name, text)| vec![name.to_string(), about(text)]);
     let shipped: Vec<Vec<String>> = shipped.collect();
     format!(
         "To begin with, as in `lowcrawl new rally --out rally.toml`, each with the command that reads it:\n\n{}\n\
@@ -151,6 +178,9 @@ fn about(text: &str) -> String {
     let about = read.ok().and_then(|file| file.fields.about);
     let comment = || text.lines().next().unwrap_or_default().trim_start_matches("# ").to_string();
     let about = single_spaced(&about.unwrap_or_else(comment));
-    let end = about.match_indices(['.', '?']).map(|(place, _)| place + 1).find(|&end| about[end..].starts_with(' '));
+    let end = about
+        .match_indices(['.', '?'])
+        .map(|(place, _)| place + 1)
+        .find(|&end| about[end..].starts_with(' '));
     about[..end.unwrap_or(about.len())].to_string()
 }

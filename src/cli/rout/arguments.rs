@@ -24,7 +24,8 @@ pub struct SituationArguments {
     /// Only this unit, by its name or hex
     #[arg(long, value_name = "NAME")]
     unit: Option<String>,
-    /// Units in the order in which they rout, by name or hex with commas between [default: as in the file]
+    /// Units in the order in which they rout, by name or hex with commas between [default: as in
+    /// the file]
     #[arg(long, value_name = "NAMES", conflicts_with = "unit")]
     order: Option<String>,
     /// Refused, with what to do in its place.
@@ -46,16 +47,22 @@ impl SituationArguments {
         let beside = self.file.parent().unwrap_or(Path::new(""));
         let table = |name: &str| beside.join(name).display().to_string();
         let over = |rules: &mut RoutRules| self.over.given.put(rules);
-        read(&text, &over, &|name| read_beside(beside, name)).map_err(|error| unreadable(error, &place, &text, table))
+        read(&text, &over, &|name| read_beside(beside, name))
+            .map_err(|error| unreadable(error, &place, &text, table))
     }
 
     /// The units asked for, in the order in which they rout, by their places in the situation.
     pub fn units(&self, situation: &Situation) -> Result<Vec<usize>, Failure> {
-        let spanned = |text: &String| Spanned { value: text.clone(), place: Place::of_argument(text) };
+        let spanned =
+            |text: &String| Spanned { value: text.clone(), place: Place::of_argument(text) };
         let (unit, order) = (self.unit.as_ref().map(spanned), self.order.as_ref().map(spanned));
-        units(situation, unit.as_ref(), order.as_ref()).map_err(|fault| match (&self.unit, &self.order) {
-            (Some(name), _) => Failure::argument("--unit", name, fault),
-            (None, names) => Failure::argument("--order", names.as_deref().unwrap_or_default(), fault),
+        units(situation, unit.as_ref(), order.as_ref()).map_err(|fault| {
+            match (&self.unit, &self.order) {
+                (Some(name), _) => Failure::argument("--unit", name, fault),
+                (None, names) => {
+                    Failure::argument("--order", names.as_deref().unwrap_or_default(), fault)
+                }
+            }
         })
     }
 
@@ -63,7 +70,9 @@ impl SituationArguments {
     pub(super) fn words(&self) -> String {
         let mut words = quoted(&self.file.display().to_string());
         for (option, value) in [("unit", &self.unit), ("order", &self.order)] {
-            words += &value.as_ref().map_or(String::new(), |value| format!(" --{option} {}", quoted(value)));
+            words += &value
+                .as_ref()
+                .map_or(String::new(), |value| format!(" --{option} {}", quoted(value)));
         }
         words += &self.over.given.words();
         words
@@ -71,7 +80,12 @@ impl SituationArguments {
 }
 
 /// Why a situation cannot be read from the file at `place`; `table` finds the files it names.
-pub fn unreadable(error: SituationError, place: &str, text: &str, table: impl Fn(&str) -> String) -> Failure {
+pub fn unreadable(
+    error: SituationError,
+    place: &str,
+    text: &str,
+    table: impl Fn(&str) -> String,
+) -> Failure {
     match error {
         SituationError::Fault(fault) => Failure::file(place, text, fault),
         SituationError::Table { name, text, fault } => Failure::file(&table(&name), &text, *fault),

@@ -18,7 +18,9 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
         text.push('\n');
     }
     let is_shown = |change: &&Change| {
-        is_one || !["reasons", "first steps"].contains(&change.what.as_str()) && !change.what.starts_with("survives: ")
+        is_one
+            || !["reasons", "first steps"].contains(&change.what.as_str())
+                && !change.what.starts_with("survives: ")
     };
     let row = |change: &Change| {
         let read = format!("{}={}", change.interpretation.id, change.value);
@@ -30,17 +32,25 @@ pub fn told(Reread { scenario, asked, changes, .. }: &Reread) -> String {
     text += &match (changes.is_empty(), is_one) {
         (true, true) => "Nothing of this situation changes.\n".to_string(),
         (true, false) => "No interpretation changes anything here.\n".to_string(),
-        _ if rows.is_empty() => "No interpretation changes the verdict, the destinations or the best plan.\n".to_string(),
+        _ if rows.is_empty() => {
+            "No interpretation changes the verdict, the destinations or the best plan.\n"
+                .to_string()
+        }
         _ => aligned(&headings, &rows, &[false; 5], false),
     };
     if !is_one {
-        let mut moved: Vec<String> = changes.iter().map(|change| change.interpretation.name()).collect();
+        let mut moved: Vec<String> =
+            changes.iter().map(|change| change.interpretation.name()).collect();
         moved.dedup();
-        let hidden =
-            moved.iter().filter(|name| !changes.iter().filter(is_shown).any(|change| change.interpretation.name() == **name));
+        let hidden = moved.iter().filter(|name| {
+            !changes.iter().filter(is_shown).any(|change| change.interpretation.name() == **name)
+        });
         let hidden: Vec<&str> = hidden.map(String::as_str).collect();
         if !hidden.is_empty() {
-            text += &format!("Only reasons, steps, or plans that are not the best: {}.\n", hidden.join(", "));
+            text += &format!(
+                "Only reasons, steps, or plans that are not the best: {}.\n",
+                hidden.join(", ")
+            );
         }
         text += &format!(
             "{} interpretations change nothing. `--impact NAME` shows all that one changes.\n",

@@ -45,16 +45,19 @@ pub struct Rout {
     /// What every order of the units is worth, for at most 6 of them
     #[arg(long, conflicts_with_all = ["unit", "order", "explain"])]
     orders: bool,
-    /// What each first choice is worth over so many Player Turns from this RtPh on, by the best play after it (1 to 20)
+    /// What each first choice is worth over so many Player Turns from this RtPh on, by the best
+    /// play after it (1 to 20)
     #[arg(long, allow_hyphen_values = true, value_name = "N", conflicts_with_all = ["explain", "impact"])]
     turns: Option<String>,
-    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp [default: of the file, or good-order]
+    /// What to play for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp
+    /// [default: of the file, or good-order]
     #[arg(long, value_name = "NAME", conflicts_with_all = ["explain", "impact"])]
     objective: Option<String>,
     /// How verdicts, plans and odds change with each interpretation, or with the one named
     #[arg(long, value_name = "ID", num_args = 0..=1, default_missing_value = "all", conflicts_with_all = ["explain", "svg", "orders"])]
     impact: Option<String>,
-    /// Draw the map, units, Interdiction and best routes into a file; it appears when it is complete
+    /// Draw the map, units, Interdiction and best routes into a file; it appears when it is
+    /// complete
     #[arg(long, value_name = "FILE", conflicts_with = "explain")]
     svg: Option<PathBuf>,
     /// No map above the answer in words
@@ -100,7 +103,8 @@ impl Rout {
         let most = number("--plans", &self.plans, 0, MOST_PLANS)? as usize;
         if let Some(out) = self.output.file().filter(|out| is_same(out, &self.situation.file)) {
             let place = out.display().to_string();
-            let fault = Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
+            let fault =
+                Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
             return Err(Failure::argument("--out", &place, fault));
         }
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
@@ -114,9 +118,18 @@ impl Rout {
     }
 
     /// What is asked of some units.
-    fn request(&self, scenario: Scenario, units: Vec<usize>, ahead: Option<Ahead>) -> Result<Request, Failure> {
+    fn request(
+        &self,
+        scenario: Scenario,
+        units: Vec<usize>,
+        ahead: Option<Ahead>,
+    ) -> Result<Request, Failure> {
         if let Some(hex) = &self.explain {
-            let site = scenario.situation.map.parse_site(hex).map_err(|fault| Failure::argument("--explain", hex, fault))?;
+            let site = scenario
+                .situation
+                .map
+                .parse_site(hex)
+                .map_err(|fault| Failure::argument("--explain", hex, fault))?;
             return Ok(Request::Explain(Box::new(Explaining { scenario, units, site })));
         }
         if let Some(switches) = &self.impact {
@@ -128,14 +141,19 @@ impl Rout {
     }
 
     fn command(&self, options: &RunOptions) -> String {
-        let mut command = format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
+        let mut command =
+            format!("lowcrawl rout {}{}", self.situation.words(), self.run.words(options.seed));
         if self.orders {
             command += " --orders";
         }
         for (option, value) in [("turns", &self.turns), ("objective", &self.objective)] {
-            command += &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));
+            command +=
+                &value.as_ref().map_or(String::new(), |value| format!(" --{option} {value}"));
         }
-        command += &self.explain.as_ref().map_or(String::new(), |hex| format!(" --explain {}", quoted(hex)));
+        command += &self
+            .explain
+            .as_ref()
+            .map_or(String::new(), |hex| format!(" --explain {}", quoted(hex)));
         if let Some(switches) = &self.impact {
             command += &format!(" --impact {switches}");
         }
@@ -145,17 +163,25 @@ impl Rout {
     /// Writes the picture.
     fn draw(&self, path: &Path, Routed { scenario, answers, .. }: &Routed) -> Result<(), Failure> {
         let place = path.display().to_string();
-        let in_use = is_same(path, &self.situation.file) || self.output.file().is_some_and(|out| is_same(path, out));
-        for (is_bad, what) in [(place == "-", "a picture goes into a file"), (in_use, "another file of this command is there")] {
+        let in_use = is_same(path, &self.situation.file)
+            || self.output.file().is_some_and(|out| is_same(path, out));
+        for (is_bad, what) in [
+            (place == "-", "a picture goes into a file"),
+            (in_use, "another file of this command is there"),
+        ] {
             if is_bad {
-                return Err(Failure::argument("--svg", &place, Fault::new(what, 0..place.len()).help("--svg rout.svg")));
+                return Err(Failure::argument(
+                    "--svg",
+                    &place,
+                    Fault::new(what, 0..place.len()).help("--svg rout.svg"),
+                ));
             }
         }
         let name = || {
-            self.situation
-                .file
-                .file_name()
-                .map_or_else(|| self.situation.file.display().to_string(), |name| name.display().to_string())
+            self.situation.file.file_name().map_or_else(
+                || self.situation.file.display().to_string(),
+                |name| name.display().to_string(),
+            )
         };
         let title = scenario.about.clone().unwrap_or_else(name);
         let options = svg::Options { title, ..svg::Options::default() };

@@ -15,7 +15,10 @@ use door::rout::{Routed, circumstances};
 use report::terminal;
 
 /// The whole screen of a rout.
-pub fn told(Routed { scenario, answers, phase, orders, campaigns, meta }: &Routed, looks: &Looks) -> String {
+pub fn told(
+    Routed { scenario, answers, phase, orders, campaigns, meta }: &Routed,
+    looks: &Looks,
+) -> String {
     let situation = &scenario.situation;
     let mut text = String::new();
     if let Some(about) = &scenario.about {
@@ -33,11 +36,15 @@ pub fn told(Routed { scenario, answers, phase, orders, campaigns, meta }: &Route
     if let Some(orders) = orders.as_deref().filter(|orders| !orders.is_empty()) {
         text += &(told_orders(situation, orders, looks.most) + "\n");
     }
-    for (ahead, (unit, found)) in campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found))) {
+    for (ahead, (unit, found)) in
+        campaigns.iter().flat_map(|(ahead, found)| found.iter().map(move |found| (ahead, found)))
+    {
         text += &(told_campaign(situation, *unit, found, ahead) + "\n");
     }
     text += &match (meta.trials, meta.seed) {
-        (Some(trials), Some(seed)) => format!("plans by Monte Carlo, {trials} sequences each, seed {seed}"),
+        (Some(trials), Some(seed)) => {
+            format!("plans by Monte Carlo, {trials} sequences each, seed {seed}")
+        }
         _ => "exact".to_string(),
     };
     text += &format!("; rules: {}", situation.rulebook.profile().name());
@@ -68,14 +75,29 @@ pub(super) fn pictured(answers: &[Answered]) -> Vec<(usize, &Prospect)> {
     answers.iter().map(|answered| (answered.unit, &answered.found)).collect()
 }
 
-/// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of them where that is 0.
+/// A unit: what it must do and why, what it has before it, and its plans, at most so many; all of
+/// them where that is 0.
 fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     let Answered { unit, found, odds } = answered;
     let mut text = facts(situation, &situation.routers[*unit], found);
     let shown = if most == 0 { found.courses.len() } else { most.min(found.courses.len()) };
-    let headings = ["plan", "route", "MF", "Interdicted in", "survives", "in cover", "hurt", "pinned", "eliminated", "captured"];
-    let rows: Vec<Vec<String>> =
-        found.courses[..shown].iter().zip(odds).map(|(course, odds)| told_course(situation, course, odds)).collect();
+    let headings = [
+        "plan",
+        "route",
+        "MF",
+        "Interdicted in",
+        "survives",
+        "in cover",
+        "hurt",
+        "pinned",
+        "eliminated",
+        "captured",
+    ];
+    let rows: Vec<Vec<String>> = found.courses[..shown]
+        .iter()
+        .zip(odds)
+        .map(|(course, odds)| told_course(situation, course, odds))
+        .collect();
     let right = [false, false, true, false, true, true, true, true, true, true];
     text += &aligned(&headings.map(str::to_string), &rows, &right, false);
     if shown < found.courses.len() {
@@ -83,7 +105,10 @@ fn told_of(situation: &Situation, answered: &Answered, most: usize) -> String {
     }
     if found.dominated > 0 {
         let plans = if found.dominated == 1 { "plan" } else { "plans" };
-        text += &format!("  {} {plans} left out: another declaration leads to the same end as well\n", found.dominated);
+        text += &format!(
+            "  {} {plans} left out: another declaration leads to the same end as well\n",
+            found.dominated
+        );
     }
     text
 }
@@ -93,30 +118,50 @@ fn facts(situation: &Situation, router: &Router, found: &Prospect) -> String {
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
     let mut text = format!("{} ({}) {verdict}\n", router.name, router.member);
     for reason in &ruling.reasons {
-        text += &format!("  {} (A{})\n", with_enemies(situation, reason.text, &reason.enemies), reason.rule);
+        text += &format!(
+            "  {} (A{})\n",
+            with_enemies(situation, reason.text, &reason.enemies),
+            reason.rule
+        );
     }
     let told_cover = |cover: &Cover| {
         let mark = if cover.is_ignorable { ", may be ignored" } else { "" };
         format!("{} {} MF{mark}", situation.map.site_name(cover.site), Mf::halves(cover.cost))
     };
     let all = &outlook.choice.cover;
-    let mut cover: Vec<String> = all.iter().filter(|cover| cover.is_destination).map(told_cover).collect();
+    let mut cover: Vec<String> =
+        all.iter().filter(|cover| cover.is_destination).map(told_cover).collect();
     match all.len() - cover.len() {
         0 => {}
-        farther if cover.is_empty() => cover.push(format!("{farther}, none of them to be declared")),
+        farther if cover.is_empty() => {
+            cover.push(format!("{farther}, none of them to be declared"))
+        }
         farther => cover.push(format!("{farther} farther")),
     }
-    let known = outlook.known.iter().map(|&place| situation.enemies[place].name.clone()).collect::<Vec<_>>().join(", ");
+    let known = outlook
+        .known
+        .iter()
+        .map(|&place| situation.enemies[place].name.clone())
+        .collect::<Vec<_>>()
+        .join(", ");
     let actions: Vec<String> = found
         .first_actions
         .iter()
-        .map(|(action, [survives, _])| format!("{} {}", told_action(situation, *action), percent(*survives)))
+        .map(|(action, [survives, _])| {
+            format!("{} {}", told_action(situation, *action), percent(*survives))
+        })
         .collect();
     for (what, told) in [
         ("Known enemies", if known.is_empty() { "none".to_string() } else { known }),
         ("legal first steps (A10.51)", names_of(situation, outlook.first_steps.iter().copied())),
-        ("cover in reach (A10.51)", if cover.is_empty() { "none".to_string() } else { cover.join("; ") }),
-        ("destinations", names_of(situation, outlook.choice.destinations().map(|cover| cover.site))),
+        (
+            "cover in reach (A10.51)",
+            if cover.is_empty() { "none".to_string() } else { cover.join("; ") },
+        ),
+        (
+            "destinations",
+            names_of(situation, outlook.choice.destinations().map(|cover| cover.site)),
+        ),
         ("free rout", if outlook.choice.is_free { "yes" } else { "no" }.to_string()),
         ("Low Crawl (A10.52)", names_of(situation, outlook.low_crawl.iter().copied())),
         ("survives by the best play after", actions.join("; ")),
@@ -135,9 +180,17 @@ pub(super) fn told_action(situation: &Situation, action: FirstAction) -> String 
     }
 }
 
-fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Figure)]) -> Vec<String> {
-    let names = |sites: &[Site]| sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ");
-    let chances = |sum: Summary| [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured];
+fn told_course(
+    situation: &Situation,
+    course: &Course,
+    odds: &[(RoutOutcome, Figure)],
+) -> Vec<String> {
+    let names = |sites: &[Site]| {
+        sites.iter().map(|&site| situation.map.site_name(site)).collect::<Vec<_>>().join(" ")
+    };
+    let chances = |sum: Summary| {
+        [sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured]
+    };
     let mut figures = [None::<Figure>; 6];
     for (outcome, figure) in odds {
         for (sum, counts) in figures.iter_mut().zip(chances(Summary::of([(outcome, 1.0)]))) {
@@ -146,7 +199,12 @@ fn told_course(situation: &Situation, course: &Course, odds: &[(RoutOutcome, Fig
             }
         }
     }
-    let mut row = vec![course_words(situation, course), names(&course.route), course.mf.to_string(), names(&course.interdicted)];
+    let mut row = vec![
+        course_words(situation, course),
+        names(&course.route),
+        course.mf.to_string(),
+        names(&course.interdicted),
+    ];
     row.extend(figures.map(|figure| figure.map_or(percent(0.0), told_figure)));
     row
 }
@@ -157,16 +215,38 @@ fn told_figure(figure: Figure) -> String {
     match (interval, figure.counted()) {
         (None, _) => percent(chance),
         (Some((_, high)), Some((0, _))) => format!("< {}", percent(high)),
-        (Some((low, high)), _) => format!("{} +- {}", percent(chance), percent((chance - low).max(high - chance))),
+        (Some((low, high)), _) => {
+            format!("{} +- {}", percent(chance), percent((chance - low).max(high - chance)))
+        }
     }
 }
 
 /// The units one after another, each by its best play.
 fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
-    let headings = ["in this order", "survives", "in cover", "hurt", "pinned", "eliminated", "captured", "fails to rout"];
+    let headings = [
+        "in this order",
+        "survives",
+        "in cover",
+        "hurt",
+        "pinned",
+        "eliminated",
+        "captured",
+        "fails to rout",
+    ];
     let row = |(unit, sum): (usize, Summary)| {
         let mut row = vec![situation.routers[unit].name.clone()];
-        row.extend([sum.survives, sum.in_cover, sum.hurt, sum.pinned, sum.eliminated, sum.captured, sum.failed].map(percent));
+        row.extend(
+            [
+                sum.survives,
+                sum.in_cover,
+                sum.hurt,
+                sum.pinned,
+                sum.eliminated,
+                sum.captured,
+                sum.failed,
+            ]
+            .map(percent),
+        );
         row
     };
     let rows: Vec<Vec<String>> = phase.summaries().map(row).collect();
@@ -184,14 +264,21 @@ fn told_in_order(situation: &Situation, phase: &InOrder) -> String {
 /// Every order of the units, best first, at most so many; orders of the same worth in one line.
 fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String {
     let names = |order: &InOrder| {
-        order.order.iter().map(|&unit| situation.routers[unit].name.as_str()).collect::<Vec<_>>().join(", then ")
+        order
+            .order
+            .iter()
+            .map(|&unit| situation.routers[unit].name.as_str())
+            .collect::<Vec<_>>()
+            .join(", then ")
     };
     let Some(best) = orders.first().filter(|_| orders.len() > 1) else { return String::new() };
     if orders.iter().all(|order| order.compare(best).is_eq()) {
         return format!("All {} orders are worth the same.\n", orders.len());
     }
     let shown = if most == 0 { orders.len() } else { most.min(orders.len()) };
-    let row = |order: &InOrder| vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())];
+    let row = |order: &InOrder| {
+        vec![names(order), format!("{:.4}", order.survivors()), format!("{:.4}", order.in_cover())]
+    };
     let rows: Vec<Vec<String>> = orders[..shown].iter().map(row).collect();
     let headings = ["order", "survive", "in cover"].map(str::to_string);
     let more = if shown < orders.len() {
@@ -199,5 +286,8 @@ fn told_orders(situation: &Situation, orders: &[InOrder], most: usize) -> String
     } else {
         String::new()
     };
-    format!("Units that survive on average, by order\n{}{more}", aligned(&headings, &rows, &[false, true, true], false))
+    format!(
+        "Units that survive on average, by order\n{}{more}",
+        aligned(&headings, &rows, &[false, true, true], false)
+    )
 }

@@ -15,7 +15,11 @@ use engine::text::Fault;
 use system::objective::Objective;
 
 /// What is asked, if `--turns` or `--objective` is given; what is not given comes from the file.
-pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<&str>) -> Result<Option<Ahead>, Failure> {
+pub(super) fn asked(
+    scenario: &Scenario,
+    turns: Option<&str>,
+    objective: Option<&str>,
+) -> Result<Option<Ahead>, Failure> {
     let outlook = scenario.campaign.as_ref();
     let turns = match (turns, objective) {
         (None, None) => return Ok(None),
@@ -25,30 +29,38 @@ pub(super) fn asked(scenario: &Scenario, turns: Option<&str>, objective: Option<
             Failure::argument("--objective", text, Fault::new(message, 0..text.len()).help("--turns 4"))
         })?,
     };
-    let named =
-        objective.map(|text| Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault)));
+    let named = objective.map(|text| {
+        Objective::named(text, &MEASURES)
+            .map_err(|fault| Failure::argument("--objective", text, fault))
+    });
     let objective = match (named, outlook.and_then(|outlook| outlook.objective.clone())) {
         (Some(named), _) => named?,
         (None, Some(of_file)) => of_file,
-        (None, None) => {
-            Objective::named(OBJECTIVE, &MEASURES).map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?
-        }
+        (None, None) => Objective::named(OBJECTIVE, &MEASURES)
+            .map_err(|fault| Failure::argument("--objective", OBJECTIVE, fault))?,
     };
     Ok(Some(Ahead { turns, objective }))
 }
 
 /// What a unit can do first, and what is best.
-pub(super) fn told_campaign(situation: &Situation, unit: usize, found: &Openings, ahead: &Ahead) -> String {
+pub(super) fn told_campaign(
+    situation: &Situation,
+    unit: usize,
+    found: &Openings,
+    ahead: &Ahead,
+) -> String {
     let words = ahead.objective.in_words(false);
     let turns = player_turns(ahead.turns);
     let name = &situation.routers[unit].name;
-    let headings = ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
+    let headings =
+        ["first", words.as_str(), "margin", "survives", "squad-equivalents"].map(str::to_string);
     let row = |(number, Opening { first, value }): (usize, &Opening)| {
         let [value, survives, squads] = value.map(|value| format!("{value:.4}"));
-        let margin = found.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
-            true => "0".to_string(),
-            false => format!("{margin:+.4}"),
-        });
+        let margin =
+            found.margin(number).map_or(String::new(), |margin| match margin.abs() <= EQUAL {
+                true => "0".to_string(),
+                false => format!("{margin:+.4}"),
+            });
         vec![first_words(situation, *first), value, margin, survives, squads]
     };
     let rows: Vec<Vec<String>> = found.list.iter().enumerate().map(row).collect();

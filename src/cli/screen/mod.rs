@@ -44,14 +44,17 @@ pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
 }
 
 fn of_question(question: &dyn Asking, table: &Table) -> String {
-    // A stack of ASL has sentences of its own; the screen of every other question is made of what it says of itself.
+    // A stack of ASL has sentences of its own; the screen of every other question is made of what
+    // it says of itself.
     if let Some(stack) = question.as_any().downcast_ref::<Ready<Question>>() {
         return screen(table, &stack::told(stack.question(), table));
     }
     let words = question.words();
     let told = match (words.is_joint(), words.points()) {
         (true, point) => joint(table, point.unwrap_or_default()),
-        (false, Some(point)) => hopes(words, table) + &by_point(table, point, words.statuses(), Counters::Changed),
+        (false, Some(point)) => {
+            hopes(words, table) + &by_point(table, point, words.statuses(), Counters::Changed)
+        }
         (false, None) => hopes(words, table) + &every_end(table),
     };
     screen(table, &told)
@@ -59,8 +62,11 @@ fn of_question(question: &dyn Asking, table: &Table) -> String {
 
 fn screen(table: &Table, told: &str) -> String {
     // Nothing for certain is not worth a line.
-    let counts = |expected: &&Expected| expected.value != 0.0 || expected.std_error.is_some_and(|std_error| std_error > 0.0);
-    let expected: String = table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
+    let counts = |expected: &&Expected| {
+        expected.value != 0.0 || expected.std_error.is_some_and(|std_error| std_error > 0.0)
+    };
+    let expected: String =
+        table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
     let expected = if expected.is_empty() { expected } else { format!("\n{expected}") };
     format!("{}\n\n{told}{expected}\n{}", table.meta.question, footing(&table.meta))
 }
@@ -78,21 +84,30 @@ fn hopes(question: &dyn Words, table: &Table) -> String {
     for (&slot, unit) in slots.iter().filter(|(slot, _)| **slot <= question.units()) {
         let rows = at(table, slot, last);
         let hoped: Vec<&Row> = good.iter().flat_map(|status| with_status(&rows, status)).collect();
-        text += &format!("{} is {words}: {}.\n", unit_name(slot, unit, several), odds(table, sum(&hoped)));
+        text += &format!(
+            "{} is {words}: {}.\n",
+            unit_name(slot, unit, several),
+            odds(table, sum(&hoped))
+        );
     }
     text + "\n"
 }
 
 /// Rows of one slot at one phase or step.
 fn at(table: &Table, slot: u8, point: Option<u16>) -> Vec<&Row> {
-    table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point).collect()
+    table
+        .rows
+        .iter()
+        .filter(|row| row.label.slot == Some(slot) && row.label.phase.or(row.label.step) == point)
+        .collect()
 }
 
 fn slots(table: &Table) -> BTreeMap<u8, Option<String>> {
     table.rows.iter().filter_map(|row| Some((row.label.slot?, row.label.unit.clone()))).collect()
 }
 
-/// Whether the stack has more than one unit, so that they need their slots told; created units always do.
+/// Whether the stack has more than one unit, so that they need their slots told; created units
+/// always do.
 fn are_several(slots: &BTreeMap<u8, Option<String>>) -> bool {
     slots.values().flatten().count() > 1
 }
@@ -159,8 +174,13 @@ const MOST_COLUMNS: usize = 8;
 
 /// The odds of every outcome by phase or step: these go down for one unit, across for several.
 fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Counters) -> String {
-    let phases: Vec<u16> =
-        table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect::<BTreeSet<_>>().into_iter().collect();
+    let phases: Vec<u16> = table
+        .rows
+        .iter()
+        .filter_map(|row| row.label.phase.or(row.label.step))
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     let slots = slots(table);
     let several = slots.len() > 1;
     let mut outcomes = outcomes(table, &slots, statuses, counters);
@@ -171,41 +191,82 @@ fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Cou
         let rows = with_status(&at(table, outcome.slot, Some(phase)), outcome.status);
         let fits = |row: &&Row| outcome.counter.is_none() || row.label.counter == outcome.counter;
         let rows: Vec<&Row> = rows.into_iter().filter(fits).collect();
-        sum(&rows).or_else(|| unseen(&table.meta)).map_or(percent(0.0), |figure| short_percent(&figure))
+        sum(&rows)
+            .or_else(|| unseen(&table.meta))
+            .map_or(percent(0.0), |figure| short_percent(&figure))
     };
     let mut text = if several || outcomes.len() > MOST_COLUMNS {
         across(point, &phases, &outcomes, cell)
     } else {
-        let headings: Vec<String> =
-            std::iter::once(point.to_string()).chain(outcomes.iter().map(|outcome| outcome.heading.clone())).collect();
+        let headings: Vec<String> = std::iter::once(point.to_string())
+            .chain(outcomes.iter().map(|outcome| outcome.heading.clone()))
+            .collect();
         let row = |&phase: &u16| {
-            std::iter::once(phase.to_string()).chain(outcomes.iter().map(|outcome| cell(phase, outcome))).collect()
+            std::iter::once(phase.to_string())
+                .chain(outcomes.iter().map(|outcome| cell(phase, outcome)))
+                .collect()
         };
-        aligned(&headings, &phases.iter().map(row).collect::<Vec<_>>(), &vec![true; headings.len()], false)
+        aligned(
+            &headings,
+            &phases.iter().map(row).collect::<Vec<_>>(),
+            &vec![true; headings.len()],
+            false,
+        )
     };
-    let half_widths = table.rows.iter().filter_map(|row| row.figure.interval()).map(|(low, high)| (high - low) / 2.0);
+    let half_widths = table
+        .rows
+        .iter()
+        .filter_map(|row| row.figure.interval())
+        .map(|(low, high)| (high - low) / 2.0);
     if let Some(widest) = half_widths.max_by(f64::total_cmp) {
-        text += &format!("95 % intervals of single outcomes are at most +- {} wide.\n", percent(widest));
+        text += &format!(
+            "95 % intervals of single outcomes are at most +- {} wide.\n",
+            percent(widest)
+        );
     }
     text
 }
 
 /// What can become of each unit, counter by counter or by status only.
-fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, statuses: &[&'static str], told: Counters) -> Vec<ByPhase> {
+fn outcomes(
+    table: &Table,
+    slots: &BTreeMap<u8, Option<String>>,
+    statuses: &[&'static str],
+    told: Counters,
+) -> Vec<ByPhase> {
     let mut outcomes = Vec::new();
     for (&slot, unit) in slots {
-        let name = if slots.len() > 1 { format!("{} ", unit_name(slot, unit, are_several(slots))) } else { String::new() };
+        let name = if slots.len() > 1 {
+            format!("{} ", unit_name(slot, unit, are_several(slots)))
+        } else {
+            String::new()
+        };
         for &status in statuses {
-            let rows = table.rows.iter().filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
-            let counters: BTreeSet<Option<String>> =
-                rows.map(|row| row.label.counter.clone().filter(|_| told != Counters::None)).collect();
+            let rows = table
+                .rows
+                .iter()
+                .filter(|row| row.label.slot == Some(slot) && row.label.status == Some(status));
+            let counters: BTreeSet<Option<String>> = rows
+                .map(|row| row.label.counter.clone().filter(|_| told != Counters::None))
+                .collect();
             let mut counters: Vec<Option<String>> = counters.into_iter().collect();
             // Plain numbers go by their value.
-            counters.sort_by_key(|counter| counter.as_deref().and_then(|text| text.parse::<u32>().ok()));
+            counters.sort_by_key(|counter| {
+                counter.as_deref().and_then(|text| text.parse::<u32>().ok())
+            });
             for counter in counters {
-                let is_told = |counter: &&String| told == Counters::All || unit.as_ref() != Some(*counter);
-                let shown = counter.as_ref().filter(is_told).map_or(String::new(), |counter| format!(" {counter}"));
-                outcomes.push(ByPhase { slot, status, counter, heading: format!("{name}{status}{shown}") });
+                let is_told =
+                    |counter: &&String| told == Counters::All || unit.as_ref() != Some(*counter);
+                let shown = counter
+                    .as_ref()
+                    .filter(is_told)
+                    .map_or(String::new(), |counter| format!(" {counter}"));
+                outcomes.push(ByPhase {
+                    slot,
+                    status,
+                    counter,
+                    heading: format!("{name}{status}{shown}"),
+                });
             }
         }
     }
@@ -213,9 +274,15 @@ fn outcomes(table: &Table, slots: &BTreeMap<u8, Option<String>>, statuses: &[&'s
 }
 
 /// One row per outcome, phases across; of many phases the first ones and the last.
-fn across(point: &str, phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, &ByPhase) -> String) -> String {
+fn across(
+    point: &str,
+    phases: &[u16],
+    outcomes: &[ByPhase],
+    cell: impl Fn(u16, &ByPhase) -> String,
+) -> String {
     let hidden = phases.len() > MOST_COLUMNS;
-    let (shown, last) = if hidden { (&phases[..MOST_COLUMNS - 2], phases.last()) } else { (phases, None) };
+    let (shown, last) =
+        if hidden { (&phases[..MOST_COLUMNS - 2], phases.last()) } else { (phases, None) };
     let mut headings = vec![format!("by {point}")];
     headings.extend(shown.iter().map(u16::to_string));
     headings.extend(last.map(|last| format!("... {last}")));
@@ -229,7 +296,8 @@ fn across(point: &str, phases: &[u16], outcomes: &[ByPhase], cell: impl Fn(u16, 
     aligned(&headings, &outcomes.iter().map(row).collect::<Vec<_>>(), &right, false)
 }
 
-/// A percentage for a table: what is smaller than its digits says so, and what no sequence has shown is below its upper limit.
+/// A percentage for a table: what is smaller than its digits says so, and what no sequence has
+/// shown is below its upper limit.
 fn short_percent(figure: &Figure) -> String {
     let (probability, high) = (figure.probability(), figure_high(figure));
     match figure.counted() {
@@ -274,17 +342,29 @@ fn joint(table: &Table, point: &str) -> String {
         .map(|row| vec![row.figure.to_string(), row.label.outcome.clone().unwrap_or_default()])
         .collect();
     let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
-    text += &aligned(&["probability", "outcome of all together"].map(str::to_string), &shown, &[false, false], false);
+    text += &aligned(
+        &["probability", "outcome of all together"].map(str::to_string),
+        &shown,
+        &[false, false],
+        false,
+    );
     if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
         let further = rows.len() - JOINT_ROWS;
-        text += &format!("and {further} further outcomes, together {}; `--format csv` prints all\n", whole(&rest));
+        text += &format!(
+            "and {further} further outcomes, together {}; `--format csv` prints all\n",
+            whole(&rest)
+        );
     }
     text
 }
 
 /// A probability without its error, unless there is nothing but that.
 fn whole(figure: &Figure) -> String {
-    if let Some((0, _)) = figure.counted() { figure.to_string() } else { percent(figure.probability()) }
+    if let Some((0, _)) = figure.counted() {
+        figure.to_string()
+    } else {
+        percent(figure.probability())
+    }
 }
 
 /// How the answer was come by, and what it rests on.
@@ -300,8 +380,13 @@ pub fn footing(meta: &Meta) -> String {
         }
         (_, trials) => {
             let (trials, seed) = (trials.unwrap_or_default(), meta.seed.unwrap_or_default());
-            let stratified = meta.stratify.map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
-            format!("Monte Carlo, {trials} sequence{}, seed {seed}{stratified}", if trials == 1 { "" } else { "s" })
+            let stratified = meta
+                .stratify
+                .map_or(String::new(), |rolls| format!(", first {rolls} DR stratified"));
+            format!(
+                "Monte Carlo, {trials} sequence{}, seed {seed}{stratified}",
+                if trials == 1 { "" } else { "s" }
+            )
         }
     };
     text += &rested_on(meta);

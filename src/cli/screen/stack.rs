@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Counters, are_several, at, by_point, every_end, joint, odds, slots, sum, unit_name, with_status};
+use super::{
+    Counters, are_several, at, by_point, every_end, joint, odds, slots, sum, unit_name, with_status,
+};
 use crate::table::{Row, Table};
 use asl::question::{Ask, Question};
 use asl::unit::Condition;
@@ -20,23 +22,38 @@ pub fn told(question: &Question, table: &Table) -> String {
 
 /// Rally: when each unit rallies, and what else becomes of it.
 fn rally(question: &Question, table: &Table) -> String {
-    let phases: Vec<u16> = table.rows.iter().filter_map(|row| row.label.phase).collect::<BTreeSet<_>>().into_iter().collect();
+    let phases: Vec<u16> = table
+        .rows
+        .iter()
+        .filter_map(|row| row.label.phase)
+        .collect::<BTreeSet<_>>()
+        .into_iter()
+        .collect();
     let (Some(&first), Some(&last)) = (phases.first(), phases.last()) else { return String::new() };
     let slots = slots(table);
     let several = are_several(&slots);
     let mut text = String::new();
     for (&slot, unit) in &slots {
         let name = unit_name(slot, unit, several);
-        let share = |status, phase| odds(table, sum(&with_status(&at(table, slot, Some(phase)), status)));
+        let share =
+            |status, phase| odds(table, sum(&with_status(&at(table, slot, Some(phase)), status)));
         text += &match question.stack().members.get(usize::from(slot) - 1) {
-            None => format!("A unit is created as [{slot}]: {}.\n", odds(table, sum(&at(table, slot, Some(last))))),
+            None => format!(
+                "A unit is created as [{slot}]: {}.\n",
+                odds(table, sum(&at(table, slot, Some(last))))
+            ),
             Some(member) if !member.is(Condition::BeganBroken) => {
-                format!("{name} is not broken at the start; in Good Order after {last} phases: {}.\n", share("good-order", last))
+                format!(
+                    "{name} is not broken at the start; in Good Order after {last} phases: {}.\n",
+                    share("good-order", last)
+                )
             }
             Some(_) if first == last => format!("{name} rallies: {}.\n", share("rallied", last)),
             Some(_) => {
                 let (at_once, by_last) = (share("rallied", first), share("rallied", last));
-                format!("{name} rallies in the first phase: {at_once}; within {last} phases: {by_last}.\n")
+                format!(
+                    "{name} rallies in the first phase: {at_once}; within {last} phases: {by_last}.\n"
+                )
             }
         };
     }
@@ -58,7 +75,10 @@ fn ends(question: &Question, table: &Table) -> String {
                 let gone = with_status(&rows, "eliminated");
                 text += &match gone.is_empty() {
                     true => format!("{name} is not broken and does not rout.\n"),
-                    false => format!("{name} goes along (A10.711); is eliminated: {}.\n", odds(table, sum(&gone))),
+                    false => format!(
+                        "{name} goes along (A10.711); is eliminated: {}.\n",
+                        odds(table, sum(&gone))
+                    ),
                 };
                 continue;
             }
@@ -76,7 +96,11 @@ fn ends(question: &Question, table: &Table) -> String {
             _ => rows.iter().filter(unchanged).copied().collect(),
         };
         let gone = with_status(&rows, "eliminated");
-        let gone = if gone.is_empty() { String::new() } else { format!("; is eliminated: {}", odds(table, sum(&gone))) };
+        let gone = if gone.is_empty() {
+            String::new()
+        } else {
+            format!("; is eliminated: {}", odds(table, sum(&gone)))
+        };
         text += &format!("{name} {verb}: {}{gone}.\n", odds(table, sum(&good)));
     }
     text + "\n" + &every_end(table)

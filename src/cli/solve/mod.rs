@@ -64,7 +64,8 @@ pub const EXAMPLES: [&str; 3] = [
 pub struct Solve {
     /// File of a campaign, a comparison or a situation (TOML)
     file: PathBuf,
-    /// What is played for: good-order, good-order-squads, survives, in-cover, squad-equivalents, cvp; without it that of the file
+    /// What is played for: good-order, good-order-squads, survives, in-cover, squad-equivalents,
+    /// cvp; without it that of the file
     #[arg(long, value_name = "NAME")]
     objective: Option<String>,
     /// Player Turns of a campaign; without it those of the file
@@ -96,7 +97,10 @@ impl Solve {
         if let Some(turns) = &self.turns {
             let set = match form.knows(TURNS) {
                 true => form.set(TURNS, setting(turns)),
-                false => Err(Fault::new(format!("a `{}` has no Player Turns", file.kind.name), 0..turns.len())),
+                false => Err(Fault::new(
+                    format!("a `{}` has no Player Turns", file.kind.name),
+                    0..turns.len(),
+                )),
             };
             set.map_err(|fault| Failure::argument("--turns", turns, fault))?;
         }
@@ -107,7 +111,9 @@ impl Solve {
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
         let objective = self.objective(&file.objective, file.game.measures())?;
-        if let (Some(text), Some(measure)) = (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold))) {
+        if let (Some(text), Some(measure)) =
+            (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold)))
+        {
             let fault = untold(file.kind, measure, file.game.measures(), 0..text.len());
             return Err(Failure::argument("--objective", text, fault));
         }
@@ -127,7 +133,8 @@ impl Solve {
             return Err(Failure::argument(&option, "", fault.help("leave it out")));
         }
         self.over.given.fill(&mut rules)?;
-        let scenario = read(text, &|rules| self.over.given.put(rules), &|name| read_beside(beside, name));
+        let scenario =
+            read(text, &|rules| self.over.given.put(rules), &|name| read_beside(beside, name));
         let scenario = scenario.map_err(|error| unreadable(error, path, text, table))?;
         let missing = |what: &str, help: &str| {
             let message = format!("the situation does not say {what}");
@@ -136,16 +143,20 @@ impl Solve {
         let given = scenario.campaign.clone().unwrap_or_default();
         let turns = match &self.turns {
             Some(turns) => number("--turns", turns, 1, MAX_TURNS as u64)? as u16,
-            None => {
-                given.turns().ok_or_else(|| missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]"))?
-            }
+            None => given.turns().ok_or_else(|| {
+                missing("over how many Player Turns", "--turns 4, or `turns = 4` in [campaign]")
+            })?,
         };
         let objective = match (&self.objective, given.objective.clone()) {
             (None, Some(of_file)) => of_file,
-            (None, None) => return Err(missing("what is played for", "--objective good-order, or `objective` in [campaign]")),
-            (Some(text), _) => {
-                Objective::named(text, &MEASURES).map_err(|fault| Failure::argument("--objective", text, fault))?
+            (None, None) => {
+                return Err(missing(
+                    "what is played for",
+                    "--objective good-order, or `objective` in [campaign]",
+                ));
             }
+            (Some(text), _) => Objective::named(text, &MEASURES)
+                .map_err(|fault| Failure::argument("--objective", text, fault))?,
         };
         if let Some(reason) = bars_campaign(&scenario.situation.routers[given.unit]) {
             return Err(missing("a unit to follow", reason));
@@ -155,15 +166,29 @@ impl Solve {
         self.solve(question, scenario.about.as_deref(), objective)
     }
 
-    fn objective(&self, of_file: &Objective, measures: &'static [Measure]) -> Result<Objective, Failure> {
+    fn objective(
+        &self,
+        of_file: &Objective,
+        measures: &'static [Measure],
+    ) -> Result<Objective, Failure> {
         match &self.objective {
-            Some(text) => Objective::named(text, measures).map_err(|fault| Failure::argument("--objective", text, fault)),
+            Some(text) => Objective::named(text, measures)
+                .map_err(|fault| Failure::argument("--objective", text, fault)),
             None => Ok(of_file.clone()),
         }
     }
 
-    fn solve(&self, question: Box<dyn Asking>, about: Option<&str>, objective: Objective) -> Result<(), Failure> {
-        let depth = self.tree.as_deref().map(|text| number("--tree", text, 1, MOST_DECISIONS as u64)).transpose()?;
+    fn solve(
+        &self,
+        question: Box<dyn Asking>,
+        about: Option<&str>,
+        objective: Objective,
+    ) -> Result<(), Failure> {
+        let depth = self
+            .tree
+            .as_deref()
+            .map(|text| number("--tree", text, 1, MOST_DECISIONS as u64))
+            .transpose()?;
         let depth = depth.map_or(Depth::Policy, |depth| Depth::Tree(depth as usize, RARE));
         let solving = Solving { about: about.map(str::to_string), question, objective, depth };
         let options = Options { watch: super::watch(), ..Options::default() };
@@ -175,7 +200,8 @@ impl Solve {
     fn words(&self) -> String {
         let mut words = format!("lowcrawl solve {}", quoted(&self.file.display().to_string()));
         for (option, value) in [("objective", &self.objective), ("turns", &self.turns)] {
-            words += &value.as_deref().map_or(String::new(), |value| typed(option, &Value::Text(value)));
+            words +=
+                &value.as_deref().map_or(String::new(), |value| typed(option, &Value::Text(value)));
         }
         words + &self.over.given.words()
     }

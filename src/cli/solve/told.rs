@@ -29,7 +29,10 @@ fn counted(number: usize, what: &str) -> String {
 }
 
 /// The best play in words: what to do now and in each later state, or the tree of it.
-pub fn of(Played { about, question, objective, depth, solved, meta }: &Played, watch: Watch) -> Result<String, EngineError> {
+pub fn of(
+    Played { about, question, objective, depth, solved, meta }: &Played,
+    watch: Watch,
+) -> Result<String, EngineError> {
     let about = about.as_ref().map_or(String::new(), |about| format!("{}\n\n", about.trim()));
     let words = objective.in_words(question.words().units() > 1);
     let heading = format!("{about}{}\nObjective: {words}.\n\n", meta.question);
@@ -46,12 +49,18 @@ pub fn of(Played { about, question, objective, depth, solved, meta }: &Played, w
 fn opening(best: &Solved, subject: &str) -> String {
     let mut text = format!("Best play: {}.\n", figure(best.value[0]));
     let Some(now) = &best.opening else { return text + "Now there is nothing to choose.\n" };
-    let (subject, more) = if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
-    let option = |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
+    let (subject, more) =
+        if now.player == Player::Enemy { ("the enemy ", "less") } else { (subject, "more") };
+    let option =
+        |place: usize| now.choices.get(place).map(|choice| format!("{subject}{}", choice.option));
     text += &format!("Now: {}", option(0).unwrap_or_default());
     text += &match option(1) {
         Some(next) if now.margin() > EQUAL => {
-            format!(", {} {more} than if {next} ({}).\n", figure(now.margin()), figure(now.choices[1].value[0]))
+            format!(
+                ", {} {more} than if {next} ({}).\n",
+                figure(now.margin()),
+                figure(now.choices[1].value[0])
+            )
         }
         Some(next) => format!("; for the objective it comes to the same if {next}.\n"),
         None => ".\n".to_string(),
@@ -61,17 +70,25 @@ fn opening(best: &Solved, subject: &str) -> String {
 
 /// What to do in each state, as far as it matters and is not too rare.
 fn policy(decisions: &[Decision]) -> String {
-    let matters: Vec<&Decision> = decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
-    let told: Vec<&Decision> = matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
+    let matters: Vec<&Decision> =
+        decisions.iter().filter(|decision| makes_a_difference(decision)).collect();
+    let told: Vec<&Decision> =
+        matters.iter().copied().filter(|decision| decision.reached >= RARE).take(SHOWN).collect();
     let rows: Vec<Vec<String>> = told.iter().map(|decision| row(decision)).collect();
     let headings = ["state", "choice", "value", "margin", "reached"].map(str::to_string);
     let mut text = aligned(&headings, &rows, &[false, false, true, true, true], false);
     let (hidden, idle) = (matters.len() - told.len(), decisions.len() - matters.len());
     if hidden > 0 {
-        text += &format!("({}, later or rarer: `--format table` has them all)\n", counted(hidden, "further state"));
+        text += &format!(
+            "({}, later or rarer: `--format table` has them all)\n",
+            counted(hidden, "further state")
+        );
     }
     if idle > 0 {
-        text += &format!("({} left out in which it does not matter what is done)\n", counted(idle, "state"));
+        text += &format!(
+            "({} left out in which it does not matter what is done)\n",
+            counted(idle, "state")
+        );
     }
     text + "\n"
 }
@@ -80,13 +97,22 @@ fn row(decision: &Decision) -> Vec<String> {
     let taken = &decision.choices[0];
     let who = if decision.player == Player::Enemy { "the enemy " } else { "" };
     let choice = format!("{who}{}", taken.option);
-    vec![decision.state.clone(), choice, figure(taken.value[0]), figure(decision.margin()), chance(decision.reached)]
+    vec![
+        decision.state.clone(),
+        choice,
+        figure(taken.value[0]),
+        figure(decision.margin()),
+        chance(decision.reached),
+    ]
 }
 
 /// Whether something else would be worse.
 fn makes_a_difference(decision: &Decision) -> bool {
     let first = &decision.choices[0].value;
-    decision.choices.iter().any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
+    decision
+        .choices
+        .iter()
+        .any(|choice| choice.value.iter().zip(first).any(|(a, b)| (a - b).abs() > EQUAL))
 }
 
 /// What those get who always do the same.
@@ -118,7 +144,9 @@ fn branches(tree: &[(f64, Branch)], indent: &str, text: &mut String) {
         let (mark, further) = if is_last { ("└─ ", "   ") } else { ("├─ ", "│  ") };
         let told = match branch {
             Branch::End { value } => format!("no choice left, {}", figure(*value)),
-            Branch::Rare { decisions, value } => format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value)),
+            Branch::Rare { decisions, value } => {
+                format!("{}, {} on average", counted(*decisions, "rarer state"), figure(*value))
+            }
             Branch::Cut { state, value } => format!("{state}, {} ...", figure(*value)),
             Branch::Fork(node) => node.decision.state.clone(),
         };

@@ -27,7 +27,8 @@ impl CampaignFile {
         for (case, Facts { best: choice, .. }) in facts.iter().enumerate() {
             let mut others = self.study.swept_cells(case);
             let Cell::Integer(value) = others.remove(place) else { continue };
-            let line = *places.entry(others.iter().map(Cell::text).collect()).or_insert(lines.len());
+            let line =
+                *places.entry(others.iter().map(Cell::text).collect()).or_insert(lines.len());
             if line == lines.len() {
                 lines.push(Line { others, values: Vec::new() });
             }
@@ -39,7 +40,11 @@ impl CampaignFile {
     /// Place and name of the break-even field among those that are swept.
     fn axis(&self) -> Option<(usize, &str)> {
         let field = self.break_even.as_deref()?;
-        self.study.swept_columns().iter().position(|(name, _)| *name == field).map(|place| (place, field))
+        self.study
+            .swept_columns()
+            .iter()
+            .position(|(name, _)| *name == field)
+            .map(|place| (place, field))
     }
 
     /// Columns of the table of stretches.
@@ -48,7 +53,11 @@ impl CampaignFile {
         if let Some((place, _)) = self.axis() {
             columns.remove(place);
         }
-        columns.extend([("choice", Column::Text), ("from", Column::Integer), ("to", Column::Integer)]);
+        columns.extend([
+            ("choice", Column::Text),
+            ("from", Column::Integer),
+            ("to", Column::Integer),
+        ]);
         columns
     }
 }
@@ -68,7 +77,12 @@ impl Line {
         for (value, choice) in self.values {
             match stretches.last_mut().filter(|stretch| stretch.choice == choice) {
                 Some(stretch) => stretch.to = value,
-                None => stretches.push(Stretch { others: self.others.clone(), choice, from: value, to: value }),
+                None => stretches.push(Stretch {
+                    others: self.others.clone(),
+                    choice,
+                    from: value,
+                    to: value,
+                }),
             }
         }
         stretches
@@ -79,7 +93,11 @@ impl Stretch {
     /// Its row, in the order of [`CampaignFile::stretch_columns`].
     pub fn cells(&self) -> Vec<Cell> {
         let choice = self.choice.clone().map_or(Cell::Null, Cell::Text);
-        self.others.iter().cloned().chain([choice, Cell::Integer(self.from), Cell::Integer(self.to)]).collect()
+        self.others
+            .iter()
+            .cloned()
+            .chain([choice, Cell::Integer(self.from), Cell::Integer(self.to)])
+            .collect()
     }
 }
 
@@ -94,7 +112,10 @@ mod tests {
         let run = || Some("run".to_string());
         let values = vec![(1, run()), (2, run()), (4, crawl()), (6, crawl()), (8, run())];
         let stretches = Line { others: vec![Cell::Text("8-1".to_string())], values }.stretches();
-        let told: Vec<_> = stretches.iter().map(|stretch| (stretch.choice.clone(), stretch.from, stretch.to)).collect();
+        let told: Vec<_> = stretches
+            .iter()
+            .map(|stretch| (stretch.choice.clone(), stretch.from, stretch.to))
+            .collect();
         assert_eq!(told, [(run(), 1, 2), (crawl(), 4, 6), (run(), 8, 8)]);
     }
 }

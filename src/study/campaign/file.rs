@@ -59,7 +59,8 @@ impl CampaignFile {
         let tables: CampaignFileTable = from_toml::read(text, "a campaign")?;
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
-        let mut study = Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
+        let mut study =
+            Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid)?;
         study.check(&|_| Ok(()), watch)?;
         let objective = objective::read(tables.objective.as_ref(), game.measures())?;
@@ -73,10 +74,14 @@ fn break_even(run: &BreakEvenTable, study: &Study) -> Result<Option<String>, Fau
     let Some(Spanned { value: text, place }) = &run.break_even else { return Ok(None) };
     let name = canonical(text);
     let columns = study.swept_columns();
-    let numbers = columns.iter().filter(|(_, kind)| *kind == crate::table::Column::Integer).map(|(field, _)| *field);
+    let numbers = columns
+        .iter()
+        .filter(|(_, kind)| *kind == crate::table::Column::Integer)
+        .map(|(field, _)| *field);
     if numbers.clone().any(|field| field == name) {
         return Ok(Some(name));
     }
-    let fault = place.fault(format!("`break-even` names `{text}`, which is no swept field of whole numbers"));
+    let fault = place
+        .fault(format!("`break-even` names `{text}`, which is no swept field of whole numbers"));
     Err(if numbers.clone().next().is_some() { fault.expecting(text, numbers) } else { fault })
 }

@@ -12,14 +12,17 @@ use system::asking::Depth;
 use system::best::Valued;
 
 impl CampaignFile {
-    /// The choices of the first decision of a cell, from 0, the best first, and who makes it; nothing where none comes first, and then the
-    /// value.
+    /// The choices of the first decision of a cell, from 0, the best first, and who makes it;
+    /// nothing where none comes first, and then the value.
     fn opening(&self, case: usize, watch: Watch) -> Result<(Vec<Valued>, Player, f64), String> {
         let question = self.study.finished(case).map_err(|fault| fault.to_string())?;
-        let solved = question.solve(&self.objective, Depth::Opening, watch).map_err(|error| error.to_string())?;
+        let solved = question
+            .solve(&self.objective, Depth::Opening, watch)
+            .map_err(|error| error.to_string())?;
         let value = solved.value[0];
-        let (mut choices, player) =
-            solved.opening.map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
+        let (mut choices, player) = solved
+            .opening
+            .map_or((Vec::new(), Player::Owner), |decision| (decision.choices, decision.player));
         // Of two ways to do the same the better counts, and it comes first.
         let mut kinds = Vec::new();
         choices.retain(|choice| {
@@ -58,15 +61,20 @@ impl Grid for CampaignFile {
     }
 
     fn answer_columns(&self) -> Vec<(&'static str, Column)> {
-        vec![("case", Column::Integer), ("choice", Column::Text), ("value", Column::Float), ("margin", Column::Float)]
+        vec![
+            ("case", Column::Integer),
+            ("choice", Column::Text),
+            ("value", Column::Float),
+            ("margin", Column::Float),
+        ]
     }
 
     fn understood(&self, case: usize) -> Result<String, String> {
         self.study.understood(case)
     }
 
-    /// One row for each first choice, the best first: its value, and by how much that is better for the one who chooses than the best
-    /// other; less than nothing for all but the best.
+    /// One row for each first choice, the best first: its value, and by how much that is better for
+    /// the one who chooses than the best other; less than nothing for all but the best.
     fn answer(&self, case: usize, options: &Options, _: &Meta) -> CellAnswer {
         let (choices, player, value) = self.opening(case, options.watch)?;
         // What the enemy chooses is the better for him the less it is worth.
@@ -77,13 +85,22 @@ impl Grid for CampaignFile {
             return Ok(Answered { rows, facts: Facts::default() });
         }
         let others = |place: usize| {
-            let others =
-                choices.iter().enumerate().filter(|(other, _)| *other != place).map(|(_, choice)| sign * choice.value[0]);
+            let others = choices
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != place)
+                .map(|(_, choice)| sign * choice.value[0]);
             others.reduce(f64::max)
         };
         let row = |(place, choice): (usize, &Valued)| {
-            let margin = others(place).map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
-            vec![case.clone(), Cell::Text(choice.kind.to_string()), Cell::Float(choice.value[0]), margin]
+            let margin = others(place)
+                .map_or(Cell::Null, |other| Cell::Float(sign * choice.value[0] - other));
+            vec![
+                case.clone(),
+                Cell::Text(choice.kind.to_string()),
+                Cell::Float(choice.value[0]),
+                margin,
+            ]
         };
         let rows = choices.iter().enumerate().map(row).collect();
         let best = choices.first().map(|choice| choice.kind.to_string());
@@ -102,7 +119,15 @@ impl Grid for CampaignFile {
     /// Where the best choice flips.
     fn further(&self, facts: &[Facts]) -> Option<Further> {
         self.break_even.as_ref()?;
-        let columns = self.stretch_columns().into_iter().map(|(name, kind)| (name.to_string(), kind)).collect();
-        Some(Further { name: "break-even", columns, rows: self.stretches(facts).iter().map(Stretch::cells).collect() })
+        let columns = self
+            .stretch_columns()
+            .into_iter()
+            .map(|(name, kind)| (name.to_string(), kind))
+            .collect();
+        Some(Further {
+            name: "break-even",
+            columns,
+            rows: self.stretches(facts).iter().map(Stretch::cells).collect(),
+        })
     }
 }

@@ -35,7 +35,9 @@ fn hexes(dice: &mut Dice) -> (String, Vec<Hex>) {
     let hexes: Vec<Hex> = (b'A'..b'A' + dice.from(5, 8) as u8)
         .flat_map(|column| (1..=6).map(move |row| format!("{}{row}", column as char)))
         .collect();
-    let mut table = "hex,terrain,level,building,upper_levels,stairway,road_sides,n,s,woods_pct,grain_pct\n".to_string();
+    let mut table =
+        "hex,terrain,level,building,upper_levels,stairway,road_sides,n,s,woods_pct,grain_pct\n"
+            .to_string();
     for hex in &hexes {
         let terrain = dice.pick(&TERRAIN);
         let is_building = terrain.starts_with("bldg");
@@ -43,13 +45,18 @@ fn hexes(dice: &mut Dice) -> (String, Vec<Hex>) {
         let levels = if is_building && dice.percent(40) { "1" } else { "" };
         let stairs = if levels.is_empty() { "" } else { "1" };
         let road = if dice.percent(10) { "03" } else { "" };
-        let sides: Vec<&str> =
-            (0..2).map(|_| if dice.percent(5) { dice.pick(&["wall", "hedge", "bocage"]) } else { "" }).collect();
-        let share = |dice: &mut Dice, of: &str| if terrain == of { dice.from(20, 90).to_string() } else { String::new() };
+        let sides: Vec<&str> = (0..2)
+            .map(|_| if dice.percent(5) { dice.pick(&["wall", "hedge", "bocage"]) } else { "" })
+            .collect();
+        let share = |dice: &mut Dice, of: &str| {
+            if terrain == of { dice.from(20, 90).to_string() } else { String::new() }
+        };
         let (woods, grain) = (share(dice, "woods"), share(dice, "grain"));
         let building = if is_building { hex.as_str() } else { "" };
-        table +=
-            &format!("{hex},{terrain},{level},{building},{levels},{stairs},{road},{},{},{woods},{grain}\n", sides[0], sides[1]);
+        table += &format!(
+            "{hex},{terrain},{level},{building},{levels},{stairs},{road},{},{},{woods},{grain}\n",
+            sides[0], sides[1]
+        );
     }
     (table, hexes)
 }

@@ -7,15 +7,26 @@ use super::words::{OBJECTIVES, OWN_RPH, PROFILES, TERRAIN, switch};
 use super::{Request, request};
 use crate::store::Runs;
 
-const COVER: [&str; 8] =
-    ["woods", "woods", "building", "wooden-building", "stone-building", "rubble", "light-woods", "pine-woods"];
+const COVER: [&str; 8] = [
+    "woods",
+    "woods",
+    "building",
+    "wooden-building",
+    "stone-building",
+    "rubble",
+    "light-woods",
+    "pine-woods",
+];
 const HERE: [&str; 6] = ["open-ground", "grain", "brush", "shellhole", "orchard", "crag"];
 
 /// What is played for: a name, or weights; `in-cover` where a campaign tells it.
 pub fn objective(dice: &mut Dice, file: &mut Toml, with_cover: bool) {
     match dice.below(8) {
         0 => file.key("objective", "{ good-order = 1.0, cvp = -0.25 }"),
-        1 => file.key("objective", format!("{{ survives = 0.5, squad-equivalents = {} }}", dice.from(1, 3))),
+        1 => file.key(
+            "objective",
+            format!("{{ survives = 0.5, squad-equivalents = {} }}", dice.from(1, 3)),
+        ),
         2 if with_cover => file.text("objective", "in-cover"),
         3 if with_cover => file.key("objective", "{ in-cover = 1, survives = 2 }"),
         _ => file.text("objective", dice.pick(&OBJECTIVES)),
@@ -25,7 +36,16 @@ pub fn objective(dice: &mut Dice, file: &mut Toml, with_cover: bool) {
 /// The fields of a campaign, to stand in `[base]`.
 pub fn base(dice: &mut Dice, file: &mut Toml) {
     let nation = nation(dice);
-    let condition = dice.pick(&["/broken,dm", "/broken,dm", "/dm", "/broken", "", "/dm,encircled", "/dm,fanatic", "/dm,elr=2"]);
+    let condition = dice.pick(&[
+        "/broken,dm",
+        "/broken,dm",
+        "/dm",
+        "/broken",
+        "",
+        "/dm,encircled",
+        "/dm,fanatic",
+        "/dm,elr=2",
+    ]);
     let who = if dice.percent(12) { leader(dice, nation) } else { mmc(dice, nation) };
     file.text("unit", format!("{who}{condition}"));
     let open = if dice.percent(75) { dice.from(0, 4) } else { 2 };
@@ -57,7 +77,8 @@ pub fn base(dice: &mut Dice, file: &mut Toml) {
         }
     }
     if dice.percent(10) {
-        let (name, value) = dice.pick(&[("no-cowering", true), ("cowering", false), ("inexperienced", true)]);
+        let (name, value) =
+            dice.pick(&[("no-cowering", true), ("cowering", false), ("inexperienced", true)]);
         file.key(name, value);
     }
     if dice.percent(50) {
@@ -131,7 +152,11 @@ pub fn solve(dice: &mut Dice) -> Request {
     if tree {
         words.option("tree", dice.from(1, 3));
     }
-    let runs = if tree { Runs::Plain } else { dice.pick(&[Runs::Rows, Runs::Rows, Runs::Rows, Runs::PlainAndRows]) };
+    let runs = if tree {
+        Runs::Plain
+    } else {
+        dice.pick(&[Runs::Rows, Runs::Rows, Runs::Rows, Runs::PlainAndRows])
+    };
     request("campaigns", words, [("plan.toml", file.0)], runs)
 }
 

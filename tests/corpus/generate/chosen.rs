@@ -1,10 +1,14 @@
-//! The list of requests made anew: what is slow, long, there twice, or turned away too often is left out.
+//! The list of requests made anew: what is slow, long, there twice, or turned away too often is
+//! left out.
 
 use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use super::dice::Dice;
-use super::{campaigns, compared, fields, fortitude, reaction, refused, sequences, shipped, situations, stacks, studies, traces};
+use super::{
+    campaigns, compared, fields, fortitude, reaction, refused, sequences, shipped, situations,
+    stacks, studies, traces,
+};
 use crate::run::answer;
 use crate::store::{Answer, Request};
 
@@ -38,11 +42,17 @@ const RANDOM: [(usize, Generator); 15] = [
     (REQUESTS, situations::rout),
 ];
 
-/// Every request with its answer. What is too heavy of what is shipped is told on standard error, and how often each generator was asked.
+/// Every request with its answer. What is too heavy of what is shipped is told on standard error,
+/// and how often each generator was asked.
 pub fn chosen() -> Vec<(Request, Answer)> {
     let mut known = HashSet::new();
     let mut chosen = Vec::new();
-    for request in shipped::shipped().into_iter().chain(traces::lists()).chain(refused::by_hand()).chain(fields::fields()) {
+    for request in shipped::shipped()
+        .into_iter()
+        .chain(traces::lists())
+        .chain(refused::by_hand())
+        .chain(fields::fields())
+    {
         let (answer, took) = timed(&request);
         if took > LONGEST * request.runs.count() {
             eprintln!("left out, {took:?}: lowcrawl {}", request.arguments.join(" "));
@@ -66,7 +76,10 @@ pub fn chosen() -> Vec<(Request, Answer)> {
                 "refused" => is_refused,
                 _ => !is_refused || turned_away * 16 < chosen.len() - begin,
             };
-            if is_wanted && answer.values().map(String::len).sum::<usize>() <= MOST_BYTES && took <= LONGEST_RANDOM {
+            if is_wanted
+                && answer.values().map(String::len).sum::<usize>() <= MOST_BYTES
+                && took <= LONGEST_RANDOM
+            {
                 turned_away += usize::from(is_refused);
                 chosen.push((request, answer));
             }
@@ -76,7 +89,8 @@ pub fn chosen() -> Vec<(Request, Answer)> {
     chosen
 }
 
-/// The answer, and the CPU time of its runs; where the system does not tell that, the time that passed.
+/// The answer, and the CPU time of its runs; where the system does not tell that, the time that
+/// passed.
 fn timed(request: &Request) -> (Answer, Duration) {
     let (begin, before) = (Instant::now(), of_children());
     let answer = answer(request);

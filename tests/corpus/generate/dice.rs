@@ -68,7 +68,10 @@ impl Words {
 
     /// Each flag, in so many of a hundred.
     pub fn flags(&mut self, dice: &mut Dice, share: usize, names: &[&str]) {
-        names.iter().filter(|_| dice.percent(share)).for_each(|name| self.word(format!("--{name}")));
+        names
+            .iter()
+            .filter(|_| dice.percent(share))
+            .for_each(|name| self.word(format!("--{name}")));
     }
 }
 

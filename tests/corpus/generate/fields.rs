@@ -1,4 +1,5 @@
-//! Every field with a number and with a word that it cannot be: what is said of it tells what it takes, its range, its words.
+//! Every field with a number and with a word that it cannot be: what is said of it tells what it
+//! takes, its range, its words.
 
 use super::dice::Words;
 use super::{Request, request};
@@ -6,13 +7,21 @@ use crate::store::Runs;
 
 /// A command, the file it names with `FIELD` where the field stands, and the fields.
 const FILES: [(&str, &str, &str); 29] = [
-    ("study run sweep.toml", "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n", SCENE),
+    (
+        "study run sweep.toml",
+        "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n",
+        SCENE,
+    ),
     (
         "study run sweep.toml",
         "question = \"fire\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n",
         "fp drm cowering no-cowering inexperienced mc i01 i14 i16-rubble heroic-heat commissar-drm",
     ),
-    ("study run sweep.toml", "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n", "mc ptc fp"),
+    (
+        "study run sweep.toml",
+        "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n",
+        "mc ptc fp",
+    ),
     (
         "study run sweep.toml",
         "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\nFIELD\n",
@@ -28,18 +37,38 @@ const FILES: [(&str, &str, &str); 29] = [
         "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[run]\nFIELD\n",
         "engine trials precision seed",
     ),
-    ("study run sweep.toml", "question = \"rally\"\nFIELD\n", "system about base grid run step case"),
-    ("study run sweep.toml", "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nFIELD\n", "phases terrain dm elr"),
+    (
+        "study run sweep.toml",
+        "question = \"rally\"\nFIELD\n",
+        "system about base grid run step case",
+    ),
+    (
+        "study run sweep.toml",
+        "question = \"rally\"\n[base]\nstack = \"german:4-6-7\"\n[grid]\nFIELD\n",
+        "phases terrain dm elr",
+    ),
     ("sequence chain.toml", "stack = \"german:4-6-7\"\nFIELD\n[[step]]\ndo = \"dm\"\n", SCENE),
     (
         "sequence chain.toml",
         "stack = \"german:4-6-7\"\n[[step]]\ndo = \"fire\"\nFIELD\n",
         "fp drm cowering no-cowering inexperienced if do",
     ),
-    ("sequence chain.toml", "stack = \"german:4-6-7\"\n[[step]]\ndo = \"check\"\nFIELD\n", "mc ptc"),
+    (
+        "sequence chain.toml",
+        "stack = \"german:4-6-7\"\n[[step]]\ndo = \"check\"\nFIELD\n",
+        "mc ptc",
+    ),
     ("sequence chain.toml", "stack = \"german:4-6-7\"\n[[step]]\ndo = \"break\"\nFIELD\n", "slots"),
-    ("sequence chain.toml", "stack = \"german:4-6-7\"\n[[step]]\ndo = \"eliminate\"\nFIELD\n", "slots"),
-    ("sequence chain.toml", "stack = \"german:4-6-7\"\n[[step]]\ndo = \"interdict\"\nFIELD\n", "hexes leader voluntary-rout"),
+    (
+        "sequence chain.toml",
+        "stack = \"german:4-6-7\"\n[[step]]\ndo = \"eliminate\"\nFIELD\n",
+        "slots",
+    ),
+    (
+        "sequence chain.toml",
+        "stack = \"german:4-6-7\"\n[[step]]\ndo = \"interdict\"\nFIELD\n",
+        "hexes leader voluntary-rout",
+    ),
     (
         "sequence chain.toml",
         "stack = \"german:4-6-7\"\n[[step]]\ndo = \"rally\"\nFIELD\n",
@@ -76,7 +105,11 @@ const FILES: [(&str, &str, &str); 29] = [
         "[map]\narea = \"A1-C3\"\n[[map.building]]\nFIELD\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n",
         "hexes type upper-levels stairways rowhouse factory",
     ),
-    ("rout map.toml", "[board]\nFIELD\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n", "hexes los prefix at turned"),
+    (
+        "rout map.toml",
+        "[board]\nFIELD\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n",
+        "hexes los prefix at turned",
+    ),
     (
         "rout map.toml",
         "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\nFIELD\n",
@@ -115,7 +148,8 @@ const FILES: [(&str, &str, &str); 29] = [
     ),
 ];
 
-const SCENE: &str = "elr hob no-hob keu no-keu captor no-quarter enemy enemy-adjacent profile joint";
+const SCENE: &str =
+    "elr hob no-hob keu no-keu captor no-quarter enemy enemy-adjacent profile joint";
 
 /// Steps of the other systems: what a step does, and its further fields.
 const STEPS: [(&str, &str, &str); 10] = [
@@ -133,22 +167,37 @@ const STEPS: [(&str, &str, &str); 10] = [
 
 /// Commands, and options of theirs that take a value.
 const OPTIONS: [(&str, &str); 22] = [
-    ("fire german:4-6-7", "elr fp drm enemy profile set engine trials precision seed threads stratify format impact"),
+    (
+        "fire german:4-6-7",
+        "elr fp drm enemy profile set engine trials precision seed threads stratify format impact",
+    ),
     ("check german:4-6-7", "elr mc enemy profile set"),
     ("rally german:4-6-7", "leader terrain phases own-rph set engine"),
     ("interdict german:4-6-7", "hexes leader"),
     ("trace check german:4-6-7 --mc 0", "seed sequence script"),
     ("solve plan.toml", "objective turns tree elr profile"),
     ("compare courses.toml", "elr engine trials"),
-    ("rout map.toml", "unit order profile set elr explain plans turns objective impact engine trials seed stratify"),
+    (
+        "rout map.toml",
+        "unit order profile set elr explain plans turns objective impact engine trials seed stratify",
+    ),
     ("study run sweep.toml", "engine trials precision seed threads stratify"),
     ("fortitude test unit", "cause casualties order policy set"),
     ("fortitude recover unit", "turns until policy set impact"),
-    ("fortitude fire unit", "casualties dice value by by-order attacks turns order orders until policy"),
-    ("fortitude assault unit", "sides casualties dice value by turns order orders enemy-orders until policy"),
+    (
+        "fortitude fire unit",
+        "casualties dice value by by-order attacks turns order orders until policy",
+    ),
+    (
+        "fortitude assault unit",
+        "sides casualties dice value by turns order orders enemy-orders until policy",
+    ),
     ("trace fortitude test unit --cause morale", "seed script"),
     ("reaction volley panzer-iv", "at-least dice by range move cover wild enemy-wild policy set"),
-    ("reaction volleys panzer-iv --dice 4", "volleys orders by range move cover wild enemy-wild policy"),
+    (
+        "reaction volleys panzer-iv --dice 4",
+        "volleys orders by range move cover wild enemy-wild policy",
+    ),
     ("reaction rally panzer-iv", "orders turns wild policy"),
     ("reaction command 3", "enemy-dice policy"),
     ("reaction morale 5", "dispersals policy"),
@@ -160,12 +209,16 @@ const OPTIONS: [(&str, &str); 22] = [
 /// A good file of that name, for options that are read after it.
 fn good(line: &str) -> Option<String> {
     let text = match line.split_whitespace().last()? {
-        "plan.toml" => "question = \"campaign\"\nobjective = \"survives\"\n[base]\nunit = \"german:4-6-7/dm\"\nturns = 1\n",
+        "plan.toml" => {
+            "question = \"campaign\"\nobjective = \"survives\"\n[base]\nunit = \"german:4-6-7/dm\"\nturns = 1\n"
+        }
         "courses.toml" => {
             "question = \"check\"\nobjective = \"survives\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n[[course]]\nname = \"a\"\n\
              [[course]]\nname = \"b\"\nelr = 0\n"
         }
-        "map.toml" => "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n",
+        "map.toml" => {
+            "[map]\narea = \"A1-C3\"\n[[rout]]\nunit = \"german:4-6-7/dm\"\nat = \"A1\"\n"
+        }
         "sweep.toml" => "question = \"check\"\n[base]\nstack = \"german:4-6-7\"\nmc = 1\n",
         _ => return None,
     };
@@ -208,13 +261,19 @@ pub fn fields() -> Vec<Request> {
         requests.push(request);
     };
     let mut in_file = |line: &str, text: &str, fields: &str| {
-        for (field, value) in fields.split_whitespace().flat_map(|field| NEITHER.map(|value| (field, value))) {
+        for (field, value) in
+            fields.split_whitespace().flat_map(|field| NEITHER.map(|value| (field, value)))
+        {
             ask(line, Some(text.replace("FIELD", &format!("{field} = {value}"))));
         }
     };
     FILES.iter().for_each(|(line, text, fields)| in_file(line, text, fields));
     for (system, does, fields) in STEPS {
-        let units = if system == "fortitude" { "units = \"unit\"\nenemies = \"unit\"" } else { "own = \"unit/reaction=3\"" };
+        let units = if system == "fortitude" {
+            "units = \"unit\"\nenemies = \"unit\""
+        } else {
+            "own = \"unit/reaction=3\""
+        };
         in_file(
             &format!("{system} sequence steps.toml"),
             &format!("{units}\n[[step]]\ndo = \"turn\"\n[[step]]\ndo = \"{does}\"\nFIELD\n"),

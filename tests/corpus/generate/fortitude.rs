@@ -19,9 +19,18 @@ const ORDERS: [&str; 11] = [
     "run",
 ];
 const UNTIL: [&str; 6] = ["none", "normal", "hesitant", "shaken", "routed", "panicked"];
-const SIDES: [&str; 8] =
-    ["front", "flank", "rear", "front,flank", "flank,flank", "flank,rear", "front,front,rear", "front,front,flank"];
-const WAYS: [&str; 3] = ["front or flank", "front or flank or flank,flank or flank,rear", "flank or rear"];
+const SIDES: [&str; 8] = [
+    "front",
+    "flank",
+    "rear",
+    "front,flank",
+    "flank,flank",
+    "flank,rear",
+    "front,front,rear",
+    "front,front,flank",
+];
+const WAYS: [&str; 3] =
+    ["front or flank", "front or flank or flank,flank or flank,rear", "flank or rear"];
 const OBJECTIVES: [&str; 5] = ["survives", "ready", "normal", "models", "destroys"];
 const PARAMETERS: [&str; 38] = [
     "test-rule=below",
@@ -66,7 +75,8 @@ const PARAMETERS: [&str; 38] = [
 
 /// A unit with its conditions and values.
 pub fn unit(dice: &mut Dice) -> String {
-    let sort = dice.pick(&["unit", "unit", "unit", "ashigaru-archers", "sample-card", "samurai-cavalry"]);
+    let sort =
+        dice.pick(&["unit", "unit", "unit", "ashigaru-archers", "sample-card", "samurai-cavalry"]);
     let mut conditions: Vec<String> = Vec::new();
     if dice.percent(45) {
         conditions.push(dice.pick(&["hesitant", "shaken", "panicked"]).to_string());
@@ -99,7 +109,11 @@ pub fn unit(dice: &mut Dice) -> String {
             conditions.push(format!("{value}={}", dice.from(low, high)));
         }
     }
-    if conditions.is_empty() { sort.to_string() } else { format!("{sort}/{}", conditions.join(",")) }
+    if conditions.is_empty() {
+        sort.to_string()
+    } else {
+        format!("{sort}/{}", conditions.join(","))
+    }
 }
 
 fn units(dice: &mut Dice, most: usize) -> String {
@@ -150,7 +164,10 @@ fn asked(dice: &mut Dice) -> (&'static str, String, Vec<(&'static str, String)>)
                 fields.push(("turns", dice.from(1, 3).to_string()));
             }
             if dice.percent(70) {
-                fields.push(("sides", dice.pick(if is_one { &SIDES[..3] } else { &SIDES[..] }).to_string()));
+                fields.push((
+                    "sides",
+                    dice.pick(if is_one { &SIDES[..3] } else { &SIDES[..] }).to_string(),
+                ));
             }
         }
     }
@@ -188,7 +205,10 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
     fields.iter().for_each(|(name, value)| words.option(name, value));
     words.flags(dice, 12, flags_of(kind));
     if fields.iter().any(|(name, _)| *name == "orders") && dice.percent(80) {
-        words.option("policy", dice.pick(&["stand", "flee-when-hesitant", "best", "defend", "none"]));
+        words.option(
+            "policy",
+            dice.pick(&["stand", "flee-when-hesitant", "best", "defend", "none"]),
+        );
     }
     settings(dice, words);
 }
@@ -220,8 +240,8 @@ fn sequence(dice: &mut Dice) -> Request {
     }
     if dice.percent(25) {
         let (name, value) = dice.pick(&PARAMETERS).split_once('=').unwrap();
-        let is_text =
-            value.contains(|letter: char| letter.is_alphabetic() || letter == ',') && !["true", "false"].contains(&value);
+        let is_text = value.contains(|letter: char| letter.is_alphabetic() || letter == ',')
+            && !["true", "false"].contains(&value);
         if is_text { file.text(name, value) } else { file.key(name, value) }
     }
     for _ in 0..dice.from(1, 3) {
@@ -236,7 +256,12 @@ fn sequence(dice: &mut Dice) -> Request {
     }
     let mut words = Words::of("fortitude sequence battle.toml");
     if dice.percent(15) {
-        words.word(dice.pick(&["--staff-lost=false", "--enemy-staff-lost", "--until=shaken", "--joint"]));
+        words.word(dice.pick(&[
+            "--staff-lost=false",
+            "--enemy-staff-lost",
+            "--until=shaken",
+            "--joint",
+        ]));
     }
     settings(dice, &mut words);
     engine(dice, &mut words, true);

@@ -1,5 +1,5 @@
-//! The requests: shipped files, commands of the manual, and random ones by tables of fields and words of its own. They are copied by
-//! hand and know nothing of what the crate declares.
+//! The requests: shipped files, commands of the manual, and random ones by tables of fields and
+//! words of its own. They are copied by hand and know nothing of what the crate declares.
 
 mod boards;
 mod campaigns;
@@ -26,7 +26,13 @@ use dice::Words;
 use crate::store::{Request, Runs};
 
 /// A request of an area with its files.
-fn request<const N: usize>(area: &str, words: Words, files: [(&str, String); N], runs: Runs) -> Request {
-    let files = files.into_iter().map(|(name, text)| (name.to_string(), text)).collect::<BTreeMap<_, _>>();
+fn request<const N: usize>(
+    area: &str,
+    words: Words,
+    files: [(&str, String); N],
+    runs: Runs,
+) -> Request {
+    let files =
+        files.into_iter().map(|(name, text)| (name.to_string(), text)).collect::<BTreeMap<_, _>>();
     Request { area: area.to_string(), arguments: words.0, files, runs }
 }

@@ -1,4 +1,5 @@
-//! Reaction Dice: its kinds with their fields and parameters, sequences, what is solved and compared.
+//! Reaction Dice: its kinds with their fields and parameters, sequences, what is solved and
+//! compared.
 
 use super::dice::{Dice, Toml, Words};
 use super::stacks::engine;
@@ -8,9 +9,17 @@ use crate::store::Runs;
 const RANGE: [&str; 3] = ["close", "effective", "long"];
 const MOVE: [&str; 3] = ["single", "double", "triple"];
 const COVER: [&str; 4] = ["none", "light", "medium", "heavy"];
-const OBJECTIVES: [&str; 7] =
-    ["may-fire", "survives", "disruption-points", "army-morale", "enemy-dispersed", "enemy-morale", "reaches-goal"];
-const POLICIES: [&str; 5] = ["unsuppress-then-rally", "rally-then-unsuppress", "unsuppress", "elsewhere", "best"];
+const OBJECTIVES: [&str; 7] = [
+    "may-fire",
+    "survives",
+    "disruption-points",
+    "army-morale",
+    "enemy-dispersed",
+    "enemy-morale",
+    "reaches-goal",
+];
+const POLICIES: [&str; 5] =
+    ["unsuppress-then-rally", "rally-then-unsuppress", "unsuppress", "elsewhere", "best"];
 const PARAMETERS: [&str; 34] = [
     "fire-tn=3",
     "reaction-tn=5",
@@ -53,24 +62,38 @@ fn unit(dice: &mut Dice) -> String {
     let sort = dice.pick(&["unit", "unit", "unit", "panzer-iv", "panther", "stug-iii", "us-tank"]);
     let mut conditions: Vec<String> = Vec::new();
     if sort == "unit" {
-        conditions.extend([format!("reaction={}", dice.from(2, 6)), format!("at={}", dice.from(2, 6))]);
+        conditions
+            .extend([format!("reaction={}", dice.from(2, 6)), format!("at={}", dice.from(2, 6))]);
     }
-    for (value, low, high, share) in
-        [("cohesion", 2, 4, 50), ("dp", 1, 2, 30), ("fp", 2, 6, 10), ("artillery", 2, 5, 10), ("moved", 1, 9, 6)]
-    {
+    for (value, low, high, share) in [
+        ("cohesion", 2, 4, 50),
+        ("dp", 1, 2, 30),
+        ("fp", 2, 6, 10),
+        ("artillery", 2, 5, 10),
+        ("moved", 1, 9, 6),
+    ] {
         if dice.percent(share) {
             conditions.push(format!("{value}={}", dice.from(low, high)));
         }
     }
-    for (condition, share) in [("suppressed", 25), ("fired", 8), ("soft", 8), ("fast", 8), ("goal=7", 8)] {
+    for (condition, share) in
+        [("suppressed", 25), ("fired", 8), ("soft", 8), ("fast", 8), ("goal=7", 8)]
+    {
         if dice.percent(share) {
             conditions.push(condition.to_string());
         }
     }
     if dice.percent(20) {
-        conditions.push(dice.pick(&["edge=12", "cover=8", "enemy=20", "friend=7-10", "edge=9,cover=5"]).to_string());
+        conditions.push(
+            dice.pick(&["edge=12", "cover=8", "enemy=20", "friend=7-10", "edge=9,cover=5"])
+                .to_string(),
+        );
     }
-    if conditions.is_empty() { sort.to_string() } else { format!("{sort}/{}", conditions.join(",")) }
+    if conditions.is_empty() {
+        sort.to_string()
+    } else {
+        format!("{sort}/{}", conditions.join(","))
+    }
 }
 
 fn settings(dice: &mut Dice, words: &mut Words) {
@@ -81,13 +104,17 @@ fn settings(dice: &mut Dice, words: &mut Words) {
 
 /// How a volley is fired, as pairs of a field and a word.
 fn situation(dice: &mut Dice) -> Vec<(&'static str, &'static str)> {
-    let all = [("range", dice.pick(&RANGE)), ("move", dice.pick(&MOVE)), ("cover", dice.pick(&COVER))];
+    let all =
+        [("range", dice.pick(&RANGE)), ("move", dice.pick(&MOVE)), ("cover", dice.pick(&COVER))];
     all.into_iter().filter(|_| dice.percent(30)).collect()
 }
 
 /// A question on the command line; for `trace` without how to answer it.
 pub fn question(dice: &mut Dice, words: &mut Words) {
-    let kind = dice.pick(&["volley", "volley", "volleys", "volleys", "rally", "rally", "command", "morale", "check", "move"]);
+    let kind = dice.pick(&[
+        "volley", "volley", "volleys", "volleys", "rally", "rally", "command", "morale", "check",
+        "move",
+    ]);
     words.word(kind);
     match kind {
         "volley" | "volleys" => {
@@ -116,7 +143,9 @@ pub fn question(dice: &mut Dice, words: &mut Words) {
             }
         }
         "rally" => {
-            words.word((0..dice.pick(&[1, 1, 2])).map(|_| unit(dice)).collect::<Vec<_>>().join(" + "));
+            words.word(
+                (0..dice.pick(&[1, 1, 2])).map(|_| unit(dice)).collect::<Vec<_>>().join(" + "),
+            );
             if dice.percent(60) {
                 words.option("turns", dice.from(1, 2));
             }
@@ -228,8 +257,10 @@ fn steps(dice: &mut Dice) -> Request {
 
 fn step(dice: &mut Dice, file: &mut Toml) {
     file.head("[[step]]");
-    let does =
-        dice.pick(&["volley", "volley", "volley", "command", "command", "turn", "disperse", "roll", "pulse", "restock", "move"]);
+    let does = dice.pick(&[
+        "volley", "volley", "volley", "command", "command", "turn", "disperse", "roll", "pulse",
+        "restock", "move",
+    ]);
     file.text("do", does);
     match does {
         "volley" => {

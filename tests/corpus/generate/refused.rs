@@ -1,8 +1,12 @@
-//! What is turned away: requests with a letter, a number, a type or a line that is wrong, and contradictions written by hand.
+//! What is turned away: requests with a letter, a number, a type or a line that is wrong, and
+//! contradictions written by hand.
 
 use super::dice::Dice;
 use super::shipped::words;
-use super::{Request, campaigns, compared, fortitude, reaction, request, sequences, situations, stacks, studies, traces};
+use super::{
+    Request, campaigns, compared, fortitude, reaction, request, sequences, situations, stacks,
+    studies, traces,
+};
 use crate::store::Runs;
 
 /// A good request, spoilt.
@@ -39,7 +43,11 @@ pub fn refused(dice: &mut Dice) -> Request {
         count => {
             let place = dice.below(count);
             if let Some(text) = request.files.values_mut().nth(place) {
-                *text = if text.contains(" = ") { spoilt_toml(dice, text) } else { spoilt_table(dice, text) };
+                *text = if text.contains(" = ") {
+                    spoilt_toml(dice, text)
+                } else {
+                    spoilt_table(dice, text)
+                };
             }
         }
     }
@@ -49,7 +57,8 @@ pub fn refused(dice: &mut Dice) -> Request {
 /// A word with a letter too few, too many, or in the wrong place.
 fn misspelt(dice: &mut Dice, word: &str) -> String {
     let mut letters: Vec<char> = word.chars().collect();
-    let places: Vec<usize> = (0..letters.len()).filter(|&place| letters[place].is_alphanumeric()).collect();
+    let places: Vec<usize> =
+        (0..letters.len()).filter(|&place| letters[place].is_alphanumeric()).collect();
     if places.is_empty() {
         return format!("{word}x");
     }
@@ -88,13 +97,22 @@ const ALIENS: [&str; 16] = [
 fn spoil_arguments(dice: &mut Dice, arguments: &mut Vec<String>) {
     let count = arguments.len();
     let place = dice.below(count);
-    let options: Vec<usize> = (0..arguments.len()).filter(|&place| arguments[place].starts_with("--")).collect();
+    let options: Vec<usize> =
+        (0..arguments.len()).filter(|&place| arguments[place].starts_with("--")).collect();
     let option = if options.is_empty() { None } else { Some(dice.pick(&options)) };
     match (dice.below(16), option) {
-        (0, Some(option)) => arguments[option] = format!("--{}", misspelt(dice, &arguments[option][2..])),
-        (6..=9, Some(option)) if option + 1 < arguments.len() => arguments[option + 1] = dice.pick(&NUMBERS).to_string(),
-        (10..=13, Some(option)) if option + 1 < arguments.len() => arguments[option + 1] = misspelt(dice, &arguments[option + 1]),
-        (2, Some(option)) => arguments.extend(arguments[option..].iter().take(2).cloned().collect::<Vec<_>>()),
+        (0, Some(option)) => {
+            arguments[option] = format!("--{}", misspelt(dice, &arguments[option][2..]))
+        }
+        (6..=9, Some(option)) if option + 1 < arguments.len() => {
+            arguments[option + 1] = dice.pick(&NUMBERS).to_string()
+        }
+        (10..=13, Some(option)) if option + 1 < arguments.len() => {
+            arguments[option + 1] = misspelt(dice, &arguments[option + 1])
+        }
+        (2, Some(option)) => {
+            arguments.extend(arguments[option..].iter().take(2).cloned().collect::<Vec<_>>())
+        }
         (3, Some(option)) => arguments.truncate(option + 1),
         (4, _) => {
             let (name, value) = dice.pick(&ALIENS).split_once(' ').unwrap_or_default();
@@ -110,7 +128,10 @@ fn spoilt_toml(dice: &mut Dice, text: &str) -> String {
     let keys: Vec<usize> = (0..lines.len()).filter(|&line| lines[line].contains(" = ")).collect();
     let heads: Vec<usize> = (0..lines.len()).filter(|&line| lines[line].starts_with('[')).collect();
     let line = dice.pick(&keys);
-    let (key, value) = lines[line].split_once(" = ").map(|(key, value)| (key.to_string(), value.to_string())).unwrap_or_default();
+    let (key, value) = lines[line]
+        .split_once(" = ")
+        .map(|(key, value)| (key.to_string(), value.to_string()))
+        .unwrap_or_default();
     match dice.below(11) {
         0 | 1 => lines[line] = format!("{} = {value}", misspelt(dice, &key)),
         2 | 3 => lines[line] = format!("{key} = {}", misspelt(dice, &value)),
@@ -123,7 +144,9 @@ fn spoilt_toml(dice: &mut Dice, text: &str) -> String {
             let quote = if value.parse::<u8>().is_ok() || value == "true" { "" } else { "\"" };
             lines.insert(line, format!("{name} = {quote}{value}{quote}"));
         }
-        _ if heads.is_empty() || dice.percent(40) => lines[line] = lines[line].replacen(dice.pick(&["\"", " =", "= "]), "", 1),
+        _ if heads.is_empty() || dice.percent(40) => {
+            lines[line] = lines[line].replacen(dice.pick(&["\"", " =", "= "]), "", 1)
+        }
         _ => {
             let head = dice.pick(&heads);
             lines[head] = misspelt(dice, &lines[head]);
@@ -138,13 +161,17 @@ fn spoilt_table(dice: &mut Dice, text: &str) -> String {
     let line = if dice.percent(30) { 0 } else { dice.below(lines.len()) };
     match dice.below(4) {
         0 => lines.insert(line, lines[line].clone()),
-        1 => lines[line] = lines[line].split_once(',').map_or_else(String::new, |(_, rest)| rest.to_string()),
+        1 => {
+            lines[line] =
+                lines[line].split_once(',').map_or_else(String::new, |(_, rest)| rest.to_string())
+        }
         _ => lines[line] = misspelt(dice, &lines[line]),
     }
     lines.join("\n") + "\n"
 }
 
-/// Contradictions, and what is missing, written by hand: commands after `$`, each with the file it names below it.
+/// Contradictions, and what is missing, written by hand: commands after `$`, each with the file it
+/// names below it.
 const BY_HAND: &str = include_str!("refused.txt");
 
 pub fn by_hand() -> Vec<Request> {

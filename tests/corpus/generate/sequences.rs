@@ -9,7 +9,14 @@ use crate::store::Runs;
 pub fn sequence(dice: &mut Dice) -> Request {
     let mut file = Toml::default();
     if dice.percent(30) {
-        file.text("about", dice.pick(&["What is left?", "Two turns under fire", "Ein Zug unter Feuer: was bleibt übrig?"]));
+        file.text(
+            "about",
+            dice.pick(&[
+                "What is left?",
+                "Two turns under fire",
+                "Ein Zug unter Feuer: was bleibt übrig?",
+            ]),
+        );
     }
     let (stack, units) = stack(dice, Tilt::Fresh);
     file.text("stack", stack);
@@ -68,7 +75,8 @@ pub fn steps(dice: &mut Dice, file: &mut Toml, units: usize) {
     }
 }
 
-const DEEDS: [&str; 10] = ["fire", "check", "fire", "break", "rally", "rally", "rally", "dm", "eliminate", "interdict"];
+const DEEDS: [&str; 10] =
+    ["fire", "check", "fire", "break", "rally", "rally", "rally", "dm", "eliminate", "interdict"];
 
 fn deed_fields(dice: &mut Dice, file: &mut Toml, deed: &str, units: usize) {
     match deed {
@@ -78,7 +86,11 @@ fn deed_fields(dice: &mut Dice, file: &mut Toml, deed: &str, units: usize) {
                 file.key("drm", dice.from(-2, 3));
             }
             if dice.percent(20) {
-                let (name, value) = dice.pick(&[("no-cowering", true), ("cowering", false), ("inexperienced", true)]);
+                let (name, value) = dice.pick(&[
+                    ("no-cowering", true),
+                    ("cowering", false),
+                    ("inexperienced", true),
+                ]);
                 file.key(name, value);
             }
         }

@@ -1,4 +1,5 @@
-//! Everything under `studies/`, and every command of the manual as it stands when the corpus is made.
+//! Everything under `studies/`, and every command of the manual as it stands when the corpus is
+//! made.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -15,10 +16,14 @@ fn home() -> &'static Path {
 /// The files of a folder and of those in it, by their paths from the root of the repository.
 fn files(folder: &str) -> Vec<String> {
     let entries = fs::read_dir(home().join(folder)).unwrap();
-    let mut paths: Vec<String> =
-        entries.map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy())).collect();
+    let mut paths: Vec<String> = entries
+        .map(|entry| format!("{folder}/{}", entry.unwrap().file_name().to_string_lossy()))
+        .collect();
     paths.sort();
-    paths.into_iter().flat_map(|path| if home().join(&path).is_dir() { files(&path) } else { vec![path] }).collect()
+    paths
+        .into_iter()
+        .flat_map(|path| if home().join(&path).is_dir() { files(&path) } else { vec![path] })
+        .collect()
 }
 
 /// A file and those it names, with their content.
@@ -60,11 +65,20 @@ pub fn shipped() -> Vec<Request> {
         let mut ask = |line: &str, runs| requests.push(typed(&line.replace("FILE", &path), runs));
         if let Some(name) = path.strip_prefix("studies/rout/board-") {
             if home().join(format!("studies/rout/los-{name}")).exists() {
-                ask(&format!("board check --hexes FILE --los studies/rout/los-{name}"), Runs::Plain);
+                ask(
+                    &format!("board check --hexes FILE --los studies/rout/los-{name}"),
+                    Runs::Plain,
+                );
             }
         } else if path.starts_with("studies/rout/") && path.ends_with(".toml") {
             ask("rout FILE", Runs::PlainAndRows);
-            for options in ["--orders", "--impact", "--turns 2", "--engine monte-carlo --trials 1000", "--profile aslsk"] {
+            for options in [
+                "--orders",
+                "--impact",
+                "--turns 2",
+                "--engine monte-carlo --trials 1000",
+                "--profile aslsk",
+            ] {
                 ask(&format!("rout FILE {options}"), Runs::Rows);
             }
             ask("rout FILE --no-map --svg map.svg", Runs::Plain);
@@ -97,23 +111,30 @@ pub fn shipped() -> Vec<Request> {
 fn shortened(text: &str) -> String {
     let is_list = |line: &str| line.contains(" = [") && line.matches(", ").count() > 1;
     let short = |line: &str| line.split(", ").take(2).collect::<Vec<_>>().join(", ") + "]";
-    text.lines().map(|line| if is_list(line) { short(line) + "\n" } else { format!("{line}\n") }).collect()
+    text.lines()
+        .map(|line| if is_list(line) { short(line) + "\n" } else { format!("{line}\n") })
+        .collect()
 }
 
 /// The commands of README.md and `docs/` that read no file but shipped ones, each once.
 fn manual() -> Vec<Request> {
     let pages = fs::read_dir(home().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let mut pages: Vec<_> = pages.filter(|page| page.extension().is_some_and(|end| end == "md")).collect();
+    let mut pages: Vec<_> =
+        pages.filter(|page| page.extension().is_some_and(|end| end == "md")).collect();
     pages.sort();
     pages.insert(0, home().join("README.md"));
     let mut known = BTreeSet::new();
     let mut command = |line: &str| {
         let line = line.split(" #").next()?.trim();
-        let line = line.strip_prefix("cargo run --release -- ").or(line.strip_prefix("lowcrawl "))?;
-        let is_shipped = line.split(' ').all(|word| !word.ends_with(".toml") || word.starts_with("studies/"));
-        let is_told =
-            ["--format", "--svg", "--out", "--explain", "--tree", "trace ", "study "].iter().any(|word| line.contains(word));
-        let has_no_rows = ["units", "rules", "fortitude parameters"].contains(&line) || line.starts_with("units ");
+        let line =
+            line.strip_prefix("cargo run --release -- ").or(line.strip_prefix("lowcrawl "))?;
+        let is_shipped =
+            line.split(' ').all(|word| !word.ends_with(".toml") || word.starts_with("studies/"));
+        let is_told = ["--format", "--svg", "--out", "--explain", "--tree", "trace ", "study "]
+            .iter()
+            .any(|word| line.contains(word));
+        let has_no_rows = ["units", "rules", "fortitude parameters"].contains(&line)
+            || line.starts_with("units ");
         let runs = if is_told || has_no_rows { Runs::Plain } else { Runs::PlainAndRows };
         (is_shipped && known.insert(line.to_string())).then(|| typed(line, runs))
     };

@@ -13,7 +13,9 @@ pub type Hex = String;
 
 /// The hexes of a map of so many columns and rows.
 fn hexes(columns: usize, rows: usize) -> Vec<Hex> {
-    (0..columns * rows).map(|place| format!("{}{}", (b'A' + (place % columns) as u8) as char, place / columns + 1)).collect()
+    (0..columns * rows)
+        .map(|place| format!("{}{}", (b'A' + (place % columns) as u8) as char, place / columns + 1))
+        .collect()
 }
 
 /// The hex below, if there is one.
@@ -31,7 +33,8 @@ fn map(dice: &mut Dice, file: &mut Toml) -> Vec<Hex> {
     let (columns, rows) = (dice.from(4, 8) as usize, dice.from(4, 7) as usize);
     let hexes = hexes(columns, rows);
     let letters = ". . . . . . . w w b B g o u s y m k ~ r".split(' ').collect::<Vec<_>>();
-    let heading: String = (0..columns).map(|column| format!("  {}", (b'A' + column as u8) as char)).collect();
+    let heading: String =
+        (0..columns).map(|column| format!("  {}", (b'A' + column as u8) as char)).collect();
     let mut picture = format!("  {heading}\n");
     for row in 1..=rows {
         let letters: String = (0..columns).map(|_| format!("  {}", dice.pick(&letters))).collect();
@@ -41,7 +44,10 @@ fn map(dice: &mut Dice, file: &mut Toml) -> Vec<Hex> {
     file.key("rows", format!("\"\"\"\n{picture}\"\"\""));
     file.key(
         "legend",
-        format!("{{ r = \"{}\" }}", dice.pick(&["rubble-stone", "pine-woods", "marketplace", "debris", "bridge"])),
+        format!(
+            "{{ r = \"{}\" }}",
+            dice.pick(&["rubble-stone", "pine-woods", "marketplace", "debris", "bridge"])
+        ),
     );
     for name in ["smoke", "blaze", "foxholes", "trenches", "pillboxes", "minefields", "ffe"] {
         if dice.percent(6) {
@@ -95,8 +101,16 @@ pub fn units(dice: &mut Dice, file: &mut Toml, hexes: &[Hex]) -> Vec<Hex> {
     let mut routing = Vec::new();
     for number in 0..dice.pick(&[1, 1, 1, 2, 2, 3]) {
         file.head("[[rout]]");
-        let condition =
-            dice.pick(&["/broken,dm", "/broken,dm", "/dm", "/broken", "", "/disrupted", "/dm,encircled", "/dm,elr=1"]);
+        let condition = dice.pick(&[
+            "/broken,dm",
+            "/broken,dm",
+            "/dm",
+            "/broken",
+            "",
+            "/disrupted",
+            "/dm,encircled",
+            "/dm,elr=1",
+        ]);
         let who = if dice.percent(15) { leader(dice, own) } else { mmc(dice, own) };
         file.text("unit", format!("{who}{condition}"));
         routing.push(pick(dice, hexes));
@@ -128,13 +142,24 @@ fn enemy(dice: &mut Dice, file: &mut Toml, hexes: &[Hex], nation: &Nation) {
     match dice.below(10) {
         0 => file.key("range", dice.from(4, 16)),
         1 => {
-            let arc = dice.pick(&["", ", ca = \"n/ne\"", ", ca = \"s/sw\"", ", malfunctioned = true"]);
-            file.key("weapon", format!("{{ fp = {}, range = {}{arc} }}", dice.from(2, 8), dice.from(6, 16)));
+            let arc =
+                dice.pick(&["", ", ca = \"n/ne\"", ", ca = \"s/sw\"", ", malfunctioned = true"]);
+            file.key(
+                "weapon",
+                format!("{{ fp = {}, range = {}{arc} }}", dice.from(2, 8), dice.from(6, 16)),
+            );
             if dice.percent(50) {
                 file.text("unit", mmc(dice, nation));
             }
         }
-        2 => file.text("unit", format!("{}/{}", mmc(dice, nation), dice.pick(&["broken", "pinned", "berserk", "unarmed"]))),
+        2 => file.text(
+            "unit",
+            format!(
+                "{}/{}",
+                mmc(dice, nation),
+                dice.pick(&["broken", "pinned", "berserk", "unarmed"])
+            ),
+        ),
         3 => file.text("unit", leader(dice, nation)),
         _ => file.text("unit", mmc(dice, nation)),
     }
@@ -143,7 +168,11 @@ fn enemy(dice: &mut Dice, file: &mut Toml, hexes: &[Hex], nation: &Nation) {
         false => file.text("at", pick(dice, hexes)),
     }
     file.flags(dice, 14, &["concealed"]);
-    file.flags(dice, 4, &["melee", "ti", "spotted-fire", "moving", "stunned", "vehicle", "holds-fire"]);
+    file.flags(
+        dice,
+        4,
+        &["melee", "ti", "spotted-fire", "moving", "stunned", "vehicle", "holds-fire"],
+    );
     if dice.percent(8) {
         file.key("fp", dice.from(1, 12));
     }
@@ -235,7 +264,10 @@ pub fn rout(dice: &mut Dice) -> Request {
             words.option("seed", dice.below(100));
         }
         15 => {
-            words.option("order", routing.iter().rev().map(String::as_str).collect::<Vec<_>>().join(", "));
+            words.option(
+                "order",
+                routing.iter().rev().map(String::as_str).collect::<Vec<_>>().join(", "),
+            );
             words.option("plans", dice.from(0, 3));
         }
         16 => {

@@ -1,4 +1,5 @@
-//! `fire`, `check`, `rally`, `interdict`: stacks of many nations in many conditions, with every option.
+//! `fire`, `check`, `rally`, `interdict`: stacks of many nations in many conditions, with every
+//! option.
 
 use super::dice::{Dice, Words};
 use super::words::{MORALE_SWITCHES, NATIONS, Nation, OWN_RPH, PROFILES, TERRAIN, switch};
@@ -22,7 +23,11 @@ pub fn mmc(dice: &mut Dice, nation: &Nation) -> String {
     let list = if dice.percent(75) { nation.squads } else { nation.half_squads };
     match dice.below(25) {
         0 if !["german-ss", "partisan"].contains(&nation.name) => {
-            let crew = if ["american", "italian", "axis-minor"].contains(&nation.name) { "2-2-7" } else { "2-2-8" };
+            let crew = if ["american", "italian", "axis-minor"].contains(&nation.name) {
+                "2-2-7"
+            } else {
+                "2-2-8"
+            };
             format!("{}:{crew}:crew", nation.name)
         }
         1 => "1-2-7".to_string(),
@@ -47,14 +52,15 @@ fn unit(dice: &mut Dice, nation: &Nation, tilt: Tilt, leads: bool) -> String {
     let mut conditions: Vec<String> = Vec::new();
     match tilt {
         Tilt::Broken if dice.percent(if leads { 40 } else { 85 }) => {
-            conditions.push(dice.pick(&["broken", "dm", "dm", "broken,dm", "disrupted"]).to_string());
+            conditions
+                .push(dice.pick(&["broken", "dm", "dm", "broken,dm", "disrupted"]).to_string());
         }
-        Tilt::Fresh if dice.percent(15) => {
-            conditions.push(dice.pick(&["broken", "dm", "pinned", "pinned", "berserk", "cx"]).to_string())
-        }
+        Tilt::Fresh if dice.percent(15) => conditions
+            .push(dice.pick(&["broken", "dm", "pinned", "pinned", "berserk", "cx"]).to_string()),
         _ => {}
     }
-    let rare = if leads { ["wounded", "heroic", "fanatic"] } else { ["fanatic", "encircled", "unarmed"] };
+    let rare =
+        if leads { ["wounded", "heroic", "fanatic"] } else { ["fanatic", "encircled", "unarmed"] };
     if dice.percent(12) {
         conditions.push(dice.pick(&rare).to_string());
     }
@@ -162,11 +168,15 @@ fn ask(dice: &mut Dice, kind: &str, tilt: Tilt, own: impl Fn(&mut Dice, &mut Wor
 pub fn big(dice: &mut Dice) -> Request {
     let nation = &NATIONS[dice.below(4)];
     let leader = leader(dice, nation);
-    let stack = format!("{leader} + {}x {}:{}", dice.from(3, 5), nation.name, dice.pick(nation.squads));
+    let stack =
+        format!("{leader} + {}x {}:{}", dice.from(3, 5), nation.name, dice.pick(nation.squads));
     let mut words = Words::of(dice.pick(&["fire", "check"]));
     let is_fire = words.0[0] == "fire";
     words.word(stack);
-    words.option(if is_fire { "fp" } else { "mc" }, if is_fire { dice.pick(&[4, 8, 12]) } else { dice.from(0, 2) });
+    words.option(
+        if is_fire { "fp" } else { "mc" },
+        if is_fire { dice.pick(&[4, 8, 12]) } else { dice.from(0, 2) },
+    );
     words.flags(dice, 15, &["captor", "no-keu", "no-hob"]);
     words.option("trials", dice.pick(&[500, 1000, 2000]));
     request("stacks", words, [], Runs::Rows)
@@ -227,7 +237,12 @@ pub fn interdict(dice: &mut Dice) -> Request {
 fn voluntary(dice: &mut Dice) -> Request {
     let nation = nation(dice);
     let mut words = Words::of("interdict");
-    words.word(format!("{} + {}/{}", leader(dice, nation), mmc(dice, nation), dice.pick(&["broken", "dm"])));
+    words.word(format!(
+        "{} + {}/{}",
+        leader(dice, nation),
+        mmc(dice, nation),
+        dice.pick(&["broken", "dm"])
+    ));
     words.option("hexes", dice.from(1, 4));
     words.word("--voluntary-rout");
     rules(dice, &mut words);

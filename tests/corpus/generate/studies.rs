@@ -83,9 +83,17 @@ fn of_stacks(dice: &mut Dice, file: &mut Toml) {
     file.head("[base]");
     file.text("stack", stack);
     let own: &[Sweep] = match kind {
-        "fire" => &[("fp", "{ from = 2, to = 8, step = 3 }"), ("drm", "[-1, 1]"), ("no-cowering", "[true, false]")],
+        "fire" => &[
+            ("fp", "{ from = 2, to = 8, step = 3 }"),
+            ("drm", "[-1, 1]"),
+            ("no-cowering", "[true, false]"),
+        ],
         "check" => &[("mc", "{ from = 0, to = 2 }")],
-        "rally" => &[("leader", "[\"none\", \"8-0\", \"9-2\"]"), ("terrain", "[\"open\", \"woods\"]"), ("phases", "[1, 2]")],
+        "rally" => &[
+            ("leader", "[\"none\", \"8-0\", \"9-2\"]"),
+            ("terrain", "[\"open\", \"woods\"]"),
+            ("phases", "[1, 2]"),
+        ],
         "interdict" => &[("hexes", "[1, 2, 3]"), ("leader", "[\"none\", \"9-1\"]")],
         _ => &[("1.fp", "[4, 12]"), ("1.drm", "[0, 2]"), ("2.terrain", "[\"open\", \"woods\"]")],
     };
@@ -95,14 +103,18 @@ fn of_stacks(dice: &mut Dice, file: &mut Toml) {
         "interdict" => file.key("hexes", 1),
         "rally" => file.key("phases", 2),
         _ => {
-            file.0 += "\n[[step]]\ndo = \"fire\"\nfp = 6\n\n[[step]]\ndo = \"rally\"\nif = \"broken\"\n";
+            file.0 +=
+                "\n[[step]]\ndo = \"fire\"\nfp = 6\n\n[[step]]\ndo = \"rally\"\nif = \"broken\"\n";
         }
     }
     let sweeps: Vec<Sweep> = own.iter().chain(&OF_ALL).copied().collect();
     grid(dice, file, &sweeps, 2);
     // What is swept does not stand in [base].
-    let swept: Vec<&str> =
-        sweeps.iter().map(|(name, _)| *name).filter(|name| file.0.contains(&format!("[grid]\n{name} "))).collect();
+    let swept: Vec<&str> = sweeps
+        .iter()
+        .map(|(name, _)| *name)
+        .filter(|name| file.0.contains(&format!("[grid]\n{name} ")))
+        .collect();
     for line in ["fp = 6\n", "mc = 1\n", "hexes = 1\n", "phases = 2\n"] {
         let name = line.split(' ').next().unwrap_or_default();
         let place = if name == "fp" { "1.fp" } else { name };
@@ -120,7 +132,12 @@ fn of_campaigns(dice: &mut Dice, file: &mut Toml) {
     let swept = dice.pick(&["fp", "range", "broken-morale"]);
     let list = if swept == "fp" { "[1, 4, 8, 16]" } else { "{ from = 5, to = 8 }" };
     // Once in the file only.
-    file.0 = file.0.lines().filter(|line| !line.starts_with(&format!("{swept} ="))).map(|line| format!("{line}\n")).collect();
+    file.0 = file
+        .0
+        .lines()
+        .filter(|line| !line.starts_with(&format!("{swept} =")))
+        .map(|line| format!("{line}\n"))
+        .collect();
     file.head("[grid]");
     file.key(swept, list);
     if dice.percent(30) && !file.0.contains("\nelr ") {

@@ -19,7 +19,8 @@ fn with_dice(dice: &mut Dice, words: &mut Words) {
         return;
     }
     let count = dice.from(1, 4);
-    let mut script: Vec<String> = (0..count).map(|_| format!("{},{}", dice.from(1, 6), dice.from(1, 6))).collect();
+    let mut script: Vec<String> =
+        (0..count).map(|_| format!("{},{}", dice.from(1, 6), dice.from(1, 6))).collect();
     if dice.percent(25) {
         script.push(dice.from(1, 6).to_string());
     }
@@ -29,7 +30,8 @@ fn with_dice(dice: &mut Dice, words: &mut Words) {
 /// The request of an answer as one of a tale.
 fn told(dice: &mut Dice, request: Request) -> Request {
     let mut words = Words::of("trace");
-    let mut arguments = request.arguments.iter().filter(|word| !["--impact", "--joint"].contains(&word.as_str()));
+    let mut arguments =
+        request.arguments.iter().filter(|word| !["--impact", "--joint"].contains(&word.as_str()));
     while let Some(word) = arguments.next() {
         match OF_ANSWERS.contains(&word.as_str()) {
             true => drop(arguments.next()),

@@ -1,4 +1,5 @@
-//! Words of Advanced Squad Leader, copied by hand from the README, the help and the lists of the commands.
+//! Words of Advanced Squad Leader, copied by hand from the README, the help and the lists of the
+//! commands.
 
 use super::dice::Dice;
 
@@ -12,7 +13,11 @@ pub struct Nation {
 
 const LEADERS: [&str; 8] = ["10-3", "10-2", "9-2", "9-1", "8-1", "8-0", "7-0", "6+1"];
 
-const fn nation(name: &'static str, squads: &'static [&'static str], half_squads: &'static [&'static str]) -> Nation {
+const fn nation(
+    name: &'static str,
+    squads: &'static [&'static str],
+    half_squads: &'static [&'static str],
+) -> Nation {
     Nation { name, squads, half_squads, leaders: &LEADERS }
 }
 
@@ -22,13 +27,29 @@ pub const NATIONS: [Nation; 10] = [
         &["4-6-8", "5-4-8", "8-3-8", "4-6-7", "4-4-7", "5-3-7", "4-3-6"],
         &["2-4-8", "2-3-8", "3-3-8", "2-4-7", "2-3-6"],
     ),
-    nation("russian", &["4-5-8", "6-2-8:e", "5-2-7", "4-4-7", "6-2-8:2", "4-2-6"], &["2-4-8", "2-2-7", "2-3-7", "2-2-6"]),
-    nation("american", &["6-6-7", "7-4-7", "6-6-6", "5-4-6", "5-3-6"], &["3-4-7", "3-3-7", "3-4-6", "2-3-6", "2-2-6"]),
-    nation("british", &["4-5-8", "6-4-8", "4-5-7", "4-4-7", "4-3-6"], &["2-4-8", "3-3-8", "2-4-7", "2-3-7", "2-2-6"]),
+    nation(
+        "russian",
+        &["4-5-8", "6-2-8:e", "5-2-7", "4-4-7", "6-2-8:2", "4-2-6"],
+        &["2-4-8", "2-2-7", "2-3-7", "2-2-6"],
+    ),
+    nation(
+        "american",
+        &["6-6-7", "7-4-7", "6-6-6", "5-4-6", "5-3-6"],
+        &["3-4-7", "3-3-7", "3-4-6", "2-3-6", "2-2-6"],
+    ),
+    nation(
+        "british",
+        &["4-5-8", "6-4-8", "4-5-7", "4-4-7", "4-3-6"],
+        &["2-4-8", "3-3-8", "2-4-7", "2-3-7", "2-2-6"],
+    ),
     nation("french", &["4-5-8", "4-5-7", "4-3-7"], &["2-4-8", "2-3-7", "2-2-7"]),
     nation("italian", &["4-4-7", "3-4-7", "3-4-6", "3-3-6"], &["2-4-7", "1-3-7", "1-3-6", "1-2-6"]),
     nation("german-ss", &["6-5-8", "4-6-8", "8-3-8"], &["3-4-8", "2-4-8", "3-3-8"]),
-    nation("axis-minor", &["4-4-7", "5-3-7", "3-4-7", "3-3-6"], &["2-4-7", "2-2-7", "1-3-7", "1-2-6"]),
+    nation(
+        "axis-minor",
+        &["4-4-7", "5-3-7", "3-4-7", "3-3-6"],
+        &["2-4-7", "2-2-7", "1-3-7", "1-2-6"],
+    ),
     nation("partisan", &["3-3-7"], &["1-3-7"]),
     Nation {
         name: "finnish",
@@ -74,13 +95,16 @@ pub const ROUT_SWITCHES: &str = "\
 /// One of a list of interpretations, and a value of it, mostly that which is not the default.
 pub fn switch(dice: &mut Dice, switches: &str) -> (String, String) {
     let chosen = dice.pick(&switches.split_whitespace().collect::<Vec<_>>());
-    let (id, value) = chosen.split_once('=').unwrap_or((chosen, if dice.percent(90) { "alternative" } else { "default" }));
+    let (id, value) = chosen
+        .split_once('=')
+        .unwrap_or((chosen, if dice.percent(90) { "alternative" } else { "default" }));
     (id.to_string(), value.to_string())
 }
 
 pub const PROFILES: [&str; 3] = ["asl-v3", "asl-v2", "aslsk"];
 pub const OWN_RPH: [&str; 3] = ["odd", "even", "never"];
-pub const OBJECTIVES: [&str; 5] = ["good-order", "good-order-squads", "survives", "squad-equivalents", "cvp"];
+pub const OBJECTIVES: [&str; 5] =
+    ["good-order", "good-order-squads", "survives", "squad-equivalents", "cvp"];
 
 /// Conditions of a sequence's `if`: who, and how he is.
 pub const TESTS: [&str; 16] = [

@@ -21,10 +21,11 @@ fn assert_ends(text: &str, expected: &[(u8, u16, &str, String)]) {
 
 const CHECK: &str = "check; stack=9-1 + 2x german:4-6-7; mc=1; hob=false";
 
-/// "I rolled a 9 for the leader; and now?" 10.2: leaders check first. 9 + 1 is above his ML 9: he breaks, and lends nothing. A squad
-/// passes its 1MC with 6 or less (15 of 36), with a 6 it is pinned (7.8); then it takes a LLTC at +1 for the 9-1 (10.2), which pins
-/// with 7 or more (21 of 36). It breaks with 7 to 9 (15 of 36), is Replaced as well with 10 and 11 (19.13: more than its ELR of 3; 5 of
-/// 36), and suffers Casualty Reduction with a 12 (10.31).
+/// "I rolled a 9 for the leader; and now?" 10.2: leaders check first. 9 + 1 is above his ML 9: he
+/// breaks, and lends nothing. A squad passes its 1MC with 6 or less (15 of 36), with a 6 it is
+/// pinned (7.8); then it takes a LLTC at +1 for the 9-1 (10.2), which pins with 7 or more (21 of
+/// 36). It breaks with 7 to 9 (15 of 36), is Replaced as well with 10 and 11 (19.13: more than its
+/// ELR of 3; 5 of 36), and suffers Casualty Reduction with a 12 (10.31).
 #[test]
 fn a_leader_who_rolled_a_9_has_broken() {
     let given = format!("{CHECK}; given=6,3");
@@ -42,10 +43,12 @@ fn a_leader_who_rolled_a_9_has_broken() {
     }
 }
 
-/// 10.21: with a 4 he passes, and his -1 is the squads': 7 or less passes, a 7 pins. With an 8 he is pinned (7.8) and lends nothing.
+/// 10.21: with a 4 he passes, and his -1 is the squads': 7 or less passes, a 7 pins. With an 8 he
+/// is pinned (7.8) and lends nothing.
 #[test]
 fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
-    for (dice, leader, unharmed, pinned) in [("1,3", "good-order", 15, 6), ("5,3", "pinned", 10, 5)] {
+    for (dice, leader, unharmed, pinned) in [("1,3", "good-order", 15, 6), ("5,3", "pinned", 10, 5)]
+    {
         let given = format!("{CHECK}; given={dice}");
         assert_ends(&given, &[(1, 0, leader, over(1, 1))]);
         for slot in [2, 3] {
@@ -55,11 +58,19 @@ fn a_leader_who_passed_lends_his_leadership_unless_he_is_pinned() {
     }
 }
 
-/// The first squad has rolled too: a 5 passes, and it still has its LLTC before it; a 12 has left a half-squad. The second does not care.
+/// The first squad has rolled too: a 5 passes, and it still has its LLTC before it; a 12 has left a
+/// half-squad. The second does not care.
 #[test]
 fn the_first_squad_has_rolled_too() {
     let given = format!("{CHECK}; given=6,3 2,3");
-    assert_ends(&given, &[(2, 0, "good-order", over(15, 36)), (2, 0, "pinned", over(21, 36)), (3, 0, "broken", over(21, 36))]);
+    assert_ends(
+        &given,
+        &[
+            (2, 0, "good-order", over(15, 36)),
+            (2, 0, "pinned", over(21, 36)),
+            (3, 0, "broken", over(21, 36)),
+        ],
+    );
     let given = format!("{CHECK}; given=6,3 6,6");
     assert_ends(&given, &[(2, 0, "broken 2-3-7", over(1, 1)), (3, 0, "broken", over(21, 36))]);
 }
@@ -68,7 +79,14 @@ fn the_first_squad_has_rolled_too() {
 #[test]
 fn when_all_has_been_rolled_all_is_certain() {
     let given = format!("{CHECK}; given= 6,3  2,3 2,3\t1,2 6,1 ");
-    assert_ends(&given, &[(1, 0, "broken", over(1, 1)), (2, 0, "good-order", over(1, 1)), (3, 0, "pinned", over(1, 1))]);
+    assert_ends(
+        &given,
+        &[
+            (1, 0, "broken", over(1, 1)),
+            (2, 0, "good-order", over(1, 1)),
+            (3, 0, "pinned", over(1, 1)),
+        ],
+    );
     let question = asking(&given);
     assert!(
         question.meta(String::new()).question.ends_with("; given 6,3 2,3 2,3 1,2 6,1"),
@@ -76,16 +94,22 @@ fn when_all_has_been_rolled_all_is_certain() {
         question.meta(String::new()).question
     );
     for stratify in [0, 1] {
-        let options = Options { engine: lowcrawl::system::answer::Engine::MonteCarlo, stratify, ..Options::default() };
+        let options = Options {
+            engine: lowcrawl::system::answer::Engine::MonteCarlo,
+            stratify,
+            ..Options::default()
+        };
         let Table { rows, .. } = answered(question.as_ref(), &options);
         assert_eq!(rows.iter().map(|row| row.figure.probability()).collect::<Vec<_>>(), [1.0; 3]);
     }
 }
 
-const RALLY: &str = "rally; stack=german:4-6-7/broken,dm; leader=8-1; own-rph=never; hob=false; phases=3";
+const RALLY: &str =
+    "rally; stack=german:4-6-7/broken,dm; leader=8-1; own-rph=never; hob=false; phases=3";
 
-/// 10.6: the first phase, at +4 for DM and -1, is lost with a 7. From then on an 8 or less rallies at broken ML 7 (26 of 36); Original 12
-/// is Casualty Reduction (10.64), and the half-squad goes on with a broken ML of 6 (21 of 36); all else stays as it is.
+/// 10.6: the first phase, at +4 for DM and -1, is lost with a 7. From then on an 8 or less rallies
+/// at broken ML 7 (26 of 36); Original 12 is Casualty Reduction (10.64), and the half-squad goes on
+/// with a broken ML of 6 (21 of 36); all else stays as it is.
 #[test]
 fn a_phase_that_is_over_is_certain_and_the_others_go_on_from_it() {
     let given = format!("{RALLY}; given=6,1");
@@ -102,16 +126,26 @@ fn a_phase_that_is_over_is_certain_and_the_others_go_on_from_it() {
         ],
     );
     let given = format!("{RALLY}; given=6,1 6,4");
-    assert_ends(&given, &[(1, 1, "broken", over(1, 1)), (1, 2, "broken", over(1, 1)), (1, 3, "rallied", first)]);
+    assert_ends(
+        &given,
+        &[(1, 1, "broken", over(1, 1)), (1, 2, "broken", over(1, 1)), (1, 3, "rallied", first)],
+    );
     let given = format!("{RALLY}; given=1,2");
-    assert_ends(&given, &[(1, 1, "rallied", over(1, 1)), (1, 2, "rallied", over(1, 1)), (1, 3, "rallied", over(1, 1))]);
+    assert_ends(
+        &given,
+        &[
+            (1, 1, "rallied", over(1, 1)),
+            (1, 2, "rallied", over(1, 1)),
+            (1, 3, "rallied", over(1, 1)),
+        ],
+    );
 }
 
-const SEQUENCE: &str =
-    "sequence; stack=german:4-6-7; hob=false; 1.do=check; 1.mc=0; 2.do=rally; 2.leader=8-0; 3.do=rally; 3.leader=8-0";
+const SEQUENCE: &str = "sequence; stack=german:4-6-7; hob=false; 1.do=check; 1.mc=0; 2.do=rally; 2.leader=8-0; 3.do=rally; 3.leader=8-0";
 
-/// A 9 is above 7: broken, under DM (10.62). 10.6: 3 or less rallies at +4 (3 of 36), in the step after 7 or less (21 of 36); the
-/// half-squad that an Original 12 leaves (10.64) needs 6 or less (15 of 36).
+/// A 9 is above 7: broken, under DM (10.62). 10.6: 3 or less rallies at +4 (3 of 36), in the step
+/// after 7 or less (21 of 36); the half-squad that an Original 12 leaves (10.64) needs 6 or less
+/// (15 of 36).
 #[test]
 fn a_sequence_goes_on_from_the_step_it_has_come_to() {
     let given = format!("{SEQUENCE}; given=5,4");
@@ -133,7 +167,14 @@ const RECOVER: &str = "fortitude recover; units=unit/shaken; turns=3";
 #[test]
 fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
     let given = format!("{RECOVER}; given=5");
-    assert_ends(&given, &[(1, 1, "hesitant", over(1, 1)), (1, 2, "normal", over(9, 20)), (1, 3, "normal", over(180 + 99, 400))]);
+    assert_ends(
+        &given,
+        &[
+            (1, 1, "hesitant", over(1, 1)),
+            (1, 2, "normal", over(9, 20)),
+            (1, 3, "normal", over(180 + 99, 400)),
+        ],
+    );
     let given = format!("{RECOVER}; given=15");
     assert_ends(
         &given,
@@ -145,29 +186,48 @@ fn a_shaken_unit_that_has_passed_or_failed_its_first_test() {
         ],
     );
     let given = format!("{RECOVER}; given=15 8");
-    assert_ends(&given, &[(1, 1, "shaken", over(1, 1)), (1, 2, "hesitant", over(1, 1)), (1, 3, "normal", over(9, 20))]);
+    assert_ends(
+        &given,
+        &[
+            (1, 1, "shaken", over(1, 1)),
+            (1, 2, "hesitant", over(1, 1)),
+            (1, 3, "normal", over(9, 20)),
+        ],
+    );
 }
 
-/// Three dice at a unit without Reaction Dice, hits on 4 or more: a 5 is a hit, a 2 is none, the third is one in half of all cases; a
-/// six in three dice or none, no Reaction Die matches it, and then the unit is suppressed.
+/// Three dice at a unit without Reaction Dice, hits on 4 or more: a 5 is a hit, a 2 is none, the
+/// third is one in half of all cases; a six in three dice or none, no Reaction Die matches it, and
+/// then the unit is suppressed.
 #[test]
 fn a_volley_of_which_two_dice_lie() {
     let volley = "reaction volley; target=unit/reaction=0,cohesion=20; dice=3";
     let points = |given: &str| {
-        let answer = answered(asking(&format!("{volley}; given={given}")).as_ref(), &Options::default());
-        let points = answer.expected.iter().find(|expected| expected.quantity.starts_with("Disruption Points")).unwrap();
+        let answer =
+            answered(asking(&format!("{volley}; given={given}")).as_ref(), &Options::default());
+        let points = answer
+            .expected
+            .iter()
+            .find(|expected| expected.quantity.starts_with("Disruption Points"))
+            .unwrap();
         points.fraction.unwrap().to_string()
     };
-    assert_eq!((points(""), points("5 2"), points("5 2 3"), points("5 2 4")), (over(3, 2), over(3, 2), over(1, 1), over(2, 1)));
+    assert_eq!(
+        (points(""), points("5 2"), points("5 2 3"), points("5 2 4")),
+        (over(3, 2), over(3, 2), over(1, 1), over(2, 1))
+    );
     assert_eq!((points("1"), points("1 3"), points("6 6")), (over(1, 1), over(1, 2), over(5, 2)));
 }
 
-/// The tale tells the given dice as given, in order with what was reported; the others come from the script, or from the seed as in a
-/// Monte Carlo run of the same question. Its probability is of the others.
+/// The tale tells the given dice as given, in order with what was reported; the others come from
+/// the script, or from the seed as in a Monte Carlo run of the same question. Its probability is of
+/// the others.
 #[test]
 fn a_tale_begins_with_the_given_dice() {
     let question = asking(&format!("{RALLY}; given=6,1 6,4"));
-    let tale = question.tale(&TaleDice::Script("4,4".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap();
+    let tale = question
+        .tale(&TaleDice::Script("4,4".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .unwrap();
     let kinds: Vec<String> = tale
         .lines
         .iter()
@@ -175,16 +235,29 @@ fn a_tale_begins_with_the_given_dice() {
             TaleLine::Event(event) if event.text.ends_with("[given]") => Some("given".to_string()),
             TaleLine::Event(_) => None,
             TaleLine::Roll { .. } => Some("rolled".to_string()),
-            TaleLine::Noted { point, outcomes } => Some(format!("{point} {}", outcomes[0].status.unwrap())),
+            TaleLine::Noted { point, outcomes } => {
+                Some(format!("{point} {}", outcomes[0].status.unwrap()))
+            }
         })
         .collect();
     assert_eq!(kinds, ["given", "1 broken", "given", "2 broken", "rolled", "3 rallied"]);
     assert_eq!(tale.probability.unwrap().to_string(), over(26, 36));
-    let whole = asking(RALLY).tale(&TaleDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap();
-    let told = |lines: &[TaleLine<_>]| lines.iter().filter(|line| matches!(line, TaleLine::Noted { .. })).count();
+    let whole = asking(RALLY)
+        .tale(&TaleDice::Script("6,1 6,4 4,4".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .unwrap();
+    let told = |lines: &[TaleLine<_>]| {
+        lines.iter().filter(|line| matches!(line, TaleLine::Noted { .. })).count()
+    };
     assert_eq!((told(&whole.lines), whole.lines.len()), (told(&tale.lines), tale.lines.len()));
-    let error = question.tale(&TaleDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Watch::NONE).unwrap_err();
-    assert_eq!(error.to_string(), "the sequence is over after 1 roll(s), but the script has 1 more");
-    let seeded = question.tale(&TaleDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Watch::NONE).unwrap();
+    let error = question
+        .tale(&TaleDice::Script("4,4 1".to_string()), lowcrawl::engine::watch::Watch::NONE)
+        .unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "the sequence is over after 1 roll(s), but the script has 1 more"
+    );
+    let seeded = question
+        .tale(&TaleDice::Seeded { seed: 7, sequence: 3 }, lowcrawl::engine::watch::Watch::NONE)
+        .unwrap();
     assert_eq!(seeded.lines.iter().filter(|line| matches!(line, TaleLine::Roll { .. })).count(), 1);
 }

@@ -1,4 +1,5 @@
-//! Courses side by side and the best play, from given dice on. The unit of the toy is steady with 5 or 6 in one of its turns.
+//! Courses side by side and the best play, from given dice on. The unit of the toy is steady with 5
+//! or 6 in one of its turns.
 
 use lowcrawl::system::Game as _;
 use lowcrawl::system::answer::{Engine, Options, Trials};
@@ -22,11 +23,14 @@ fn close(actual: f64, expected: f64) {
 fn worths(courses: &[&str], engine: Engine) -> Vec<f64> {
     let courses: Vec<Box<dyn Asking>> = courses.iter().map(|course| asking(course)).collect();
     let options = Options { engine, trials: Trials::Number(400_000), ..Options::default() };
-    let compared = courses[0].compared(&courses, &steady(), &options, courses[0].meta_of_course(String::new())).unwrap();
+    let compared = courses[0]
+        .compared(&courses, &steady(), &options, courses[0].meta_of_course(String::new()))
+        .unwrap();
     compared.courses.iter().map(|course| course.objective.value).collect()
 }
 
-/// After a 3 two turns are left, 1 - 4/9; without it three, 1 - 8/27; after a 3 and a 4 one. A course that runs at once is worth nothing.
+/// After a 3 two turns are left, 1 - 4/9; without it three, 1 - 8/27; after a 3 and a 4 one. A
+/// course that runs at once is worth nothing.
 #[test]
 fn a_course_goes_on_from_its_own_dice() {
     let courses = [
@@ -42,18 +46,26 @@ fn a_course_goes_on_from_its_own_dice() {
         close(exact, expected);
     }
     for (sampled, expected) in worths(&courses, Engine::MonteCarlo).into_iter().zip(expected) {
-        assert!((sampled - expected).abs() < 5.0 * (expected * (1.0 - expected) / 400_000.0).sqrt() + 1e-12, "{sampled}");
+        assert!(
+            (sampled - expected).abs()
+                < 5.0 * (expected * (1.0 - expected) / 400_000.0).sqrt() + 1e-12,
+            "{sampled}"
+        );
     }
     let words = |course: &str| asking(course).meta_of_course(String::new()).question;
     assert_eq!(words(courses[0]), "conscripts over 3 turns; given 3; policy: stay");
 }
 
-/// What is to be played best has chosen nothing yet: a roll behind its first choice cannot lie on the table.
+/// What is to be played best has chosen nothing yet: a roll behind its first choice cannot lie on
+/// the table.
 #[test]
 fn no_roll_behind_a_choice_that_is_to_be_solved() {
     let message = "this roll lies behind a choice that is still to be made: turn 1: shaken";
     let error = form(&format!("{STEADY}; policy=best; given=3")).finish().err().unwrap();
-    assert_eq!((error.field.as_str(), error.fault.message.as_str(), error.fault.span), ("given", message, 0..1));
+    assert_eq!(
+        (error.field.as_str(), error.fault.message.as_str(), error.fault.span),
+        ("given", message, 0..1)
+    );
     let error = asking(&format!("{STEADY}; given=3")).solvable().unwrap_err();
     assert_eq!((error.field.as_str(), error.fault.message.as_str()), ("given", message));
     assert!(asking(STEADY).solvable().is_ok());
@@ -61,18 +73,25 @@ fn no_roll_behind_a_choice_that_is_to_be_solved() {
     assert_eq!(policy.field, "policy");
 }
 
-/// A leader takes his MC before anybody chooses who rallies first: the best play is worth the mean of the best play after each of his rolls.
+/// A leader takes his MC before anybody chooses who rallies first: the best play is worth the mean
+/// of the best play after each of his rolls.
 #[test]
 fn the_best_play_goes_on_from_the_dice() {
-    let objective = Objective::named("good-order-squads", lowcrawl::course::game::Asl.measures()).unwrap();
+    let objective =
+        Objective::named("good-order-squads", lowcrawl::course::game::Asl.measures()).unwrap();
     let solved = |given: &str| {
         let question = asking(&format!(
             "sequence; stack=german:8-0 + german:4-6-7/dm + german:4-3-6/dm; hob=false; 1.do=check; 1.mc=1; 2.do=rally; 2.phases=1; 3.do=rally{given}"
         ));
         assert!(question.solvable().is_ok());
-        question.solve(&objective, Depth::Opening, lowcrawl::engine::watch::Watch::NONE).unwrap().value[0]
+        question
+            .solve(&objective, Depth::Opening, lowcrawl::engine::watch::Watch::NONE)
+            .unwrap()
+            .value[0]
     };
-    let rolls = (1..=6).flat_map(|coloured| (1..=6).map(move |white| solved(&format!("; given={coloured},{white}"))));
+    let rolls = (1..=6).flat_map(|coloured| {
+        (1..=6).map(move |white| solved(&format!("; given={coloured},{white}")))
+    });
     let values: Vec<f64> = rolls.collect();
     close(values.iter().sum::<f64>() / 36.0, solved(""));
     assert!(values[0] > values[35], "a leader who is lost helps nobody: {values:?}");
@@ -88,14 +107,24 @@ fn choices_before_the_dice_are_those_of_the_policy() {
     );
 }
 
-/// Courses of two topics with dice of their own: the leader's check of a stack, against the same stack before it.
+/// Courses of two topics with dice of their own: the leader's check of a stack, against the same
+/// stack before it.
 #[test]
 fn stacks_are_compared_from_their_dice() {
-    let courses = ["check; stack=german:4-6-7; mc=0; hob=false; given=2,2", "check; stack=german:4-6-7; mc=0; hob=false"];
+    let courses = [
+        "check; stack=german:4-6-7; mc=0; hob=false; given=2,2",
+        "check; stack=german:4-6-7; mc=0; hob=false",
+    ];
     let courses: Vec<Box<dyn Asking>> = courses.iter().map(|course| asking(course)).collect();
     let objective = Objective::named("good-order", lowcrawl::course::game::Asl.measures()).unwrap();
-    let compared =
-        courses[0].compared(&courses, &objective, &Options::default(), courses[0].meta_of_course(String::new())).unwrap();
+    let compared = courses[0]
+        .compared(
+            &courses,
+            &objective,
+            &Options::default(),
+            courses[0].meta_of_course(String::new()),
+        )
+        .unwrap();
     close(compared.courses[0].objective.value, 1.0);
     assert!((0.4..1.0).contains(&compared.courses[1].objective.value));
 }

@@ -1,5 +1,6 @@
-//! The law of total probability: odds are the sum over all first rolls of the chance of the roll times the odds after it; so are the
-//! odds after given dice. And exact against Monte Carlo, after given dice.
+//! The law of total probability: odds are the sum over all first rolls of the chance of the roll
+//! times the odds after it; so are the odds after given dice. And exact against Monte Carlo, after
+//! given dice.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +27,8 @@ impl Luck {
     }
 }
 
-/// The given dice with one more roll: all there are of the roll that is due; none where the sequence is over.
+/// The given dice with one more roll: all there are of the roll that is due; none where the
+/// sequence is over.
 fn next_rolls(form: &dyn Form, given: &str) -> Vec<String> {
     let with = |word: &str| format!("{given} {word}").trim().to_string();
     let fits = |word: &str| {
@@ -35,7 +37,9 @@ fn next_rolls(form: &dyn Form, given: &str) -> Vec<String> {
         form.finish().is_ok()
     };
     let words: Vec<String> = match () {
-        _ if fits("1,1") => (1..=6).flat_map(|coloured| (1..=6).map(move |white| format!("{coloured},{white}"))).collect(),
+        _ if fits("1,1") => (1..=6)
+            .flat_map(|coloured| (1..=6).map(move |white| format!("{coloured},{white}")))
+            .collect(),
         _ if fits("20") => (1..=20).map(|number| number.to_string()).collect(),
         _ if fits("1") => (1..=6).map(|pips| pips.to_string()).collect(),
         _ => Vec::new(),
@@ -51,7 +55,8 @@ fn given_odds(form: &dyn Form, given: &str) -> Odds {
     odds(form.finish().unwrap_or_else(|error| panic!("{given}: {}", error.fault)).as_ref())
 }
 
-/// Panics unless the odds after the given dice are those after one more roll, summed up; gives the numbers of rolls and of exact fractions.
+/// Panics unless the odds after the given dice are those after one more roll, summed up; gives the
+/// numbers of rolls and of exact fractions.
 fn assert_law(text: &str, given: &str) -> (usize, usize) {
     let form = form(text);
     let rolls = next_rolls(form.as_ref(), given);
@@ -63,17 +68,27 @@ fn assert_law(text: &str, given: &str) -> (usize, usize) {
     for roll in &rolls {
         for (label, (probability, fraction)) in given_odds(form.as_ref(), roll) {
             let sum = sums.entry(label).or_insert_with(zero);
-            let share = |of: Fraction| Some(Fraction::new(of.numerator, of.denominator.checked_mul(rolls.len() as u128)?));
+            let share = |of: Fraction| {
+                Some(Fraction::new(of.numerator, of.denominator.checked_mul(rolls.len() as u128)?))
+            };
             sum.0 += probability / rolls.len() as f64;
-            sum.1 = sum.1.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
+            sum.1 =
+                sum.1.zip(fraction.and_then(share)).and_then(|(sum, share)| sum.checked_add(share));
         }
     }
     let whole = given_odds(form.as_ref(), given);
-    assert_eq!(whole.keys().collect::<Vec<_>>(), sums.keys().collect::<Vec<_>>(), "{text}; given={given}");
+    assert_eq!(
+        whole.keys().collect::<Vec<_>>(),
+        sums.keys().collect::<Vec<_>>(),
+        "{text}; given={given}"
+    );
     let mut exact = 0;
     for (label, (probability, fraction)) in whole {
         let (sum, of_sum) = sums[&label];
-        assert!((probability - sum).abs() < 1e-12, "{text}; given={given}: {label:?}: {probability}, {sum}");
+        assert!(
+            (probability - sum).abs() < 1e-12,
+            "{text}; given={given}: {label:?}: {probability}, {sum}"
+        );
         if let (Some(fraction), Some(sum)) = (fraction, of_sum) {
             assert_eq!(fraction, sum, "{text}; given={given}: {label:?}");
             exact += 1;
@@ -103,10 +118,18 @@ fn assert_laws(luck: &mut Luck, questions: &[String]) {
         began += usize::from(rolls > 0 && !given.is_empty());
         exact += rows;
     }
-    assert!(2 * began >= questions.len() && exact > questions.len(), "{began} of {}, {exact} exact", questions.len());
+    assert!(
+        2 * began >= questions.len() && exact > questions.len(),
+        "{began} of {}, {exact} exact",
+        questions.len()
+    );
 }
 
-fn questions(luck: &mut Luck, number: usize, question: impl Fn(&mut Luck) -> String) -> Vec<String> {
+fn questions(
+    luck: &mut Luck,
+    number: usize,
+    question: impl Fn(&mut Luck) -> String,
+) -> Vec<String> {
     (0..number).map(|_| question(luck)).collect()
 }
 
@@ -143,7 +166,11 @@ fn scene(luck: &mut Luck) -> String {
 fn checks_and_attacks() {
     let luck = &mut Luck(1);
     let check = |luck: &mut Luck| {
-        let deed = if luck.below(4) == 0 { "ptc=true".to_string() } else { format!("mc={}", luck.below(4)) };
+        let deed = if luck.below(4) == 0 {
+            "ptc=true".to_string()
+        } else {
+            format!("mc={}", luck.below(4))
+        };
         format!("check; stack={}; {deed}{}", luck.pick(&GOOD[..6]), scene(luck))
     };
     let fire = |luck: &mut Luck| {
@@ -167,7 +194,13 @@ fn rallies_and_interdictions() {
     let rally = |luck: &mut Luck| {
         let leader = luck.pick(&["", "; leader=8-1"]);
         let leader = if leader.is_empty() { "" } else { "; leader=german:8-1" };
-        let policy = luck.pick(&["", "; policy=reference", "; policy=mmc-first", "; policy=keep-dm", "; policy=hopeful"]);
+        let policy = luck.pick(&[
+            "",
+            "; policy=reference",
+            "; policy=mmc-first",
+            "; policy=keep-dm",
+            "; policy=hopeful",
+        ]);
         let terrain = luck.pick(&["open", "woods", "building"]);
         format!(
             "rally; stack={}; phases={}; terrain={terrain}{leader}{policy}{}",
@@ -176,8 +209,14 @@ fn rallies_and_interdictions() {
             scene(luck)
         )
     };
-    let interdict =
-        |luck: &mut Luck| format!("interdict; stack={}; hexes={}{}", luck.pick(&BROKEN), 1 + luck.below(3), scene(luck));
+    let interdict = |luck: &mut Luck| {
+        format!(
+            "interdict; stack={}; hexes={}{}",
+            luck.pick(&BROKEN),
+            1 + luck.below(3),
+            scene(luck)
+        )
+    };
     let mut all = questions(luck, 14, rally);
     all.extend(questions(luck, 10, interdict));
     assert_laws(luck, &all);
@@ -204,7 +243,9 @@ fn sequences_and_campaigns() {
     let campaign = |luck: &mut Luck| {
         let fp = luck.pick(&["2", "6"]);
         let policy = luck.pick(&["run", "low-crawl"]);
-        format!("campaign; unit=german:4-6-7/broken,dm; open=2; interdicted=1; cover=woods; fp={fp}; turns=2; policy={policy}")
+        format!(
+            "campaign; unit=german:4-6-7/broken,dm; open=2; interdicted=1; cover=woods; fp={fp}; turns=2; policy={policy}"
+        )
     };
     let mut all = questions(luck, 14, sequence);
     all.extend(questions(luck, 4, campaign));
@@ -225,13 +266,20 @@ fn fortitude() {
         ]);
         let one = luck.pick(&["unit", "unit/shaken", "unit/hesitant,casualties=1"]);
         match luck.below(5) {
-            0 => format!("fortitude test; units={unit}; cause={}", luck.pick(&["morale", "flank", "rear", "casualties"])),
+            0 => format!(
+                "fortitude test; units={unit}; cause={}",
+                luck.pick(&["morale", "flank", "rear", "casualties"])
+            ),
             1 => format!(
                 "fortitude recover; units={unit}; turns={}; just-routed={}",
                 1 + luck.below(3),
                 luck.pick(&["true", "false"])
             ),
-            2 => format!("fortitude fire; units={unit}; dice=1; value={}; turns={}", 4 + luck.below(8), 1 + luck.below(2)),
+            2 => format!(
+                "fortitude fire; units={unit}; dice=1; value={}; turns={}",
+                4 + luck.below(8),
+                1 + luck.below(2)
+            ),
             3 => format!("fortitude assault; units={one}; dice=1; value={}", 4 + luck.below(8)),
             _ => format!(
                 "fortitude sequence; units={unit}; 1.do=turn; 2.do=fire; 2.at=1; 2.dice=1; 2.value={}; 3.do=turn",
@@ -255,7 +303,10 @@ fn reaction() {
         ]);
         let dice = 1 + luck.below(3);
         match luck.below(8) {
-            0 => format!("reaction volley; target={unit}; dice={dice}; joint={}", luck.pick(&["true", "false"])),
+            0 => format!(
+                "reaction volley; target={unit}; dice={dice}; joint={}",
+                luck.pick(&["true", "false"])
+            ),
             1 => format!("reaction volleys; target={unit}; dice={dice}; volleys=2"),
             2 => format!(
                 "reaction rally; units={}; orders={dice}; turns={}",
@@ -263,7 +314,11 @@ fn reaction() {
                 1 + luck.below(2)
             ),
             3 => format!("reaction command; dice={dice}; enemy-dice={}", 1 + luck.below(2)),
-            4 => format!("reaction morale; points={}; dispersals={}; army-morale-dice=2", 3 + luck.below(6), 1 + luck.below(2)),
+            4 => format!(
+                "reaction morale; points={}; dispersals={}; army-morale-dice=2",
+                3 + luck.below(6),
+                1 + luck.below(2)
+            ),
             5 => format!("reaction check; dice={}", dice + 1),
             6 => "reaction move; mover=unit/reaction=1,at=1,goal=8; dice=2".to_string(),
             _ => format!(
@@ -275,7 +330,8 @@ fn reaction() {
     assert_laws(luck, &all);
 }
 
-/// Every row within five standard errors of its true odds; nothing that cannot be, and nothing likely left out.
+/// Every row within five standard errors of its true odds; nothing that cannot be, and nothing
+/// likely left out.
 #[test]
 fn monte_carlo_agrees_after_given_dice() {
     const TRIALS: u64 = 200_000;
@@ -291,14 +347,26 @@ fn monte_carlo_agrees_after_given_dice() {
         let question = asking(text);
         let exact = odds(question.as_ref());
         for stratify in [0, 1] {
-            let options = Options { engine: Engine::MonteCarlo, trials: Trials::Number(TRIALS), stratify, ..Options::default() };
+            let options = Options {
+                engine: Engine::MonteCarlo,
+                trials: Trials::Number(TRIALS),
+                stratify,
+                ..Options::default()
+            };
             let sampled = answered(question.as_ref(), &options).rows;
             for row in &sampled {
-                let (chance, _) = exact.get(&row.label).unwrap_or_else(|| panic!("{text}: {:?} cannot be", row.label));
+                let (chance, _) = exact
+                    .get(&row.label)
+                    .unwrap_or_else(|| panic!("{text}: {:?} cannot be", row.label));
                 let error = (chance * (1.0 - chance) / TRIALS as f64).sqrt();
-                assert!((row.figure.probability() - chance).abs() <= 5.0 * error + 1e-12, "{text}: {:?}", row.label);
+                assert!(
+                    (row.figure.probability() - chance).abs() <= 5.0 * error + 1e-12,
+                    "{text}: {:?}",
+                    row.label
+                );
             }
-            let missing = exact.iter().filter(|(label, _)| sampled.iter().all(|row| row.label != **label));
+            let missing =
+                exact.iter().filter(|(label, _)| sampled.iter().all(|row| row.label != **label));
             assert!(missing.map(|(_, (chance, _))| chance).all(|chance| *chance < 1e-4), "{text}");
         }
     }

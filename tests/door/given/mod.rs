@@ -1,4 +1,5 @@
-//! Dice already rolled: the odds from there on, worked out by hand, as a law of total probability, and the faults of the dice.
+//! Dice already rolled: the odds from there on, worked out by hand, as a law of total probability,
+//! and the faults of the dice.
 
 mod by_hand;
 #[cfg(feature = "cli")]
@@ -19,7 +20,8 @@ use lowcrawl::system::asking::Asking;
 use lowcrawl::system::form::{Form, setting};
 use lowcrawl::system::table::{Figure, Table};
 
-/// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of ASL is not named.
+/// A question being filled in, written `fortitude recover; units=unit/shaken; turns=3`; the game of
+/// ASL is not named.
 fn form(text: &str) -> Box<dyn Form> {
     let house = House::new([lowcrawl::door::house().games(), &[&toy::Toy]].concat());
     let mut parts = text.split(';').map(str::trim);
@@ -56,14 +58,18 @@ fn odds(question: &dyn Asking) -> BTreeMap<Label, (f64, Option<Fraction>)> {
     odds.collect()
 }
 
-/// Odds that the unit in `slot` is `end` (`broken`, or `broken 4-6-7`) at a phase or step, 0 where there are none.
+/// Odds that the unit in `slot` is `end` (`broken`, or `broken 4-6-7`) at a phase or step, 0 where
+/// there are none.
 fn ends(text: &str, slot: u8, point: u16, end: &str) -> String {
     let fits = |label: &Label| {
-        let (status, counter) = (label.status.unwrap_or_default(), label.counter.clone().unwrap_or_default());
+        let (status, counter) =
+            (label.status.unwrap_or_default(), label.counter.clone().unwrap_or_default());
         let is_end = end == status || end == format!("{status} {counter}");
         is_end && label.slot == Some(slot) && label.phase.or(label.step).unwrap_or(0) == point
     };
     let fitting = odds(asking(text).as_ref()).into_iter().filter(|(label, _)| fits(label));
-    let sum = fitting.fold(Fraction::new(0, 1), |sum, (_, (_, fraction))| sum.checked_add(fraction.unwrap()).unwrap());
+    let sum = fitting.fold(Fraction::new(0, 1), |sum, (_, (_, fraction))| {
+        sum.checked_add(fraction.unwrap()).unwrap()
+    });
     sum.to_string()
 }

@@ -17,7 +17,10 @@ pub fn object(text: &str) -> Result<Object, &'static str> {
 fn table(table: &DeTable) -> Result<Object, &'static str> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
-    entries.into_iter().map(|(key, entry)| Ok((key.get_ref().to_string(), value(entry.get_ref())?))).collect()
+    entries
+        .into_iter()
+        .map(|(key, entry)| Ok((key.get_ref().to_string(), value(entry.get_ref())?)))
+        .collect()
 }
 
 fn value(of: &DeValue) -> Result<Value, &'static str> {
@@ -25,15 +28,28 @@ fn value(of: &DeValue) -> Result<Value, &'static str> {
         DeValue::String(text) => json!(text),
         DeValue::Integer(number) => {
             let digits = number.as_str().replace('_', "");
-            json!(i64::from_str_radix(&digits, number.radix()).map_err(|_| "a number beyond 64 bits")?)
+            json!(
+                i64::from_str_radix(&digits, number.radix())
+                    .map_err(|_| "a number beyond 64 bits")?
+            )
         }
         DeValue::Float(number) => {
-            let number: f64 = number.as_str().replace('_', "").parse().map_err(|_| "a number that is none in JSON")?;
-            if number.is_finite() { json!(number) } else { return Err("a number that is none in JSON") }
+            let number: f64 = number
+                .as_str()
+                .replace('_', "")
+                .parse()
+                .map_err(|_| "a number that is none in JSON")?;
+            if number.is_finite() {
+                json!(number)
+            } else {
+                return Err("a number that is none in JSON");
+            }
         }
         DeValue::Boolean(flag) => json!(flag),
         DeValue::Datetime(_) => return Err("a date"),
-        DeValue::Array(values) => Value::Array(values.iter().map(|each| value(each.get_ref())).collect::<Result<_, _>>()?),
+        DeValue::Array(values) => {
+            Value::Array(values.iter().map(|each| value(each.get_ref())).collect::<Result<_, _>>()?)
+        }
         DeValue::Table(fields) => Value::Object(table(fields)?),
     })
 }
@@ -50,7 +66,10 @@ pub fn sequence(text: &str) -> Result<Object, &'static str> {
     }
 }
 
-fn named<'a>(request: &'a store::Request, words: &Words) -> Result<(&'a str, &'a str), &'static str> {
+fn named<'a>(
+    request: &'a store::Request,
+    words: &Words,
+) -> Result<(&'a str, &'a str), &'static str> {
     let found = request.files.get_key_value(words.subject()?).ok_or("a file that is not there")?;
     Ok((found.0, found.1))
 }
@@ -85,7 +104,11 @@ pub fn compared(request: &store::Request, words: &[&str]) -> Result<Object, &'st
         for course in courses.filter_map(Value::as_object_mut) {
             without(course, &over)?;
         }
-        let base = all.entry("base").or_insert_with(|| json!({})).as_object_mut().ok_or("a base that is no table")?;
+        let base = all
+            .entry("base")
+            .or_insert_with(|| json!({}))
+            .as_object_mut()
+            .ok_or("a base that is no table")?;
         for (name, value) in over {
             put(base, &name, value)?;
         }
@@ -119,12 +142,17 @@ pub fn solved(request: &store::Request, words: &[&str]) -> Result<Object, &'stat
             // Courses are for a comparison.
             ("course", _) => {}
             ("base", Value::Object(base)) => {
-                if base.keys().any(|key| HEAD.contains(&key.as_str()) || ["objective", "about", "tree"].contains(&key.as_str())) {
+                if base.keys().any(|key| {
+                    HEAD.contains(&key.as_str())
+                        || ["objective", "about", "tree"].contains(&key.as_str())
+                }) {
                     return Err("a key that a request has for itself");
                 }
                 all.extend(base);
             }
-            ("request" | "system" | "kind" | "about" | "objective" | "step" | "options", value) => drop(all.insert(key, value)),
+            ("request" | "system" | "kind" | "about" | "objective" | "step" | "options", value) => {
+                drop(all.insert(key, value))
+            }
             _ => return Err("a key of a file that a request has not"),
         }
     }
@@ -145,7 +173,9 @@ pub fn shared_by_cells(text: &str) -> Result<(Object, Object, Object), &'static 
     let (mut grid, mut run) = (Object::new(), Object::new());
     for (key, value) in file {
         match (key.as_str(), value) {
-            ("question", Value::String(kind)) if canonical(&kind) != "rout" && canonical(&kind) != "campaign" => {
+            ("question", Value::String(kind))
+                if canonical(&kind) != "rout" && canonical(&kind) != "campaign" =>
+            {
                 all.insert("kind".into(), json!(kind));
             }
             ("base", Value::Object(base)) => all.extend(base),

@@ -1,4 +1,5 @@
-//! Command lines as requests in JSON, by the words of the command line alone: nothing here asks the crate what a field takes.
+//! Command lines as requests in JSON, by the words of the command line alone: nothing here asks the
+//! crate what a field takes.
 
 mod file;
 mod situation;
@@ -50,8 +51,11 @@ fn question(request: &store::Request, words: &[&str], told: bool) -> Result<Obje
     let words = Words::of(rest, false)?;
     let asked = words.subject()?;
     match *kind {
-        "sequence" => object.extend(file::sequence(request.files.get(asked).ok_or("a file that is not there")?)?),
-        _ => drop(object.insert(subject(system, kind)?.into(), of_number(asked, subject(system, kind)?))),
+        "sequence" => object
+            .extend(file::sequence(request.files.get(asked).ok_or("a file that is not there")?)?),
+        _ => drop(
+            object.insert(subject(system, kind)?.into(), of_number(asked, subject(system, kind)?)),
+        ),
     }
     fill(&mut object, &words)?;
     run(&mut object, &words, told)?;

@@ -7,7 +7,11 @@ use super::words::{Words, setting};
 use super::{Object, file, fill, put, run};
 
 /// `rout FILE`, or `trace rout FILE`.
-pub fn routed(request: &store::Request, words: &[&str], told: bool) -> Result<Object, &'static str> {
+pub fn routed(
+    request: &store::Request,
+    words: &[&str],
+    told: bool,
+) -> Result<Object, &'static str> {
     let words = Words::of(words, true)?;
     if words.given("svg").is_some() {
         return Err("a request draws nothing");
@@ -30,7 +34,12 @@ pub fn routed(request: &store::Request, words: &[&str], told: bool) -> Result<Ob
 }
 
 /// `solve FILE`.
-pub fn solved(request: &store::Request, name: &str, situation: Object, words: &Words) -> Result<Object, &'static str> {
+pub fn solved(
+    request: &store::Request,
+    name: &str,
+    situation: Object,
+    words: &Words,
+) -> Result<Object, &'static str> {
     let mut all = Object::from_iter([("request".to_string(), json!("solve"))]);
     all.extend(with_tables(request, name, situation)?);
     fill(&mut all, words)?;
@@ -44,11 +53,17 @@ pub fn solved(request: &store::Request, name: &str, situation: Object, words: &W
 }
 
 /// A situation as a request; hexes and lines in place of the names of their files.
-fn with_tables(request: &store::Request, name: &str, situation: Object) -> Result<Object, &'static str> {
+fn with_tables(
+    request: &store::Request,
+    name: &str,
+    situation: Object,
+) -> Result<Object, &'static str> {
     let mut all = Object::from_iter([("kind".to_string(), json!("rout"))]);
     let folder = name.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     for (key, mut value) in situation {
-        if ["request", "system", "kind", "options", "unit", "order", "orders", "turns", "objective"].contains(&key.as_str()) {
+        if ["request", "system", "kind", "options", "unit", "order", "orders", "turns", "objective"]
+            .contains(&key.as_str())
+        {
             return Err("a key that a request has for itself");
         }
         if key == "board" {
@@ -57,8 +72,13 @@ fn with_tables(request: &store::Request, name: &str, situation: Object) -> Resul
                 one => std::slice::from_mut(one),
             };
             for board in boards.iter_mut().filter_map(Value::as_object_mut) {
-                for (_, table) in board.iter_mut().filter(|(key, _)| ["hexes", "los"].contains(&key.as_str())) {
-                    let Some(text) = table.as_str().and_then(|table| request.files.get(&format!("{folder}{table}"))) else {
+                for (_, table) in
+                    board.iter_mut().filter(|(key, _)| ["hexes", "los"].contains(&key.as_str()))
+                {
+                    let Some(text) = table
+                        .as_str()
+                        .and_then(|table| request.files.get(&format!("{folder}{table}")))
+                    else {
                         return Err("a file that is not there");
                     };
                     *table = json!(text);

@@ -72,7 +72,8 @@ const TEXTS: &[&str] = &[
     "objective",
     "unit",
 ];
-const RUN: &[&str] = &["engine", "trials", "precision", "seed", "threads", "stratify", "sequence", "script"];
+const RUN: &[&str] =
+    &["engine", "trials", "precision", "seed", "threads", "stratify", "sequence", "script"];
 /// What only says how the answer is told.
 const TOLD: &[&str] = &["format", "out", "plans"];
 
@@ -94,7 +95,8 @@ impl<'a> Words<'a> {
                 parted.subjects.push(word);
                 continue;
             };
-            let (name, value) = option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
+            let (name, value) =
+                option.split_once('=').map_or((option, None), |(name, value)| (name, Some(value)));
             let is_flag = FLAGS.contains(&name) || (of_rout && name == "orders");
             let value = match (name, value) {
                 ("help", _) => return Err("help"),
@@ -127,7 +129,11 @@ impl<'a> Words<'a> {
     }
 
     pub fn fields(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
-        let is_field = |name: &str| !RUN.contains(&name) && !TOLD.contains(&name) && !["set", "impact", "tree"].contains(&name);
+        let is_field = |name: &str| {
+            !RUN.contains(&name)
+                && !TOLD.contains(&name)
+                && !["set", "impact", "tree"].contains(&name)
+        };
         self.options.iter().copied().filter(move |(name, _)| is_field(name))
     }
 
@@ -141,7 +147,8 @@ impl<'a> Words<'a> {
 }
 
 fn is_known(name: &str) -> bool {
-    [NUMBERS, TEXTS, RUN, TOLD].iter().any(|names| names.contains(&name)) || ["set", "explain", "svg"].contains(&name)
+    [NUMBERS, TEXTS, RUN, TOLD].iter().any(|names| names.contains(&name))
+        || ["set", "explain", "svg"].contains(&name)
 }
 
 /// The value of a flag.

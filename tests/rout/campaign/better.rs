@@ -1,5 +1,6 @@
-//! What never lowers what the best play is worth, Heat of Battle off: a better leader, one who comes earlier, fewer Interdicted
-//! hexes, lighter fire. Where the rules have it otherwise, the case is left out here and worked out in `exceptions`.
+//! What never lowers what the best play is worth, Heat of Battle off: a better leader, one who
+//! comes earlier, fewer Interdicted hexes, lighter fire. Where the rules have it otherwise, the
+//! case is left out here and worked out in `exceptions`.
 
 use lowcrawl::system::objective::Objective;
 
@@ -13,7 +14,8 @@ fn never_worse(first: u64, pair: impl Fn(&mut Luck, &Objective) -> Option<(Field
     for seed in 0..1000 * extra() {
         let objective = one_objective(seed);
         let Some((good, poor)) = pair(&mut Luck::new(first + seed), &objective) else { continue };
-        let (more, less) = (best_value(&good.campaign(), &objective), best_value(&poor.campaign(), &objective));
+        let (more, less) =
+            (best_value(&good.campaign(), &objective), best_value(&poor.campaign(), &objective));
         assert!(more >= less - CLOSE, "{objective}: {more} of {good:?}\nand {less} of {poor:?}");
         better += u64::from(more > less + CLOSE);
     }
@@ -29,8 +31,8 @@ fn company(luck: &mut Luck) -> (String, String, String) {
     (unit, format!("{nation}:{level}-0"), format!("{nation}:{level}-1"))
 }
 
-/// 10.21, 10.6: a leader with a better DRM, in the cover or beside the unit; not where he keeps it alive to be taken prisoner,
-/// who costs more than the dead.
+/// 10.21, 10.6: a leader with a better DRM, in the cover or beside the unit; not where he keeps it
+/// alive to be taken prisoner, who costs more than the dead.
 #[test]
 fn a_better_leader() {
     never_worse(10_000, |luck, wanted| {
@@ -67,7 +69,8 @@ fn an_earlier_leader() {
     });
 }
 
-/// 10.53: one Interdicted hex fewer; not for Disrupted units, which only what they are forced to brings into cover (19.12).
+/// 10.53: one Interdicted hex fewer; not for Disrupted units, which only what they are forced to
+/// brings into cover (19.12).
 #[test]
 fn a_sheltered_hex() {
     never_worse(40_000, |luck, _| {
@@ -76,20 +79,25 @@ fn a_sheltered_hex() {
         let unit = random::unit(luck, random::ALL);
         let interdicted = luck.below(open) as i64;
         let fields = fields.with("unit", unit.as_str());
-        let pair = (fields.with("interdicted", interdicted), fields.with("interdicted", interdicted + 1));
+        let pair =
+            (fields.with("interdicted", interdicted), fields.with("interdicted", interdicted + 1));
         (!unit.contains("disrupted")).then_some(pair)
     });
 }
 
-/// 7.3: fire of one column less. Not where it keeps a unit from DM that wants to rout (10.62), where only cover counts (10.53:
-/// who is reduced goes on, who passes may be pinned), nor where the dead cost less than prisoners.
+/// 7.3: fire of one column less. Not where it keeps a unit from DM that wants to rout (10.62),
+/// where only cover counts (10.53: who is reduced goes on, who passes may be pinned), nor where the
+/// dead cost less than prisoners.
 #[test]
 fn lighter_fire() {
     never_worse(50_000, |luck, wanted| {
-        let fields = random::fields(luck, random::ALL, 4).with("here", "open_ground").with("exposed", true);
+        let fields =
+            random::fields(luck, random::ALL, 4).with("here", "open_ground").with("exposed", true);
         let fields = fields.with("range", luck.one(&[2, 4, 8]));
-        let (light, heavy) = luck.one(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);
+        let (light, heavy) =
+            luck.one(&[(0, 1), (1, 2), (2, 4), (4, 6), (6, 8), (8, 12), (12, 16), (16, 20)]);
         let place = luck.one(&["fp", "fp", "cover-fp"]);
-        (*wanted != objective("in-cover")).then(|| (fields.with(place, light), fields.with(place, heavy)))
+        (*wanted != objective("in-cover"))
+            .then(|| (fields.with(place, light), fields.with(place, heavy)))
     });
 }

@@ -18,12 +18,20 @@ fn the_best_play_is_worth_what_its_policy_is() {
         let (heated, stay) = (luck.percent(40), luck.percent(25));
         // Whole stacks that stay together have too many states.
         let fields = random::fields(luck, random::ALL, if stay { 2 } else { 3 });
-        let fields = fields.with("hob", heated).with("created-stay", stay).with("enemy-holds-fire", luck.percent(30));
+        let fields = fields
+            .with("hob", heated)
+            .with("created-stay", stay)
+            .with("enemy-holds-fire", luck.percent(30));
         let campaign = fields.campaign();
         let objective = one_objective(seed);
         let best = solved(&campaign, &objective);
-        let played = value_of(&campaign, &objective, &under(&campaign, |state, _, _| best.option(state)));
-        assert!((best.value()[0] - played).abs() <= CLOSE, "{} and {played}: {objective}, {fields:?}", best.value()[0]);
+        let played =
+            value_of(&campaign, &objective, &under(&campaign, |state, _, _| best.option(state)));
+        assert!(
+            (best.value()[0] - played).abs() <= CLOSE,
+            "{} and {played}: {objective}, {fields:?}",
+            best.value()[0]
+        );
     }
 }
 
@@ -40,8 +48,11 @@ fn dice_agree_with_the_best_play() {
         let play = under(&campaign, |state, _, _| best.option(state));
         let trials = 40_000;
         let run = Simulator::new(&play).unwrap().run(&Plan::new(trials, seed)).unwrap();
-        let mut counts: HashMap<_, u64> =
-            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let mut counts: HashMap<_, u64> = run
+            .counts
+            .into_iter()
+            .map(|(point, outcome, count)| ((point, outcome), count))
+            .collect();
         let (mut mean, mut square) = (0.0, 0.0);
         for ((_, outcome), count) in &counts {
             let worth = worth(&campaign, &objective, outcome)[0];
@@ -50,7 +61,11 @@ fn dice_agree_with_the_best_play() {
         }
         let error = ((square - mean * mean).max(0.0) / trials as f64).sqrt();
         let off = (mean - best.value()[0]).abs();
-        assert!(off <= 5.0 * error + 1e-4, "{mean} instead of {}: {objective}, {fields:?}", best.value()[0]);
+        assert!(
+            off <= 5.0 * error + 1e-4,
+            "{mean} instead of {}: {objective}, {fields:?}",
+            best.value()[0]
+        );
         let mut by_turn: HashMap<u16, (Vec<u64>, Vec<f64>)> = HashMap::new();
         for chance in exact::odds(&play, BOUND).unwrap().chances {
             let (observed, expected) = by_turn.entry(chance.point).or_default();

@@ -13,7 +13,8 @@ use super::{CLOSE, best_value, extra, one_objective, under, value_of};
 /// A state in which somebody chooses, and among how many options.
 type Asked = (State, usize);
 
-/// Every state that can be reached, whatever is chosen and rolled, in which a player has two options at least.
+/// Every state that can be reached, whatever is chosen and rolled, in which a player has two
+/// options at least.
 fn decisions(campaign: &Campaign) -> (Vec<Asked>, Vec<Asked>) {
     let (mut owners, mut enemys) = (Vec::new(), Vec::new());
     let mut seen = HashSet::new();
@@ -62,13 +63,21 @@ fn policy(asked: &[Asked], mut number: u64) -> impl Iterator<Item = (&State, usi
 }
 
 /// The best policy of the owner against the enemy's best reply to it, all of them tried.
-fn best_of_all(campaign: &Campaign, objective: &Objective, owners: &[Asked], enemys: &[Asked]) -> f64 {
+fn best_of_all(
+    campaign: &Campaign,
+    objective: &Objective,
+    owners: &[Asked],
+    enemys: &[Asked],
+) -> f64 {
     let against = |own: u64, reply: u64| {
-        let plan: HashMap<&State, usize> = policy(owners, own).chain(policy(enemys, reply)).collect();
+        let plan: HashMap<&State, usize> =
+            policy(owners, own).chain(policy(enemys, reply)).collect();
         let play = under(campaign, |state, _, _| plan.get(state).copied().unwrap_or(0));
         value_of(campaign, objective, &play)
     };
-    let worst = |own: u64| (0..policies(enemys)).map(|reply| against(own, reply)).fold(f64::INFINITY, f64::min);
+    let worst = |own: u64| {
+        (0..policies(enemys)).map(|reply| against(own, reply)).fold(f64::INFINITY, f64::min)
+    };
     (0..policies(owners)).map(worst).fold(f64::NEG_INFINITY, f64::max)
 }
 
@@ -76,13 +85,20 @@ fn best_of_all(campaign: &Campaign, objective: &Objective, owners: &[Asked], ene
 fn small(seed: u64) -> Fields {
     let luck = &mut Luck::new(seed);
     let fields = random::fields(luck, random::ALL, 2);
-    let unit = luck.one(&["german:2-4-7/dm", "german:2-4-7/broken", "german:2-2-8/dm", "german:4-6-7/dm", "german:8-0/dm"]);
+    let unit = luck.one(&[
+        "german:2-4-7/dm",
+        "german:2-4-7/broken",
+        "german:2-2-8/dm",
+        "german:4-6-7/dm",
+        "german:8-0/dm",
+    ]);
     let heated = luck.percent(15);
     let holds_fire = luck.percent(30);
     fields.with("unit", unit).with("hob", heated).with("enemy-holds-fire", holds_fire)
 }
 
-/// The best play is worth as much as the best of all policies, one option for each state that can be reached.
+/// The best play is worth as much as the best of all policies, one option for each state that can
+/// be reached.
 #[test]
 fn nothing_is_better_than_the_best_of_all_policies() {
     let (mut compared, mut most) = (0, 0);
@@ -95,7 +111,10 @@ fn nothing_is_better_than_the_best_of_all_policies() {
             continue;
         }
         let objective = one_objective(seed);
-        let (best, all) = (best_value(&campaign, &objective), best_of_all(&campaign, &objective, &owners, &enemys));
+        let (best, all) = (
+            best_value(&campaign, &objective),
+            best_of_all(&campaign, &objective, &owners, &enemys),
+        );
         assert!((best - all).abs() <= CLOSE, "{best} instead of {all}: {objective}, {fields:?}");
         compared += 1;
         most = most.max(tries);

@@ -27,9 +27,17 @@ fn assert_blamed(fields: &Fields, field: &str, words: &str) {
 
 #[test]
 fn unknown_fields_and_the_nearest_word() {
-    for (field, meant) in [("rnage", "range"), ("leader_trun", "leader-turn"), ("enemy-hold-fire", "enemy-holds-fire")] {
+    for (field, meant) in [
+        ("rnage", "range"),
+        ("leader_trun", "leader-turn"),
+        ("enemy-hold-fire", "enemy-holds-fire"),
+    ] {
         let told = fault(field, Integer(1));
-        assert!(told.contains(&format!("no field `{field}`")) && told.contains(&format!("did you mean `{meant}`?")), "{told}");
+        assert!(
+            told.contains(&format!("no field `{field}`"))
+                && told.contains(&format!("did you mean `{meant}`?")),
+            "{told}"
+        );
     }
     let told = fault("quux", Integer(1));
     assert!(told.contains("valid: unit, here, exposed"), "{told}");
@@ -78,13 +86,29 @@ fn fault_or_finish(field: &str, value: Value) -> String {
 fn fields_that_contradict_each_other() {
     let fields = Fields::of("german:4-6-7/dm");
     assert_blamed(&Fields::default(), "unit", "`unit` is missing");
-    assert_blamed(&fields.with("open", 1).with("interdicted", 2), "interdicted", "2 Interdicted hexes of 1 that are open");
+    assert_blamed(
+        &fields.with("open", 1).with("interdicted", 2),
+        "interdicted",
+        "2 Interdicted hexes of 1 that are open",
+    );
     assert_blamed(&fields.with("leader-turn", 2), "leader-turn", "there is none");
-    assert_blamed(&fields.with("leader", "none").with("leader-turn", 2), "leader-turn", "there is none");
-    assert_blamed(&fields.with("range", 15).with("interdicted", 2), "range", "17 hexes from the enemy");
+    assert_blamed(
+        &fields.with("leader", "none").with("leader-turn", 2),
+        "leader-turn",
+        "there is none",
+    );
+    assert_blamed(
+        &fields.with("range", 15).with("interdicted", 2),
+        "range",
+        "17 hexes from the enemy",
+    );
     // 10.532: unless it is said, those in range are.
     assert_eq!(fields.with("range", 15).lane().unwrap().lane.interdicted, 1);
-    assert_blamed(&fields.with("no-cowering", true).with("inexperienced", true), "inexperienced", "19.3");
+    assert_blamed(
+        &fields.with("no-cowering", true).with("inexperienced", true),
+        "inexperienced",
+        "19.3",
+    );
     assert!(fields.with("range", 14).lane().is_ok());
     // Out of his sight it may be as far as it likes.
     assert!(fields.with("range", 40).with("interdicted", 0).lane().is_ok());
@@ -102,18 +126,29 @@ fn units_that_are_no_unit_of_a_campaign() {
     ] {
         assert_blamed(&Fields::of(unit), "unit", words);
     }
-    assert_blamed(&Fields::of("german:4-6-7/dm").with("leader", "german:4-6-7"), "leader", "leader");
+    assert_blamed(
+        &Fields::of("german:4-6-7/dm").with("leader", "german:4-6-7"),
+        "leader",
+        "leader",
+    );
     let notes = Fields::of("german:4-6-7").lane().unwrap().notes;
     assert!(notes.iter().any(|note| note.contains("begins in Good Order")), "{notes:?}");
 }
 
 #[test]
 fn words_of_policies_and_objectives() {
-    for (words, told) in
-        [("crwal", "did you mean `crawl`?"), ("run, crawl", "one manner only"), ("run, keepdm", "did you mean `keep-dm`?")]
-    {
+    for (words, told) in [
+        ("crwal", "did you mean `crawl`?"),
+        ("run, crawl", "one manner only"),
+        ("run, keepdm", "did you mean `keep-dm`?"),
+    ] {
         let fault = Policy::parse(words).unwrap_err().to_string();
         assert!(fault.contains(told), "{fault}");
     }
-    assert!(Objective::named("surivves", &MEASURES).unwrap_err().to_string().contains("did you mean `survives`?"));
+    assert!(
+        Objective::named("surivves", &MEASURES)
+            .unwrap_err()
+            .to_string()
+            .contains("did you mean `survives`?")
+    );
 }

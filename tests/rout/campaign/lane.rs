@@ -68,7 +68,9 @@ impl Fields {
     }
 
     pub fn campaign(&self) -> Campaign {
-        self.lane().unwrap_or_else(|blame| panic!("{self:?}: {}: {}", blame.field, blame.fault)).campaign()
+        self.lane()
+            .unwrap_or_else(|blame| panic!("{self:?}: {}: {}", blame.field, blame.fault))
+            .campaign()
     }
 }
 

@@ -1,5 +1,5 @@
-//! Campaigns of a broken unit on abstract ground: the best play against every policy, against dice, by hand, and whatever the
-//! lane.
+//! Campaigns of a broken unit on abstract ground: the best play against every policy, against dice,
+//! by hand, and whatever the lane.
 
 mod better;
 mod dice;
@@ -55,11 +55,20 @@ fn under<'a>(
     campaign: &'a Campaign,
     choose: impl Fn(&State, Player, usize) -> usize + Sync + 'a,
 ) -> impl Process<State = State, Outcome = CampaignOutcome> + 'a {
-    Under::new(Shared(campaign), move |_: &Shared, state: &State, player, options| choose(state, player, options))
+    Under::new(Shared(campaign), move |_: &Shared, state: &State, player, options| {
+        choose(state, player, options)
+    })
 }
 
 /// What a campaign without choices is worth, by the odds of how it ends.
-fn value_of(campaign: &Campaign, objective: &Objective, play: &impl Process<Outcome = CampaignOutcome>) -> f64 {
+fn value_of(
+    campaign: &Campaign,
+    objective: &Objective,
+    play: &impl Process<Outcome = CampaignOutcome>,
+) -> f64 {
     let odds = exact::odds(play, BOUND).unwrap();
-    odds.chances.iter().map(|chance| chance.probability * worth(campaign, objective, &chance.outcome)[0]).sum()
+    odds.chances
+        .iter()
+        .map(|chance| chance.probability * worth(campaign, objective, &chance.outcome)[0])
+        .sum()
 }

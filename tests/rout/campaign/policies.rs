@@ -20,7 +20,8 @@ fn all_policies() -> Vec<Policy> {
     words.iter().map(|words| Policy::parse(words).unwrap()).collect()
 }
 
-/// 10.41, 10.52, 10.62: nobody who always does the same does better than the best play; and now and then somebody does as well.
+/// 10.41, 10.52, 10.62: nobody who always does the same does better than the best play; and now and
+/// then somebody does as well.
 #[test]
 fn no_named_policy_beats_the_best() {
     let (mut equal, mut worse) = (0, 0);
@@ -33,10 +34,15 @@ fn no_named_policy_beats_the_best() {
         let best = best_value(&campaign, &objective);
         for policy in &policies {
             let followed = Followed::new(*policy);
-            let choose = |state: &State, player: Player, options| followed.option(&campaign, state, player, options);
+            let choose = |state: &State, player: Player, options| {
+                followed.option(&campaign, state, player, options)
+            };
             let value = value_of(&campaign, &objective, &under(&campaign, choose));
             assert_eq!(followed.failure(), None);
-            assert!(value <= best + CLOSE, "{policy} gives {value}, the best {best}: {objective}, {fields:?}");
+            assert!(
+                value <= best + CLOSE,
+                "{policy} gives {value}, the best {best}: {objective}, {fields:?}"
+            );
             let counted = if value >= best - CLOSE { &mut equal } else { &mut worse };
             *counted += 1;
         }
@@ -44,9 +50,10 @@ fn no_named_policy_beats_the_best() {
     assert!(equal > 200 && worse > 200, "{equal} as good, {worse} worse");
 }
 
-/// 10.52, 10.53: a 4-6-7 (broken ML 7) that Low Crawls is alive. Through one Interdicted hex it is lost with 1/36. Through two it is pinned
-/// in the first with 6/36, lost in the second with 1/36 as the squad it is with 15/36, and with 21/36 as a half-squad (broken ML 6), with
-/// 14/36: alive (6 x 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
+/// 10.52, 10.53: a 4-6-7 (broken ML 7) that Low Crawls is alive. Through one Interdicted hex it is
+/// lost with 1/36. Through two it is pinned in the first with 6/36, lost in the second with 1/36 as
+/// the squad it is with 15/36, and with 21/36 as a half-squad (broken ML 6), with 14/36: alive (6 x
+/// 36 + 15 x 35 + 14 x 15) / 1296. By `run-if-one` it Low Crawls before two.
 #[test]
 fn what_policies_do() {
     let survives = objective("survives");
@@ -58,26 +65,37 @@ fn what_policies_do() {
         (2, "run", 951.0 / 1296.0),
         (2, "run-if-one", 1.0),
     ] {
-        let campaign = Fields::of("german:4-6-7/dm").with("interdicted", interdicted).with("turns", 1).campaign();
+        let campaign = Fields::of("german:4-6-7/dm")
+            .with("interdicted", interdicted)
+            .with("turns", 1)
+            .campaign();
         let followed = Followed::new(Policy::parse(policy).unwrap());
-        let choose = |state: &State, player: Player, options| followed.option(&campaign, state, player, options);
+        let choose = |state: &State, player: Player, options| {
+            followed.option(&campaign, state, player, options)
+        };
         let value = value_of(&campaign, &survives, &under(&campaign, choose));
-        assert!((value - expected).abs() < CLOSE, "{policy} through {interdicted}: {value} instead of {expected}");
+        assert!(
+            (value - expected).abs() < CLOSE,
+            "{policy} through {interdicted}: {value} instead of {expected}"
+        );
     }
 }
 
-/// 10.5, 10.51, 10.52: a policy must be open to the unit: in the enemy's sight in the open it may not stay.
+/// 10.5, 10.51, 10.52: a policy must be open to the unit: in the enemy's sight in the open it may
+/// not stay.
 #[test]
 fn policies_that_are_open() {
     let open = |fields: Fields| {
         let campaign = fields.with("turns", 1).campaign();
-        ["run", "crawl", "run-if-one", "stay", "best-rout"].map(|word| Policy::parse(word).unwrap().check(&campaign).is_ok())
+        ["run", "crawl", "run-if-one", "stay", "best-rout"]
+            .map(|word| Policy::parse(word).unwrap().check(&campaign).is_ok())
     };
     assert_eq!(open(Fields::of("german:4-6-7/dm")), [true, true, true, false, true]);
     assert_eq!(open(Fields::of("german:4-6-7/dm").with("exposed", false)), [true; 5]);
 }
 
-/// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit that he may.
+/// 7.3: the enemy who may hold his fire can still make every attack, so it never helps the unit
+/// that he may.
 #[test]
 fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {
     let mut hurts = 0;
@@ -87,7 +105,10 @@ fn an_enemy_who_may_hold_his_fire_is_no_better_for_the_unit() {
         let objective = one_objective(seed);
         let always = best_value(&fields.campaign(), &objective);
         let may = best_value(&fields.with("enemy-holds-fire", true).campaign(), &objective);
-        assert!(may <= always + CLOSE, "{may} where he may hold it, {always} where not: {objective}, {fields:?}");
+        assert!(
+            may <= always + CLOSE,
+            "{may} where he may hold it, {always} where not: {objective}, {fields:?}"
+        );
         hurts += u32::from(may < always - CLOSE);
     }
     assert!(hurts > 0, "he never profits from holding his fire");

@@ -73,7 +73,8 @@ pub fn fields(luck: &mut Luck, units: usize, turns: u64) -> Fields {
         .with("begin", luck.one(&["rout", "rout", "rally", "fire"]))
         .with("own-rph", luck.one(&["odd", "even", "never"]));
     if luck.percent(60) {
-        fields = fields.with("leader", luck.one(&["german:8-0", "german:8-1", "german:9-2", "german:6+1"]));
+        fields = fields
+            .with("leader", luck.one(&["german:8-0", "german:8-1", "german:9-2", "german:6+1"]));
     }
     if luck.percent(25) {
         fields = fields.with("leader-here", luck.one(&["german:8-0", "german:9-1"]));

@@ -20,38 +20,44 @@ fn opening(fields: &Fields, wanted: &str) -> Decision {
 
 /// Options, the one taken first, with what each is worth as numerator and denominator.
 fn assert_choices(decision: &Decision, expected: &[(&str, i64, i64)]) {
-    let told: Vec<(&str, f64)> = decision.choices.iter().map(|choice| (choice.option.as_str(), choice.value[0])).collect();
+    let told: Vec<(&str, f64)> =
+        decision.choices.iter().map(|choice| (choice.option.as_str(), choice.value[0])).collect();
     assert_eq!(told.len(), expected.len(), "{told:?}");
     for ((option, value), (words, numerator, denominator)) in told.iter().zip(expected) {
         let fraction = *numerator as f64 / *denominator as f64;
         assert!(option.contains(words), "{option} instead of {words}");
-        assert!((value - fraction).abs() < 1e-15, "{option}: {value} instead of {numerator}/{denominator}");
+        assert!(
+            (value - fraction).abs() < 1e-15,
+            "{option}: {value} instead of {numerator}/{denominator}"
+        );
     }
 }
 
-/// A broken 4-6-7 (broken ML 7) under DM in Open Ground in sight of the enemy; one Interdicted hex, then woods out of his sight.
-/// He fires 4 FP +0 without Cowering at what he sees. Nobody can rally (10.6): there is no leader, and the RPh is not its own.
-/// Two Player Turns from the RtPh on: in the second comes one attack (7.3), and then any who are left in the open run into the
-/// woods without Interdiction (10.53: the hex they start in does not count).
+/// A broken 4-6-7 (broken ML 7) under DM in Open Ground in sight of the enemy; one Interdicted hex,
+/// then woods out of his sight. He fires 4 FP +0 without Cowering at what he sees. Nobody can rally
+/// (10.6): there is no leader, and the RPh is not its own. Two Player Turns from the RtPh on: in
+/// the second comes one attack (7.3), and then any who are left in the open run into the woods
+/// without Interdiction (10.53: the hex they start in does not count).
 ///
-/// The attack A on the squad: an Original 2 (1/36) is K/2 (7.302): a 2-4-7 of broken ML 6 takes a 2MC and lives with 4 or less,
-/// 6/36. A 3 (2/36) is 2MC: 10/36 pass, 25/36 are Reduced (10.3), 1/36 is lost (10.31). A 4 or 5 (7/36) is 1MC: 15/36, 20/36,
-/// 1/36. A 6 (5/36) is NMC: 21/36, 14/36, 1/36. A 7 is PTC, which no broken unit takes (7.305), the rest nothing: 21/36. So of
-/// 1296
-///   alive 1 x 6 + 14 x 35 + 21 x 36 = 1252: 313/324
-///   squads left 1 x 3 + 2 x 22.5 + 7 x 25 + 5 x 28 + 21 x 36 = 1119: 373/432.
+/// The attack A on the squad: an Original 2 (1/36) is K/2 (7.302): a 2-4-7 of broken ML 6 takes a
+/// 2MC and lives with 4 or less, 6/36. A 3 (2/36) is 2MC: 10/36 pass, 25/36 are Reduced (10.3),
+/// 1/36 is lost (10.31). A 4 or 5 (7/36) is 1MC: 15/36, 20/36, 1/36. A 6 (5/36) is NMC: 21/36,
+/// 14/36, 1/36. A 7 is PTC, which no broken unit takes (7.305), the rest nothing: 21/36. So of 1296
+/// alive 1 x 6 + 14 x 35 + 21 x 36 = 1252: 313/324 squads left 1 x 3 + 2 x 22.5 + 7 x 25 + 5 x 28 +
+/// 21 x 36 = 1119: 373/432.
 ///
 /// 10.52, Low Crawl: all of it comes to A.
 ///
-/// 10.53, it runs: with 15/36 it goes on, with 6/36 (a 7) it is pinned and A comes, with 14/36 it goes on as a half-squad, with
-/// 1/36 it is lost.
-///   alive 29/36 + 6/36 x 313/324 = 1879/1944, against 1878/1944 of the Low Crawl
-///   squads left 15/36 + 7/36 + 6/36 x 373/432 = 1957/2592, against 2238/2592.
+/// 10.53, it runs: with 15/36 it goes on, with 6/36 (a 7) it is pinned and A comes, with 14/36 it
+/// goes on as a half-squad, with 1/36 it is lost. alive 29/36 + 6/36 x 313/324 = 1879/1944, against
+/// 1878/1944 of the Low Crawl squads left 15/36 + 7/36 + 6/36 x 373/432 = 1957/2592, against
+/// 2238/2592.
 ///
 /// It runs to survive, by 1/1944; to keep its men it Low Crawls, by 281/2592.
 #[test]
 fn run_or_low_crawl() {
-    let fields = Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 2).with("own-rph", "never");
+    let fields =
+        Fields::of("german:4-6-7/dm").with("open", 1).with("turns", 2).with("own-rph", "never");
     let fields = fields.with("fp", 4).with("no-cowering", true);
     let survives = opening(&fields, "survives");
     assert_choices(&survives, &[("runs for the woods", 1879, 1944), ("Low Crawls", 313, 324)]);
@@ -61,18 +67,24 @@ fn run_or_low_crawl() {
     assert!((left.margin() - 281.0 / 2592.0).abs() < 1e-15);
 }
 
-/// 10.62: a 4-6-7 under DM in brush, which is no Open Ground and forces nobody (10.5); beside it woods out of sight, with a 9-1.
-/// It cannot rally at first (10.6). The enemy may fire 4 FP +0 without Cowering, or hold his fire.
+/// 10.62: a 4-6-7 under DM in brush, which is no Open Ground and forces nobody (10.5); beside it
+/// woods out of sight, with a 9-1. It cannot rally at first (10.6). The enemy may fire 4 FP +0
+/// without Cowering, or hold his fire.
 ///
-/// Without DM it may not rout (10.5), and the enemy holds his fire lest he give it back (10.62): it stays, and rallies never: 0.
+/// Without DM it may not rout (10.5), and the enemy holds his fire lest he give it back (10.62): it
+/// stays, and rallies never: 0.
 ///
-/// With DM kept it routs to the 9-1 and rallies in the second RPh with 5 or less (ML 7, -1 for him, -1 in woods, +4), 10/36, as a
-/// half-squad with 4 or less, 6/36. The enemy who holds his fire leaves it 10/36; so he fires: of 1296, by the attack worked out
-/// above, 2 x 10 + 7 x 15 + 5 x 21 + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
+/// With DM kept it routs to the 9-1 and rallies in the second RPh with 5 or less (ML 7, -1 for him,
+/// -1 in woods, +4), 10/36, as a half-squad with 4 or less, 6/36. The enemy who holds his fire
+/// leaves it 10/36; so he fires: of 1296, by the attack worked out above, 2 x 10 + 7 x 15 + 5 x 21
+/// + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
 /// (986 x 10 + 266 x 6) / 46656 = 179/729.
 #[test]
 fn dm_kept_to_rout() {
-    let fields = Fields::of("german:4-6-7/dm").with("here", "brush").with("open", 0).with("leader", "german:9-1");
+    let fields = Fields::of("german:4-6-7/dm")
+        .with("here", "brush")
+        .with("open", 0)
+        .with("leader", "german:9-1");
     let fields = fields.with("fp", 4).with("no-cowering", true).with("enemy-holds-fire", true);
     let fields = fields.with("begin", "rally").with("turns", 2).with("own-rph", "never");
     let decision = opening(&fields, "good-order");
@@ -82,8 +94,9 @@ fn dm_kept_to_rout() {
     assert_eq!(loses.value[0], 0.0);
 }
 
-/// 10.62, 18.11: a 4-6-7 under DM in Open Ground out of sight, alone, with no cover near. The second RPh is its own: it rallies
-/// with +1 (10.63), by 6 or less without DM, 15/36; with DM by an Original 2 only, 1/36.
+/// 10.62, 18.11: a 4-6-7 under DM in Open Ground out of sight, alone, with no cover near. The
+/// second RPh is its own: it rallies with +1 (10.63), by 6 or less without DM, 15/36; with DM by an
+/// Original 2 only, 1/36.
 #[test]
 fn dm_given_up_to_rally() {
     let fields = Fields::of("german:4-6-7/dm")
@@ -96,55 +109,83 @@ fn dm_given_up_to_rally() {
     let decision = opening(&fields, "good-order");
     let [loses, keeps] = &decision.choices[..] else { panic!("{decision:?}") };
     assert!(["DM is removed", "loses DM"].contains(&loses.option.as_str()), "{}", loses.option);
-    assert!((loses.value[0] - 15.0 / 36.0).abs() < 1e-15 && (keeps.value[0] - 1.0 / 36.0).abs() < 1e-15, "{decision:?}");
+    assert!(
+        (loses.value[0] - 15.0 / 36.0).abs() < 1e-15 && (keeps.value[0] - 1.0 / 36.0).abs() < 1e-15,
+        "{decision:?}"
+    );
     assert!((decision.margin() - 7.0 / 18.0).abs() < 1e-15);
 }
 
-/// 10.62, I-28: beside the enemy a broken 4-6-7 has DM though that was not said. An 8-0 rallies it by 3 or less, 3/36; were DM
-/// gone until the enemy comes anew, by 7 or less, 21/36. Else it surrenders (20.21).
+/// 10.62, I-28: beside the enemy a broken 4-6-7 has DM though that was not said. An 8-0 rallies it
+/// by 3 or less, 3/36; were DM gone until the enemy comes anew, by 7 or less, 21/36. Else it
+/// surrenders (20.21).
 #[test]
 fn broken_beside_the_enemy() {
-    let fields = Fields::of("german:4-6-7/broken").with("range", 1).with("leader-here", "german:8-0").with("begin", "rally");
+    let fields = Fields::of("german:4-6-7/broken")
+        .with("range", 1)
+        .with("leader-here", "german:8-0")
+        .with("begin", "rally");
     for (i28, faces) in [("default", 3.0), ("alternative", 21.0)] {
         let decision = opening(&fields.with("turns", 1).with("i28", i28), "good-order");
         assert!((decision.choices[0].value[0] - faces / 36.0).abs() < 1e-15, "{i28}: {decision:?}");
     }
 }
 
-/// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place; in its last Rout Phase that is all.
+/// 10.41: in sight of the enemy an unbroken 4-6-7 may break of its own accord, or hold its place;
+/// in its last Rout Phase that is all.
 #[test]
 fn a_voluntary_break() {
-    let decision = opening(&Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4), "good-order");
+    let decision = opening(
+        &Fields::of("german:4-6-7").with("turns", 1).with("fp", 0).with("range", 4),
+        "good-order",
+    );
     assert_choices(&decision, &[("holds its place", 1, 1), ("breaks of its own accord", 0, 1)]);
 }
 
-/// 5.1: woods that hold 2.5 squad-equivalents take in a half-squad; for a squad they cost 1 MF more, and of its 6 it has none to spare.
-/// What the fire has Reduced, 266 of 1296 by the attack worked out above, is in cover at the end.
+/// 5.1: woods that hold 2.5 squad-equivalents take in a half-squad; for a squad they cost 1 MF
+/// more, and of its 6 it has none to spare. What the fire has Reduced, 266 of 1296 by the attack
+/// worked out above, is in cover at the end.
 #[test]
 fn room_for_a_half_squad() {
-    let fields = Fields::of("german:4-6-7/dm").with("open", 4).with("interdicted", 0).with("begin", "fire").with("turns", 1);
+    let fields = Fields::of("german:4-6-7/dm")
+        .with("open", 4)
+        .with("interdicted", 0)
+        .with("begin", "fire")
+        .with("turns", 1);
     let lane = fields.with("fp", 4).with("no-cowering", true).lane().unwrap();
     let in_cover = |crowd: u32| {
         let crowd = vec![(lane.lane.site(5), crowd)];
-        let campaign = Campaign::new(Situation { crowd, ..lane.lane.situation(&lane.company) }, lane.orders.clone());
+        let campaign = Campaign::new(
+            Situation { crowd, ..lane.lane.situation(&lane.company) },
+            lane.orders.clone(),
+        );
         best_value(&campaign, &objective("in-cover"))
     };
     for (crowd, expected) in [(4, 1252.0), (5, 266.0), (6, 0.0)] {
-        assert!((in_cover(crowd) - expected / 1296.0).abs() < 1e-15, "{crowd}: {}", in_cover(crowd));
+        assert!(
+            (in_cover(crowd) - expected / 1296.0).abs() < 1e-15,
+            "{crowd}: {}",
+            in_cover(crowd)
+        );
     }
 }
 
-/// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for the squad of ML 7, a 4 that is none
-/// (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2 x 21 + 2 x 15) / 1296. He does not fire concealed, in Melee, stunned, TI,
-/// nor where he holds his fire.
+/// 7.3, 7.9: an enemy of 1 FP fires at what he sees. A 3 that is no doubles (2 of 36) is a 1MC for
+/// the squad of ML 7, a 4 that is none (2 of 36) a NMC: it breaks with 21 and 15 of 36, together (2
+/// x 21 + 2 x 15) / 1296. He does not fire concealed, in Melee, stunned, TI, nor where he holds his
+/// fire.
 #[test]
 fn who_fires() {
-    let fields = Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
+    let fields =
+        Fields::of("german:4-6-7").with("here", "brush").with("begin", "fire").with("turns", 1);
     let value = |exposed: bool, circumstances: Circumstances| {
         let lane = fields.with("exposed", exposed).lane().unwrap();
         let mut situation = lane.lane.situation(&lane.company);
         situation.enemies[0].circumstances = circumstances;
-        best_value(&Campaign::new(situation, Orders { fire: Fire::Everyone, ..lane.orders }), &objective("good-order"))
+        best_value(
+            &Campaign::new(situation, Orders { fire: Fire::Everyone, ..lane.orders }),
+            &objective("good-order"),
+        )
     };
     let none = Circumstances::default;
     assert!((value(true, none()) - 17.0 / 18.0).abs() < 1e-15);
@@ -160,26 +201,41 @@ fn who_fires() {
     }
 }
 
-/// 15.5, 20.21: beside the enemy a squad that cannot get away without Interdiction surrenders, but SS never to Russians: they Low Crawl off.
+/// 15.5, 20.21: beside the enemy a squad that cannot get away without Interdiction surrenders, but
+/// SS never to Russians: they Low Crawl off.
 #[test]
 fn who_surrenders() {
     let fields = Fields::of("german-ss:6-5-8/dm").with("range", 1).with("open", 1).with("turns", 1);
     for (enemy, expected) in [("russian", 1.0), ("american", 0.0)] {
-        assert_eq!(best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")), expected, "{enemy}");
+        assert_eq!(
+            best_value(&fields.with("enemy", enemy).campaign(), &objective("survives")),
+            expected,
+            "{enemy}"
+        );
     }
 }
 
-/// What counts of a campaign is the end of its last Player Turn: here the unit, in Good Order, holds its place.
+/// What counts of a campaign is the end of its last Player Turn: here the unit, in Good Order,
+/// holds its place.
 #[test]
 fn a_campaign_as_a_question() {
     let lane = Fields::of("german:4-6-7").with("turns", 2).lane().unwrap();
     let question = Campaigning::of_lane(&lane);
     assert_eq!(question.notes(), ["german:4-6-7 is not called broken: it begins in Good Order"]);
     let chances = exact::odds(&under(&lane.campaign(), |_, _, _| 0), BOUND).unwrap().chances;
-    let endings: Vec<_> = chances.iter().map(|chance| question.ending(chance.point, &chance.outcome)).collect();
+    let endings: Vec<_> =
+        chances.iter().map(|chance| question.ending(chance.point, &chance.outcome)).collect();
     let [None, Some((1, amounts))] = &endings[..] else { panic!("{endings:?}") };
-    let amount = |name: &str| amounts[MEASURES.iter().position(|measure| measure.name == name).unwrap()];
-    assert_eq!(["good-order", "survives", "squad-equivalents", "in-cover"].map(amount), [1.0, 1.0, 1.0, 0.0]);
-    let about = question.policies().into_iter().find(|policy| policy.name == "best-rout").map(|policy| policy.about);
+    let amount =
+        |name: &str| amounts[MEASURES.iter().position(|measure| measure.name == name).unwrap()];
+    assert_eq!(
+        ["good-order", "survives", "squad-equivalents", "in-cover"].map(amount),
+        [1.0, 1.0, 1.0, 0.0]
+    );
+    let about = question
+        .policies()
+        .into_iter()
+        .find(|policy| policy.name == "best-rout")
+        .map(|policy| policy.about);
     assert_eq!(about, Some("each rout the best by itself"));
 }

@@ -24,7 +24,8 @@ fn woods_road() {
     assert_eq!(sees(&[("E5", road)], "C4", "G6"), None);
 }
 
-/// B3.4: a line keeps to a road whose middle it passes within 0.22 hexsides, in woods that fill their hex and in woods that do not.
+/// B3.4: a line keeps to a road whose middle it passes within 0.22 hexsides, in woods that fill
+/// their hex and in woods that do not.
 #[test]
 fn roads_are_so_wide() {
     for share in [100, 60] {
@@ -37,8 +38,9 @@ fn roads_are_so_wide() {
     }
 }
 
-/// 6.1: woods are a disc of their share of the hex; those of all of it fill its corners too. Where the next hex has woods as well there is a
-/// band between the two, as wide as the lesser share allows.
+/// 6.1: woods are a disc of their share of the hex; those of all of it fill its corners too. Where
+/// the next hex has woods as well there is a band between the two, as wide as the lesser share
+/// allows.
 #[test]
 fn woods_are_discs() {
     let of = |share| {
@@ -47,7 +49,9 @@ fn woods_are_discs() {
         woods
     };
     // 0.42 hexsides from the centre, 0.57, 0.69, and 0.91.
-    for (from, to, least) in [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)] {
+    for (from, to, least) in
+        [("D4", "G7", 21), ("D3", "E6", 39), ("A6", "H3", 57), ("E1", "F7", 100)]
+    {
         assert_eq!(sees(&[("E5", of(least - 1))], from, to), Some(0), "{from} {to}");
         assert_eq!(sees(&[("E5", of(least))], from, to), None, "{from} {to}");
     }

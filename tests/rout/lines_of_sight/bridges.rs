@@ -14,7 +14,8 @@ fn over(sides: &[Side], from: &str, to: &str) -> Option<u8> {
     sees(&[("E5", bridge(sides))], from, to)
 }
 
-/// B6.2: its rails hinder who looks across its middle, not who looks past its corner, along a hexside, or from it.
+/// B6.2: its rails hinder who looks across its middle, not who looks past its corner, along a
+/// hexside, or from it.
 #[test]
 fn a_bridge_hinders_across_its_middle() {
     let along = [North, South];
@@ -28,7 +29,8 @@ fn a_bridge_hinders_across_its_middle() {
     assert_eq!(over(&along, "B3", "E5"), Some(0));
 }
 
-/// B6.2, B3.4: along its road a bridge is no Hindrance, if the line enters by one end of the road and leaves by the other.
+/// B6.2, B3.4: along its road a bridge is no Hindrance, if the line enters by one end of the road
+/// and leaves by the other.
 #[test]
 fn the_road_of_a_bridge() {
     assert_eq!(over(&[North, South], "E2", "E8"), Some(0));
@@ -41,7 +43,8 @@ fn the_road_of_a_bridge() {
     assert_eq!(over(&[Northwest, Southeast], "B4", "H5"), Some(1));
 }
 
-/// B6.2: a bridge stands half a level above its base: it hinders those on its level only, and does not block.
+/// B6.2: a bridge stands half a level above its base: it hinders those on its level only, and does
+/// not block.
 #[test]
 fn the_height_of_a_bridge() {
     let from_hills = |level, bridge_level| {
@@ -54,20 +57,25 @@ fn the_height_of_a_bridge() {
     assert_eq!(sees(&[("E2", hill(1)), ("E5", bridge(&[]))], "E2", "E6"), Some(0));
 }
 
-/// B6, 6.3: a gully goes on under a bridge: from a hill at its end one looks along it, past the bridge.
+/// B6, 6.3: a gully goes on under a bridge: from a hill at its end one looks along it, past the
+/// bridge.
 #[test]
 fn along_a_gully_under_a_bridge() {
-    let along = |middle| [("E2", hill(1)), ("E3", terrain("gully")), ("E4", middle), ("E5", terrain("gully"))];
+    let along = |middle| {
+        [("E2", hill(1)), ("E3", terrain("gully")), ("E4", middle), ("E5", terrain("gully"))]
+    };
     assert_eq!(sees(&along(bridge(&[Northwest, Southeast])), "E2", "E5"), Some(1));
     assert_eq!(sees(&along(terrain("gully")), "E2", "E5"), Some(0));
     assert_eq!(sees(&along(terrain("open")), "E2", "E5"), None);
 }
 
-/// B6.2: lines of geomorphic board 5 over the bridge in EE2, which leads from DD1 to EE3 over the gully from DD2 to FF1: E2 here.
+/// B6.2: lines of geomorphic board 5 over the bridge in EE2, which leads from DD1 to EE3 over the
+/// gully from DD2 to FF1: E2 here.
 #[test]
 fn the_bridge_of_board_5() {
     let gully = |name| (name, raised(-1, terrain("gully")));
-    let board = [gully("D2"), gully("C3"), gully("B2"), gully("F1"), ("E2", bridge(&[Northwest, South]))];
+    let board =
+        [gully("D2"), gully("C3"), gully("B2"), gully("F1"), ("E2", bridge(&[Northwest, South]))];
     for (from, to) in [("E1", "E4"), ("D1", "F2")] {
         assert_eq!(sees(&board, from, to), Some(1), "{from} {to}");
     }

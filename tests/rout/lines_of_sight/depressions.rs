@@ -16,12 +16,15 @@ fn depressions() {
     assert_eq!(sees(&[gully.as_slice(), &[("C4", hill(1))]].concat(), "C4", "E5"), Some(0));
 }
 
-/// 6.3: a Depression lies a level below its rim, whether the map says so or not; the rim is the lowest hex beside it.
+/// 6.3: a Depression lies a level below its rim, whether the map says so or not; the rim is the
+/// lowest hex beside it.
 #[test]
 fn the_rim() {
     let seen = |gully: i8, rim: i8, viewer: i8| {
         let around = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, hill(rim)));
-        let board = [around.as_slice(), &[("E5", raised(gully, terrain("gully"))), ("E3", hill(viewer))]].concat();
+        let board =
+            [around.as_slice(), &[("E5", raised(gully, terrain("gully"))), ("E3", hill(viewer))]]
+                .concat();
         sees(&board, "E3", "E5")
     };
     // From two hexes away: at least two levels above.
@@ -39,7 +42,9 @@ fn the_rim() {
 /// 6.3: a hex that the line meets in a vertex is not in the way of a line along a gully.
 #[test]
 fn gullies_in_a_bend() {
-    let gully = |names: &[&'static str]| names.iter().map(|&name| (name, terrain("gully"))).collect::<Vec<_>>();
+    let gully = |names: &[&'static str]| {
+        names.iter().map(|&name| (name, terrain("gully"))).collect::<Vec<_>>()
+    };
     assert_eq!(sees(&gully(&["E5", "D4", "C4", "C3", "B2", "A2"]), "E5", "A2"), Some(0));
     assert_eq!(sees(&gully(&["E5", "D4", "C4", "B2", "A2"]), "E5", "A2"), None);
 }
@@ -56,7 +61,8 @@ fn above_a_gully() {
 #[test]
 fn smoke_in_a_gully() {
     let gully = Ground { smoke: true, ..raised(-1, terrain("gully")) };
-    let beside = ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
+    let beside =
+        ["D4", "E4", "F4", "F5", "E6", "D5"].map(|name| (name, raised(-1, terrain("gully"))));
     let seen = |level| {
         let hills = [("E2", hill(level)), ("E8", hill(level)), ("E5", gully.clone())];
         sees(&[hills.as_slice(), &beside].concat(), "E2", "E8")

@@ -25,8 +25,8 @@ fn over_woods() {
     assert_eq!(sees(&[("E2", hill(1)), ("E5", hill(1)), ("E8", hill(1))], "E2", "E8"), Some(0));
 }
 
-/// 6.41, 6.42: the hex behind an obstacle one level lower is blind; behind one two levels high two are; five hexes away one more is. It is
-/// the same where all is so much higher or lower.
+/// 6.41, 6.42: the hex behind an obstacle one level lower is blind; behind one two levels high two
+/// are; five hexes away one more is. It is the same where all is so much higher or lower.
 #[test]
 fn blind_hexes() {
     for plain in [-1, 0, 2] {
@@ -36,9 +36,13 @@ fn blind_hexes() {
                 "E1" => hill(plain + level),
                 _ => raised(plain, terrain(if name == top { woods } else { "open" })),
             };
-            let map = map(&rows.iter().map(|name| (name.as_str(), ground(name))).collect::<Vec<_>>());
+            let map =
+                map(&rows.iter().map(|name| (name.as_str(), ground(name))).collect::<Vec<_>>());
             let row = usize::from(hex(top).row.unsigned_abs());
-            rows[row..].iter().take_while(|name| sees_from(&map, ("E1", 0), (name, 0)).is_none()).count()
+            rows[row..]
+                .iter()
+                .take_while(|name| sees_from(&map, ("E1", 0), (name, 0)).is_none())
+                .count()
         };
         assert_eq!(blind("E3", "woods", 2), 1);
         assert_eq!(blind("E3", "woods", 4), 1);
@@ -48,7 +52,8 @@ fn blind_hexes() {
     }
 }
 
-/// B10.23: a slope of one level a hex hides nothing; flat ground at the viewer's level hides what is below.
+/// B10.23: a slope of one level a hex hides nothing; flat ground at the viewer's level hides what
+/// is below.
 #[test]
 fn crest_lines() {
     assert_eq!(sees(&[("E2", hill(2)), ("E3", hill(1))], "E2", "E4"), Some(0));
@@ -56,10 +61,16 @@ fn crest_lines() {
     assert_eq!(sees(&[("E3", hill(1))], "E3", "E8"), Some(0));
 }
 
-/// B23.22, B23.23, B23.25: an upper level does not see through its own building, nor a level of the hex beside it; out of it, over woods.
+/// B23.22, B23.23, B23.25: an upper level does not see through its own building, nor a level of the
+/// hex beside it; out of it, over woods.
 #[test]
 fn upper_levels() {
-    let row = map(&[("E2", house(1, 2)), ("E3", house(1, 2)), ("E4", house(1, 2)), ("E7", terrain("woods"))]);
+    let row = map(&[
+        ("E2", house(1, 2)),
+        ("E3", house(1, 2)),
+        ("E4", house(1, 2)),
+        ("E7", terrain("woods")),
+    ]);
     assert_eq!(sees_from(&row, ("E2", 1), ("E3", 1)), Some(0));
     assert_eq!(sees_from(&row, ("E2", 1), ("E3", 0)), None);
     assert_eq!(sees_from(&row, ("E2", 2), ("E4", 2)), None);
@@ -68,8 +79,8 @@ fn upper_levels() {
     assert_eq!(sees_from(&row, ("E4", 1), ("E9", 0)), None);
 }
 
-/// B23.21 to B23.23, B13.7, B24: how high what stands in a hex is: from hills of a level below its top it blocks, from its top it does
-/// not, where both ends are equally high.
+/// B23.21 to B23.23, B13.7, B24: how high what stands in a hex is: from hills of a level below its
+/// top it blocks, from its top it does not, where both ends are equally high.
 #[test]
 fn tops() {
     let lumberyard = terrain("lumberyard");
@@ -82,17 +93,26 @@ fn tops() {
         (terrain("rubble-stone"), 1),
         (lumberyard, 1),
     ] {
-        let seen = |level| sees(&[("E2", hill(level)), ("E5", ground.clone()), ("E8", hill(level))], "E2", "E8");
+        let seen = |level| {
+            sees(&[("E2", hill(level)), ("E5", ground.clone()), ("E8", hill(level))], "E2", "E8")
+        };
         for level in 0..=3 {
-            assert_eq!(seen(level), (level >= clear_from).then_some(0), "{} from level {level}", ground.terrain.id);
+            assert_eq!(
+                seen(level),
+                (level >= clear_from).then_some(0),
+                "{} from level {level}",
+                ground.terrain.id
+            );
         }
     }
 }
 
-/// 6.2: as high as the higher end blocks, if the other is lower; half a level less does not hide the ground behind the next hex.
+/// 6.2: as high as the higher end blocks, if the other is lower; half a level less does not hide
+/// the ground behind the next hex.
 #[test]
 fn as_high_as_the_viewer() {
-    let down = |level, ground: Ground, to: &str| sees(&[("E1", hill(level)), ("E3", ground)], "E1", to);
+    let down =
+        |level, ground: Ground, to: &str| sees(&[("E1", hill(level)), ("E3", ground)], "E1", to);
     assert_eq!(down(1, terrain("building"), "E9"), None);
     assert_eq!(down(1, terrain("rubble-stone"), "E4"), Some(0));
     assert_eq!(down(2, house(1, 1), "E4"), None);
@@ -111,7 +131,10 @@ fn on_a_hill() {
     };
     assert_eq!((seen(1, "woods"), seen(2, "woods")), (None, Some(0)));
     assert_eq!((seen(2, "forest"), seen(3, "forest")), (None, Some(0)));
-    assert_eq!((seen(0, "orchard"), seen(1, "orchard"), seen(2, "orchard")), (None, Some(1), Some(0)));
+    assert_eq!(
+        (seen(0, "orchard"), seen(1, "orchard"), seen(2, "orchard")),
+        (None, Some(1), Some(0))
+    );
     assert_eq!((seen(1, "grain"), seen(2, "grain")), (Some(1), Some(0)));
 }
 
@@ -129,22 +152,32 @@ fn along_a_slope() {
 fn walls_on_slopes() {
     let wall = |above: i8, below: i8, viewers: i8| {
         let wall = raised(above, behind(Side::South, Barrier::Wall));
-        sees(&[("E3", hill(viewers)), ("E5", wall), ("E6", hill(below)), ("E8", hill(viewers))], "E3", "E8")
+        sees(
+            &[("E3", hill(viewers)), ("E5", wall), ("E6", hill(below)), ("E8", hill(viewers))],
+            "E3",
+            "E8",
+        )
     };
     assert_eq!(wall(1, 1, 1), None);
     assert_eq!(wall(1, 0, 1), Some(0));
     assert_eq!(wall(0, 1, 1), Some(0));
     assert_eq!(wall(0, 0, 1), Some(0));
     assert_eq!(wall(1, 1, 2), Some(0));
-    // Bocage is one level high: a hedge between equal heights below them does not block, nor does it.
+    // Bocage is one level high: a hedge between equal heights below them does not block, nor does
+    // it.
     let bocage = |viewers| {
         let bocage = raised(1, behind(Side::South, Barrier::Bocage));
-        sees(&[("E3", hill(viewers)), ("E5", bocage), ("E6", hill(1)), ("E8", hill(viewers))], "E3", "E8")
+        sees(
+            &[("E3", hill(viewers)), ("E5", bocage), ("E6", hill(1)), ("E8", hill(viewers))],
+            "E3",
+            "E8",
+        )
     };
     assert_eq!((bocage(1), bocage(2)), (None, Some(0)));
 }
 
-/// B23.25: between levels of two hexes of one building there is no line; of rowhouses and of two buildings there is.
+/// B23.25: between levels of two hexes of one building there is no line; of rowhouses and of two
+/// buildings there is.
 #[test]
 fn floors() {
     let upstairs = |here: Ground, there: Ground| {

@@ -6,19 +6,28 @@ use lowcrawl::board::map::Ground;
 
 use super::{hill, map, raised, sees, sees_from, terrain};
 
-/// 6.7, B14.2, B15.2: one Hindrance a hex between the ends, one at each range, and six block; grain is nothing to a higher viewer.
+/// 6.7, B14.2, B15.2: one Hindrance a hex between the ends, one at each range, and six block; grain
+/// is nothing to a higher viewer.
 #[test]
 fn hindrances() {
-    let grain = |rows: std::ops::RangeInclusive<i16>| rows.map(|row| (Hex::new(5, row), terrain("grain"))).collect::<Vec<_>>();
+    let grain = |rows: std::ops::RangeInclusive<i16>| {
+        rows.map(|row| (Hex::new(5, row), terrain("grain"))).collect::<Vec<_>>()
+    };
     let field = |rows| {
-        let grain = grain(rows).into_iter().map(|(hex, ground)| (hex.to_string(), ground)).collect::<Vec<_>>();
+        let grain = grain(rows)
+            .into_iter()
+            .map(|(hex, ground)| (hex.to_string(), ground))
+            .collect::<Vec<_>>();
         map(&grain.iter().map(|(name, ground)| (name.as_str(), ground.clone())).collect::<Vec<_>>())
     };
     assert_eq!(sees_from(&field(3..=5), ("E2", 0), ("E8", 0)), Some(3));
     assert_eq!(sees_from(&field(3..=5), ("E3", 0), ("E5", 0)), Some(1));
     assert_eq!(sees_from(&field(2..=7), ("E1", 0), ("E9", 0)), None);
     assert_eq!(sees(&[("E2", hill(1)), ("E5", terrain("grain"))], "E2", "E8"), Some(0));
-    assert_eq!(sees(&[("E4", terrain("orchard")), ("E5", terrain("orchard"))], "D4", "F4"), Some(1));
+    assert_eq!(
+        sees(&[("E4", terrain("orchard")), ("E5", terrain("orchard"))], "D4", "F4"),
+        Some(1)
+    );
     assert_eq!(sees(&[("E4", terrain("orchard"))], "D4", "F4"), Some(1));
     assert_eq!(sees(&[("E2", hill(1)), ("E7", terrain("orchard"))], "E2", "E8"), Some(1));
 }
@@ -33,12 +42,18 @@ fn smoke() {
     assert_eq!(sees(&smoke("D5"), "E2", "E8"), Some(0));
 }
 
-/// A24.4: SMOKE is two levels high, and hinders through its hex, not along its edge; a Blaze is as good (B25.2).
+/// A24.4: SMOKE is two levels high, and hinders through its hex, not along its edge; a Blaze is as
+/// good (B25.2).
 #[test]
 fn clouds() {
     let smoke = || Ground { smoke: true, ..terrain("open") };
-    let seen = |level, ground| sees(&[("E2", hill(level)), ("E5", ground), ("E8", hill(level))], "E2", "E8");
-    assert_eq!((seen(0, smoke()), seen(1, smoke()), seen(2, smoke())), (Some(SMOKE), Some(SMOKE), Some(0)));
+    let seen = |level, ground| {
+        sees(&[("E2", hill(level)), ("E5", ground), ("E8", hill(level))], "E2", "E8")
+    };
+    assert_eq!(
+        (seen(0, smoke()), seen(1, smoke()), seen(2, smoke())),
+        (Some(SMOKE), Some(SMOKE), Some(0))
+    );
     assert_eq!((seen(2, raised(1, smoke())), seen(3, raised(1, smoke()))), (Some(SMOKE), Some(0)));
     let blaze = Ground { blaze: true, ..terrain("open") };
     assert_eq!((seen(0, blaze.clone()), seen(2, blaze)), (Some(SMOKE), Some(0)));

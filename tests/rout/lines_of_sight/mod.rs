@@ -1,5 +1,6 @@
-//! Lines of sight found from the map: each with the answer it must have, and why. A line is straight from centre to centre; what is
-//! between the ends stands on open ground of nine columns by nine rows.
+//! Lines of sight found from the map: each with the answer it must have, and why. A line is
+//! straight from centre to centre; what is between the ends stands on open ground of nine columns
+//! by nine rows.
 
 mod artwork;
 mod bridges;
@@ -24,7 +25,8 @@ pub fn terrain(name: &str) -> Ground {
 
 /// Nine columns of nine open hexes, with some that are not.
 pub fn map(others: &[(&str, Ground)]) -> Map {
-    let open = (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
+    let open =
+        (1..=9).flat_map(|column| (1..=9).map(move |row| (Hex::new(column, row), terrain("open"))));
     let others = others.iter().map(|(name, ground)| (hex(name), ground.clone()));
     Map::new(vec![Placed::alone()], open.chain(others))
 }
@@ -80,7 +82,8 @@ fn along_a_hexside() {
     assert_eq!(sees(&[("E4", terrain("woods")), ("E5", terrain("building"))], "D4", "F4"), None);
 }
 
-/// B9.2: a wall between two others blocks; that of a viewer's own hex does not, nor one whose vertex the line leaves his hex by.
+/// B9.2: a wall between two others blocks; that of a viewer's own hex does not, nor one whose
+/// vertex the line leaves his hex by.
 #[test]
 fn walls() {
     let wall = |name| [(name, behind(Side::South, Barrier::Wall))];
@@ -97,31 +100,38 @@ fn walls() {
 fn lines_go_both_ways() {
     let mut state = 36_u64;
     let mut below = |limit: u64| {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 33) % limit
     };
     for _ in 0..50 {
         let hexes: Vec<(Hex, Ground)> = (1..=81)
             .map(|number| {
-                let kinds = ["open", "open", "woods", "orchard", "grain", "gully", "rubble", "open"];
+                let kinds =
+                    ["open", "open", "woods", "orchard", "grain", "gully", "rubble", "open"];
                 let ground = Ground { level: below(3) as i8, ..terrain(kinds[below(8) as usize]) };
                 (Hex::new(number % 9 + 1, number / 9 + 1), ground)
             })
             .collect();
         let map = Map::new(vec![Placed::alone()], hexes.clone());
         for _ in 0..200 {
-            let [a, b] = [below(81), below(81)].map(|place| Site { hex: hexes[place as usize].0, level: below(3) as u8 });
+            let [a, b] = [below(81), below(81)]
+                .map(|place| Site { hex: hexes[place as usize].0, level: below(3) as u8 });
             assert_eq!(Geometry.hindrance(&map, a, b), Geometry.hindrance(&map, b, a), "{a} {b}");
         }
     }
 }
 
-/// All lines up to range 8 on the board of the studies: how many are blocked, and how many have so many Hindrances. It has woods, houses,
-/// grain and orchards of every share; the figures are what the widths of their artwork make of it.
+/// All lines up to range 8 on the board of the studies: how many are blocked, and how many have so
+/// many Hindrances. It has woods, houses, grain and orchards of every share; the figures are what
+/// the widths of their artwork make of it.
 #[test]
 fn a_board_of_artwork() {
     let board = Placed { size: BOARD, ..Placed::alone() };
-    let map = Map::new(vec![board], read_hexes(include_str!("../../../studies/rout/board-lowcrawl.csv"), 0).unwrap());
+    let map = Map::new(
+        vec![board],
+        read_hexes(include_str!("../../../studies/rout/board-lowcrawl.csv"), 0).unwrap(),
+    );
     let hexes: Vec<Hex> = map.hexes().collect();
     let (mut blocked, mut clear) = (0, [0; 6]);
     for (place, &a) in hexes.iter().enumerate() {

@@ -12,7 +12,8 @@ use super::random::{Case, Piece, attacks, case, gauntlets, rallies, stacks};
 use super::{CERTAIN, Sum, cases, chances, slot, sums};
 use crate::common::sequence;
 
-/// Every unit of the stack ends somehow, at every point; of created units never more come second than first.
+/// Every unit of the stack ends somehow, at every point; of created units never more come second
+/// than first.
 fn assert_adds_up(question: &Question, parts: bool) {
     let units = question.stack().members.len();
     let name = question.in_words();
@@ -21,7 +22,10 @@ fn assert_adds_up(question: &Question, parts: bool) {
         if slot <= units {
             total.assert_eq(&CERTAIN, &format!("{name}: slot {slot} at {point}"));
         } else if let Some(before) = totals.get(&(point, slot - 1)) {
-            assert!(total.double <= before.double + 1e-12, "{name}: slot {slot} at {point} comes more often than the one before");
+            assert!(
+                total.double <= before.double + 1e-12,
+                "{name}: slot {slot} at {point} comes more often than the one before"
+            );
         } else {
             panic!("{name}: slot {slot} at {point} without the one before");
         }
@@ -34,13 +38,19 @@ fn assert_adds_up(question: &Question, parts: bool) {
 
 /// The joint odds add up too, and say of each unit what its own rows say.
 fn assert_joint_adds_up(case: &Case) {
-    let (Some(single), Some(joint)) = (case.question(), case.question_with(&[("joint", Value::Boolean(true))])) else { return };
+    let (Some(single), Some(joint)) =
+        (case.question(), case.question_with(&[("joint", Value::Boolean(true))]))
+    else {
+        return;
+    };
     let name = single.in_words();
     let mut marginals: BTreeMap<(Point, UnitOutcome), Sum> = BTreeMap::new();
     let joint = chances(&joint, true);
     for (point, outcome, probability, fraction) in &joint {
         let Outcome::Stack(units) = outcome else { panic!("{name}: one unit in joint odds") };
-        units.iter().for_each(|unit| marginals.entry((*point, *unit)).or_default().add(*probability, *fraction));
+        units.iter().for_each(|unit| {
+            marginals.entry((*point, *unit)).or_default().add(*probability, *fraction)
+        });
     }
     sums(&joint, slot).values().for_each(|total| total.assert_eq(&CERTAIN, &name));
     let rows = sums(&chances(&single, true), |outcome| match outcome {
@@ -54,7 +64,8 @@ fn assert_joint_adds_up(case: &Case) {
 proptest! {
     #![proptest_config(cases(60, 1))]
 
-    /// 7.3, 10.1, 7.305: every unit ends somehow after an attack, a MC or a PTC, worked out at once or part by part.
+    /// 7.3, 10.1, 7.305: every unit ends somehow after an attack, a MC or a PTC, worked out at once
+    /// or part by part.
     #[test]
     fn attacks_add_up(case in case(attacks(), stacks(1..=3, 0.4, false), any::<bool>(), 0.0), parts in any::<bool>()) {
         assert_adds_up(&case.question().unwrap(), parts);

@@ -8,7 +8,9 @@ use lowcrawl::process::Point;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-use super::random::{Case, NATIONS, Piece, attacks, case, checks, gauntlets, ids, is_mmc, piece, rallies, stacks};
+use super::random::{
+    Case, NATIONS, Piece, attacks, case, checks, gauntlets, ids, is_mmc, piece, rallies, stacks,
+};
 use super::{Sum, cases, chances, slot, sums};
 
 /// Rows by slot: everything a table says of each unit of the stack.
@@ -24,7 +26,11 @@ fn rows(case: &Case) -> Vec<BTreeMap<(Point, UnitOutcome), Sum>> {
     rows
 }
 
-fn assert_same(one: &BTreeMap<(Point, UnitOutcome), Sum>, other: &BTreeMap<(Point, UnitOutcome), Sum>, what: &str) {
+fn assert_same(
+    one: &BTreeMap<(Point, UnitOutcome), Sum>,
+    other: &BTreeMap<(Point, UnitOutcome), Sum>,
+    what: &str,
+) {
     assert!(one.keys().eq(other.keys()), "{what}: {:?} and {:?}", one.keys(), other.keys());
     one.iter().for_each(|(key, sum)| sum.assert_eq(&other[key], &format!("{what}: {key:?}")));
 }
@@ -32,13 +38,22 @@ fn assert_same(one: &BTreeMap<(Point, UnitOutcome), Sum>, other: &BTreeMap<(Poin
 /// How many created units of each slot there are.
 fn created(case: &Case) -> Vec<Sum> {
     let totals = sums(&chances(&case.question().unwrap(), true), slot);
-    totals.into_iter().filter(|((_, slot), _)| *slot > case.stack.len()).map(|(_, sum)| sum).collect()
+    totals
+        .into_iter()
+        .filter(|((_, slot), _)| *slot > case.stack.len())
+        .map(|(_, sum)| sum)
+        .collect()
 }
 
-/// A Commissar joins Russian stacks, and a hero any stack. Others make room for them: more than four units, or three with Heat of
-/// Battle, are slow to work out.
+/// A Commissar joins Russian stacks, and a hero any stack. Others make room for them: more than
+/// four units, or three with Heat of Battle, are slow to work out.
 fn joined(case: &mut Case, commissar: bool, hero: bool) {
-    let plain = |id: &str| Piece { id: id.to_string(), conditions: vec![], morale: None, broken_morale: None };
+    let plain = |id: &str| Piece {
+        id: id.to_string(),
+        conditions: vec![],
+        morale: None,
+        broken_morale: None,
+    };
     let commissar = commissar && case.stack[0].counter().nation == Nation::Russian;
     case.stack.truncate(if case.hob { 3 } else { 4 } - usize::from(commissar) - usize::from(hero));
     if commissar {
@@ -52,7 +67,8 @@ fn joined(case: &mut Case, commissar: bool, hero: bool) {
 proptest! {
     #![proptest_config(cases(100, 3))]
 
-    /// 10.2, A.9: the place of MMC and heroes in the stack matters to nobody, and no more units are created.
+    /// 10.2, A.9: the place of MMC and heroes in the stack matters to nobody, and no more units are
+    /// created.
     #[test]
     fn order_matters_to_leaders_only(
         mut case in case(attacks(), stacks(2..=3, 0.4, false), any::<bool>(), 0.0),
@@ -76,7 +92,8 @@ proptest! {
         before.iter().zip(&after).for_each(|(one, other)| one.assert_eq(other, "created units"));
     }
 
-    /// 10.2, 10.21, 15.41: what an MMC is, and how it fares, is nothing to the others who take the same check.
+    /// 10.2, 10.21, 15.41: what an MMC is, and how it fares, is nothing to the others who take the
+    /// same check.
     #[test]
     fn mmc_are_nothing_to_others(
         case in case(checks(), stacks(2..=3, 0.5, false), any::<bool>(), 0.0),
@@ -107,7 +124,8 @@ proptest! {
         alike.iter().for_each(|&place| assert_same(&rows[place], &rows[alike[0]], &twin.text()));
     }
 
-    /// 10.2, 10.22: so have two equal leaders, as long as Heat of Battle does not make the first the better.
+    /// 10.2, 10.22: so have two equal leaders, as long as Heat of Battle does not make the first
+    /// the better.
     #[test]
     fn equal_leaders_fare_alike(case in case(checks(), stacks(1..=2, 1.0, false), Just(false), 0.0)) {
         let mut twins = case.clone();

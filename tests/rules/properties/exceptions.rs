@@ -11,7 +11,9 @@ use crate::common::ask;
 
 /// The question of a command line.
 fn command(line: &str) -> Question {
-    let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else { panic!("{line}") };
+    let [kind, stack, options] = line.splitn(3, '"').collect::<Vec<_>>()[..] else {
+        panic!("{line}")
+    };
     let kind = *Ask::ALL.iter().find(|known| known.declared().name == kind.trim()).unwrap();
     let mut fields = vec![("hob", Value::Boolean(true)), ("stack", Value::Text(stack))];
     for option in options.split("--").skip(1) {
@@ -48,41 +50,63 @@ fn falls(measure: Measure, slot: u8, lines: [&str; 2], odds: [&str; 2]) {
     assert!(better.to_f64() < worse.to_f64(), "{lines:?}: {worse} to {better}");
 }
 
-/// 10.2: a lost leader costs everyone below him a LLMC with his leadership as DRM. A 9-2 helps to pass the 1MC better than a 9-1,
-/// but dies as often (Original 12, then a severity dr of 5 or 6), and then the LLMC is +2 in place of +1: more half-squads are
-/// left over, and more of them are lost.
+/// 10.2: a lost leader costs everyone below him a LLMC with his leadership as DRM. A 9-2 helps to
+/// pass the 1MC better than a 9-1, but dies as often (Original 12, then a severity dr of 5 or 6),
+/// and then the LLMC is +2 in place of +1: more half-squads are left over, and more of them are
+/// lost.
 #[test]
 fn a_better_leader_is_missed_more() {
-    let lines = [r#"check "german:9-1 + german:4-6-7" --mc 1 --no-hob"#, r#"check "german:9-2 + german:4-6-7" --mc 1 --no-hob"#];
+    let lines = [
+        r#"check "german:9-1 + german:4-6-7" --mc 1 --no-hob"#,
+        r#"check "german:9-2 + german:4-6-7" --mc 1 --no-hob"#,
+    ];
     falls(Survives, 2, lines, ["69961/69984", "69959/69984"]);
     falls(Whole, 2, lines, ["45215/46656", "135545/139968"]);
 }
 
-/// 10.2: only units of lower ML feel the fall of a leader. An 8-1 who breaks does not pin a 4-6-8 by the LLTC, a 9-1 does, and
-/// since both lead with -1 he gives nothing for it but that he breaks less often. The fall of a 7-0 is nothing to a 4-6-7 or to
-/// another 7-0; that of an 8-0 costs them a LLTC, or a LLMC if he dies.
+/// 10.2: only units of lower ML feel the fall of a leader. An 8-1 who breaks does not pin a 4-6-8
+/// by the LLTC, a 9-1 does, and since both lead with -1 he gives nothing for it but that he breaks
+/// less often. The fall of a 7-0 is nothing to a 4-6-7 or to another 7-0; that of an 8-0 costs them
+/// a LLTC, or a LLMC if he dies.
 #[test]
 fn a_higher_leader_who_breaks_pins_more() {
-    let nmc = [r#"check "german:8-1 + german:4-6-8" --mc 0 --no-hob"#, r#"check "german:9-1 + german:4-6-8" --mc 0 --no-hob"#];
+    let nmc = [
+        r#"check "german:8-1 + german:4-6-8" --mc 0 --no-hob"#,
+        r#"check "german:9-1 + german:4-6-8" --mc 0 --no-hob"#,
+    ];
     falls(Fit, 2, nmc, ["287/432", "1667/2592"]);
-    let squad = [r#"check "german:7-0 + german:4-6-7" --mc 1 --no-hob"#, r#"check "german:8-0 + german:4-6-7" --mc 1 --no-hob"#];
+    let squad = [
+        r#"check "german:7-0 + german:4-6-7" --mc 1 --no-hob"#,
+        r#"check "german:8-0 + german:4-6-7" --mc 1 --no-hob"#,
+    ];
     falls(Unbroken, 2, squad, ["5/12", "6455/15552"]);
     falls(Fit, 2, squad, ["5/18", "595/2592"]);
-    let leader = [r#"check "german:7-0 + german:7-0" --mc 1 --no-hob"#, r#"check "german:8-0 + german:7-0" --mc 1 --no-hob"#];
+    let leader = [
+        r#"check "german:7-0 + german:7-0" --mc 1 --no-hob"#,
+        r#"check "german:8-0 + german:7-0" --mc 1 --no-hob"#,
+    ];
     falls(Fit, 2, leader, ["5/18", "595/2592"]);
 }
 
-/// 10.22: a leader is helped only by one of strictly higher ML. An 8-1 checks with the -2 of a 9-2 who has kept his head, P = 10;
-/// a 9-1 in his place has the same ML as the 9-2 and checks by himself, P = 9. So with a 9-2 and a 10-2 beside a 10-2, in a PTC.
+/// 10.22: a leader is helped only by one of strictly higher ML. An 8-1 checks with the -2 of a 9-2
+/// who has kept his head, P = 10; a 9-1 in his place has the same ML as the 9-2 and checks by
+/// himself, P = 9. So with a 9-2 and a 10-2 beside a 10-2, in a PTC.
 #[test]
 fn an_equal_leader_gets_no_help() {
-    let nmc = [r#"check "german:9-2 + german:8-1" --mc 0 --no-hob"#, r#"check "german:9-2 + german:9-1" --mc 0 --no-hob"#];
+    let nmc = [
+        r#"check "german:9-2 + german:8-1" --mc 0 --no-hob"#,
+        r#"check "german:9-2 + german:9-1" --mc 0 --no-hob"#,
+    ];
     falls(Unbroken, 2, nmc, ["20033/23328", "5/6"]);
-    let ptc = [r#"check "german:10-2 + german:9-2" --ptc --no-hob"#, r#"check "german:10-2 + german:10-2" --ptc --no-hob"#];
+    let ptc = [
+        r#"check "german:10-2 + german:9-2" --ptc --no-hob"#,
+        r#"check "german:10-2 + german:10-2" --ptc --no-hob"#,
+    ];
     falls(Fit, 2, ptc, ["415/432", "11/12"]);
 }
 
-/// 10.22, 10.53: so does a leader who routs. With a 9-2 in the hex a broken 8-1 has P = 10, a broken 9-1 has P = 9.
+/// 10.22, 10.53: so does a leader who routs. With a 9-2 in the hex a broken 8-1 has P = 10, a
+/// broken 9-1 has P = 9.
 #[test]
 fn an_equal_runner_gets_no_help() {
     let lines = [
@@ -92,8 +116,9 @@ fn an_equal_runner_gets_no_help() {
     falls(Survives, 1, lines, ["103/108", "25/27"]);
 }
 
-/// 10.22, 10.7, 10.72: a leader of another nationality leads one worse, and the only leader who may be used must be. A broken
-/// American 7-0 need not use a German 7-0, his equal; he must use a German 8-0, at +1.
+/// 10.22, 10.7, 10.72: a leader of another nationality leads one worse, and the only leader who may
+/// be used must be. A broken American 7-0 need not use a German 7-0, his equal; he must use a
+/// German 8-0, at +1.
 #[test]
 fn a_foreign_leader_must_be_used_once_he_is_higher() {
     let lines = [
@@ -103,8 +128,9 @@ fn a_foreign_leader_must_be_used_once_he_is_higher() {
     falls(Survives, 1, lines, ["91/108", "85/108"]);
 }
 
-/// 10.711, 10.2: a leader who goes along dies when his unit is Reduced, and the half-squad left takes the LLMC if its ML is
-/// lower. The half-squad of a 4-4-7 has broken ML 6: for a 6+1 it takes none, for a 7-0 it does, and another failure is its end.
+/// 10.711, 10.2: a leader who goes along dies when his unit is Reduced, and the half-squad left
+/// takes the LLMC if its ML is lower. The half-squad of a 4-4-7 has broken ML 6: for a 6+1 it takes
+/// none, for a 7-0 it does, and another failure is its end.
 #[test]
 fn a_higher_leader_who_goes_along_is_missed() {
     let lines = [
@@ -114,22 +140,28 @@ fn a_higher_leader_who_goes_along_is_missed() {
     falls(Survives, 2, lines, ["35/36", "161/216"]);
 }
 
-/// 10.2, 10.31: ML is compared as it is after the attack. An American crew has ML 7, broken 8: once broken it takes no LLMC for
-/// an 8-0, unbroken it does, and an Original 12 there eliminates it. The lower MC leaves it unbroken more often. So with the SS
-/// (8, broken 9) and a 9-1: the Original 12 Reduces the squad.
+/// 10.2, 10.31: ML is compared as it is after the attack. An American crew has ML 7, broken 8: once
+/// broken it takes no LLMC for an 8-0, unbroken it does, and an Original 12 there eliminates it.
+/// The lower MC leaves it unbroken more often. So with the SS (8, broken 9) and a 9-1: the Original
+/// 12 Reduces the squad.
 #[test]
 fn who_breaks_is_spared_the_leader_loss_check() {
-    let lines =
-        [r#"check "american:8-0 + american:2-2-7" --mc 4 --no-hob"#, r#"check "american:8-0 + american:2-2-7" --mc 3 --no-hob"#];
+    let lines = [
+        r#"check "american:8-0 + american:2-2-7" --mc 4 --no-hob"#,
+        r#"check "american:8-0 + american:2-2-7" --mc 3 --no-hob"#,
+    ];
     falls(Survives, 2, lines, ["45359/46656", "22679/23328"]);
-    let lines =
-        [r#"check "german:9-1 + german-ss:6-5-8" --mc 2 --no-hob"#, r#"check "german:9-1 + german-ss:6-5-8" --mc 1 --no-hob"#];
+    let lines = [
+        r#"check "german:9-1 + german-ss:6-5-8" --mc 2 --no-hob"#,
+        r#"check "german:9-1 + german-ss:6-5-8" --mc 1 --no-hob"#,
+    ];
     falls(Whole, 2, lines, ["45355/46656", "45353/46656"]);
 }
 
-/// 19.1, 10.2: an 8-0 who fails by 3 is Replaced at ELR 2 and only broken at ELR 3. If the 9-1 dies too, the LLMC for him may
-/// kill the broken leader; an 8-0 is then missed by a 4-6-7, a 7-0, who he has become at ELR 2, is not. A lower MC has the same
-/// effect: the half-squad of a 4-6-7, broken ML 6, misses a 7-0, but not the 6+1 whom a 4MC has made of him.
+/// 19.1, 10.2: an 8-0 who fails by 3 is Replaced at ELR 2 and only broken at ELR 3. If the 9-1 dies
+/// too, the LLMC for him may kill the broken leader; an 8-0 is then missed by a 4-6-7, a 7-0, who
+/// he has become at ELR 2, is not. A lower MC has the same effect: the half-squad of a 4-6-7,
+/// broken ML 6, misses a 7-0, but not the 6+1 whom a 4MC has made of him.
 #[test]
 fn a_leader_replaced_is_missed_less() {
     let lines = [
@@ -144,18 +176,25 @@ fn a_leader_replaced_is_missed_less() {
     falls(Survives, 3, lines, ["362421005/362797056", "181204937/181398528"]);
 }
 
-/// 10.72, 7.831: the leadership of the only leader must be used, be it +1, unless he is pinned. A 6+1 of morale 7 stays unpinned
-/// more often than he should for those with him; so does an American 8-0 among Germans (10.7), and no leader is better than a
-/// 6+1.
+/// 10.72, 7.831: the leadership of the only leader must be used, be it +1, unless he is pinned. A
+/// 6+1 of morale 7 stays unpinned more often than he should for those with him; so does an American
+/// 8-0 among Germans (10.7), and no leader is better than a 6+1.
 #[test]
 fn a_bad_leader_who_keeps_his_head() {
-    let lines =
-        [r#"check "german:6+1 + german:4-6-8" --ptc --no-hob"#, r#"check "german:6+1/morale=7 + german:4-6-8" --ptc --no-hob"#];
+    let lines = [
+        r#"check "german:6+1 + german:4-6-8" --ptc --no-hob"#,
+        r#"check "german:6+1/morale=7 + german:4-6-8" --ptc --no-hob"#,
+    ];
     falls(Fit, 2, lines, ["287/432", "277/432"]);
-    let foreign =
-        [r#"check "american:7-0 + german:4-6-7" --ptc --no-hob"#, r#"check "american:8-0 + german:4-6-7" --ptc --no-hob"#];
+    let foreign = [
+        r#"check "american:7-0 + german:4-6-7" --ptc --no-hob"#,
+        r#"check "american:8-0 + german:4-6-7" --ptc --no-hob"#,
+    ];
     falls(Fit, 2, foreign, ["35/72", "25/54"]);
-    let joined = [r#"check "german:4-6-7" --mc 0 --no-hob"#, r#"check "german:4-6-7 + german:6+1" --mc 0 --no-hob"#];
+    let joined = [
+        r#"check "german:4-6-7" --mc 0 --no-hob"#,
+        r#"check "german:4-6-7 + german:6+1" --mc 0 --no-hob"#,
+    ];
     falls(Unbroken, 1, joined, ["7/12", "29/54"]);
 }
 
@@ -169,8 +208,8 @@ fn a_bad_leader_in_the_hex() {
     falls(Survives, 1, lines, ["5/12", "5/18"]);
 }
 
-/// 15.3, 10.6: what Battle Hardening makes of a Finnish 9-1 is a 10-0, who leads one worse. The next grade is not the better
-/// leader.
+/// 15.3, 10.6: what Battle Hardening makes of a Finnish 9-1 is a 10-0, who leads one worse. The
+/// next grade is not the better leader.
 #[test]
 fn a_finnish_9_1_is_the_better_leader() {
     let lines = [
@@ -180,12 +219,15 @@ fn a_finnish_9_1_is_the_better_leader() {
     falls(Unbroken, 1, lines, ["5/6", "13/18"]);
 }
 
-/// 18.11, 10.63: the first MMC to Self-Rally in its own RPh rallies on an Original 2 whatever the total; with a leader there it
-/// cannot Self-Rally. A Conscript squad under DM needs 1 or less with an 8-0, and has a chance only without him.
+/// 18.11, 10.63: the first MMC to Self-Rally in its own RPh rallies on an Original 2 whatever the
+/// total; with a leader there it cannot Self-Rally. A Conscript squad under DM needs 1 or less with
+/// an 8-0, and has a chance only without him.
 #[test]
 fn a_leader_forbids_the_first_self_rally() {
-    let lines =
-        [r#"rally "german:4-3-6/dm" --phases 1 --no-hob"#, r#"rally "german:4-3-6/dm" --phases 1 --leader german:8-0 --no-hob"#];
+    let lines = [
+        r#"rally "german:4-3-6/dm" --phases 1 --no-hob"#,
+        r#"rally "german:4-3-6/dm" --phases 1 --leader german:8-0 --no-hob"#,
+    ];
     falls(Unbroken, 1, lines, ["1/36", "0/1"]);
     let without_dm = [
         r#"rally "german:6+1/dm + german:4-3-6/dm" --phases 1 --no-hob"#,
@@ -199,8 +241,9 @@ fn a_leader_forbids_the_first_self_rally() {
     falls(Unbroken, 2, in_woods, ["3887/139968", "3779/139968"]);
 }
 
-/// 10.6, 10.64: without a Good Order leader a half-squad may not even try to rally, and Fate cannot strike it. The sooner its
-/// broken leader rallies, by his grade, without DM or in woods, the sooner it rolls, and an Original 12 eliminates it.
+/// 10.6, 10.64: without a Good Order leader a half-squad may not even try to rally, and Fate cannot
+/// strike it. The sooner its broken leader rallies, by his grade, without DM or in woods, the
+/// sooner it rolls, and an Original 12 eliminates it.
 #[test]
 fn who_may_rally_may_meet_fate() {
     let grades = [
@@ -220,8 +263,8 @@ fn who_may_rally_may_meet_fate() {
     falls(Survives, 2, in_woods, ["637/648", "317/324"]);
 }
 
-/// 10.64, 17.11, 10.2: Fate wounds a broken leader who tries to rally, one time in three mortally, and his LLMC is at once: +1
-/// for a 9-1, +2 for a 9-2, for the good squad beside him.
+/// 10.64, 17.11, 10.2: Fate wounds a broken leader who tries to rally, one time in three mortally,
+/// and his LLMC is at once: +1 for a 9-1, +2 for a 9-2, for the good squad beside him.
 #[test]
 fn a_better_leader_who_meets_fate_is_missed_more() {
     let lines = [
@@ -231,8 +274,9 @@ fn a_better_leader_who_meets_fate_is_missed_more() {
     falls(Unbroken, 2, lines, ["1291/1296", "1289/1296"]);
 }
 
-/// 10.6, 10.71: leaders try to rally by ML, each with the help of those who have rallied. The 9-2 goes second and has the -1 of
-/// the 9-1 if he has rallied; the 10-2 goes first, and has only himself.
+/// 10.6, 10.71: leaders try to rally by ML, each with the help of those who have rallied. The 9-2
+/// goes second and has the -1 of the 9-1 if he has rallied; the 10-2 goes first, and has only
+/// himself.
 #[test]
 fn the_better_leader_tries_first() {
     let lines = [
@@ -242,9 +286,10 @@ fn the_better_leader_tries_first() {
     falls(Unbroken, 2, lines, ["559/648", "5/6"]);
 }
 
-/// 25.22: a Commissar makes ML one higher, and a unit that fails to rally under him is Replaced, or eliminated where there is no
-/// lower class. A Conscript half-squad rallies more often than under an 8-0, or is lost. In a check he bars the leadership of all
-/// others: beside a 9-2 his +1 is the worse bargain.
+/// 25.22: a Commissar makes ML one higher, and a unit that fails to rally under him is Replaced, or
+/// eliminated where there is no lower class. A Conscript half-squad rallies more often than under
+/// an 8-0, or is lost. In a check he bars the leadership of all others: beside a 9-2 his +1 is the
+/// worse bargain.
 #[test]
 fn a_commissar_has_his_price() {
     let rally = [
@@ -259,9 +304,9 @@ fn a_commissar_has_his_price() {
     falls(Unbroken, 2, check, ["13813/23328", "422892565/725594112"]);
 }
 
-/// 7.301, 7.302, 7.9: on a 2-2 an attack of 20 FP -1 Cowers to 1KIA, one of 16 FP -1 to K/3. Either strikes one of the two units;
-/// but after a 1KIA the other just breaks, after a K/3 it takes a 3MC, and an Original 12 eliminates a half-squad. All other
-/// results are as deadly to it.
+/// 7.301, 7.302, 7.9: on a 2-2 an attack of 20 FP -1 Cowers to 1KIA, one of 16 FP -1 to K/3. Either
+/// strikes one of the two units; but after a 1KIA the other just breaks, after a K/3 it takes a
+/// 3MC, and an Original 12 eliminates a half-squad. All other results are as deadly to it.
 #[test]
 fn heavier_fire_kills_one_where_lighter_fire_checks_all() {
     let lines = [
@@ -271,39 +316,54 @@ fn heavier_fire_kills_one_where_lighter_fire_checks_all() {
     falls(Survives, 1, lines, ["3043/3888", "12167/15552"]);
 }
 
-/// 7.302: a leader who is struck by a K result is wounded and takes no MC: two times in three he stands, wounded. One column to
-/// the left, or at a DRM one higher, a DR of 6 is a K and no longer a KIA, but a 7 is a 4MC and no longer a K, which few 7-0
-/// pass: he lives more often, and stands less often.
+/// 7.302: a leader who is struck by a K result is wounded and takes no MC: two times in three he
+/// stands, wounded. One column to the left, or at a DRM one higher, a DR of 6 is a K and no longer
+/// a KIA, but a 7 is a 4MC and no longer a K, which few 7-0 pass: he lives more often, and stands
+/// less often.
 #[test]
 fn heavier_fire_wounds_the_leader_it_would_have_broken() {
-    let fp = [r#"fire "german:7-0" --fp 30 --drm -1 --no-hob"#, r#"fire "german:7-0" --fp 24 --drm -1 --no-hob"#];
+    let fp = [
+        r#"fire "german:7-0" --fp 30 --drm -1 --no-hob"#,
+        r#"fire "german:7-0" --fp 24 --drm -1 --no-hob"#,
+    ];
     falls(Fit, 1, fp, ["227/1296", "101/648"]);
-    let drm = [r#"fire "german:7-0" --fp 30 --drm -1 --no-hob"#, r#"fire "german:7-0" --fp 30 --drm 0 --no-hob"#];
+    let drm = [
+        r#"fire "german:7-0" --fp 30 --drm -1 --no-hob"#,
+        r#"fire "german:7-0" --fp 30 --drm 0 --no-hob"#,
+    ];
     falls(Fit, 1, drm, ["227/1296", "101/648"]);
 }
 
-/// 15.1: a broken squad is restored by nothing but an Original 2 on a MC. Fire that brings a MC more often makes it a hero more
-/// often.
+/// 15.1: a broken squad is restored by nothing but an Original 2 on a MC. Fire that brings a MC
+/// more often makes it a hero more often.
 #[test]
 fn heavier_fire_may_make_heroes() {
     let fp = [r#"fire "german:4-6-7/broken" --fp 8"#, r#"fire "german:4-6-7/broken" --fp 6"#];
     falls(Unbroken, 1, fp, ["5/324", "35/2592"]);
-    let drm = [r#"fire "german:4-6-7/broken" --fp 8"#, r#"fire "german:4-6-7/broken" --fp 8 --drm 1"#];
+    let drm =
+        [r#"fire "german:4-6-7/broken" --fp 8"#, r#"fire "german:4-6-7/broken" --fp 8 --drm 1"#];
     falls(Unbroken, 1, drm, ["5/324", "35/2592"]);
 }
 
 /// 15.1, 10.53: so does every Interdicted hex, for those who come through alive.
 #[test]
 fn a_longer_gauntlet_may_make_heroes() {
-    let lines = [r#"interdict "german:4-6-7/broken" --hexes 2"#, r#"interdict "german:4-6-7/broken" --hexes 1"#];
+    let lines = [
+        r#"interdict "german:4-6-7/broken" --hexes 2"#,
+        r#"interdict "german:4-6-7/broken" --hexes 1"#,
+    ];
     falls(Unbroken, 1, lines, ["3845/93312", "5/216"]);
 }
 
-/// 15.1, 10.53: a pin ends the rout, a failure only Reduces a squad. With P = 6 a squad is pinned by 5 of 36 DR, with P = 5 by 4:
-/// what is left of it then runs on, and may roll a 2 in the second hex.
+/// 15.1, 10.53: a pin ends the rout, a failure only Reduces a squad. With P = 6 a squad is pinned
+/// by 5 of 36 DR, with P = 5 by 4: what is left of it then runs on, and may roll a 2 in the second
+/// hex.
 #[test]
 fn a_pin_ends_the_chances_of_a_hero() {
-    let morale = [r#"interdict "german:4-3-6/broken" --hexes 2"#, r#"interdict "german:4-3-6/broken,broken-morale=6" --hexes 2"#];
+    let morale = [
+        r#"interdict "german:4-3-6/broken" --hexes 2"#,
+        r#"interdict "german:4-3-6/broken,broken-morale=6" --hexes 2"#,
+    ];
     falls(Unbroken, 1, morale, ["68933/1679616", "67889/1679616"]);
     let leader = [
         r#"interdict "german:4-6-7/broken" --hexes 2 --leader german:6+1"#,
@@ -312,57 +372,77 @@ fn a_pin_ends_the_chances_of_a_hero() {
     falls(Unbroken, 1, leader, ["3905/93312", "3845/93312"]);
 }
 
-/// 15.1, 10.3: with P = 1 an Original 2 breaks the unit first, so the Heat of Battle DR has +1; with P = 2 it pins, without the
-/// +1. The +1 moves a DR of 4 from Hero Creation, which leaves squads as they are, to Battle Hardening, which restores them;
-/// without a Known enemy in LOS (15.44) it costs only a Surrender on 11.
+/// 15.1, 10.3: with P = 1 an Original 2 breaks the unit first, so the Heat of Battle DR has +1;
+/// with P = 2 it pins, without the +1. The +1 moves a DR of 4 from Hero Creation, which leaves
+/// squads as they are, to Battle Hardening, which restores them; without a Known enemy in LOS
+/// (15.44) it costs only a Surrender on 11.
 #[test]
 fn an_original_2_that_fails() {
-    let lines = [r#"check "american:6-6-6" --mc 5 --no-keu"#, r#"check "american:6-6-6" --mc 4 --no-keu"#];
+    let lines =
+        [r#"check "american:6-6-6" --mc 5 --no-keu"#, r#"check "american:6-6-6" --mc 4 --no-keu"#];
     falls(Fit, 1, lines, ["5/216", "29/1296"]);
 }
 
-/// 15.1, 19.1: the same by ELR. With ELR 0 an elite squad that fails on a 2 is Replaced and loses the -1 of its class; so it
-/// stays broken beside a new hero less often, and is restored more often.
+/// 15.1, 19.1: the same by ELR. With ELR 0 an elite squad that fails on a 2 is Replaced and loses
+/// the -1 of its class; so it stays broken beside a new hero less often, and is restored more
+/// often.
 #[test]
 fn a_lower_elr_may_help_to_harden() {
-    let lines = [r#"check "american:6-6-7" --mc 6 --elr 0"#, r#"check "american:6-6-7" --mc 6 --elr 1"#];
+    let lines =
+        [r#"check "american:6-6-7" --mc 6 --elr 0"#, r#"check "american:6-6-7" --mc 6 --elr 1"#];
     falls(Unbroken, 1, lines, ["5/216", "29/1296"]);
 }
 
-/// 15.41, 15.42: a leader who goes berserk takes those with him who pass a NTC. The higher their morale the more do; and a
-/// berserk squad is eliminated by the Original 12 that would have left a half-squad.
+/// 15.41, 15.42: a leader who goes berserk takes those with him who pass a NTC. The higher their
+/// morale the more do; and a berserk squad is eliminated by the Original 12 that would have left a
+/// half-squad.
 #[test]
 fn high_morale_follows_a_berserk_leader() {
-    let lines = [r#"check "german:6+1 + german:4-6-7" --mc 0"#, r#"check "german:6+1 + german:4-6-7/morale=8" --mc 0"#];
+    let lines = [
+        r#"check "german:6+1 + german:4-6-7" --mc 0"#,
+        r#"check "german:6+1 + german:4-6-7/morale=8" --mc 0"#,
+    ];
     falls(Survives, 2, lines, ["93307/93312", "93305/93312"]);
 }
 
-/// 10.2, 15.1: with broken ML 8 a squad that has broken takes no LLMC for an 8-0. Nothing else could have restored it: an
-/// Original 2 there brings Heat of Battle like any other.
+/// 10.2, 15.1: with broken ML 8 a squad that has broken takes no LLMC for an 8-0. Nothing else
+/// could have restored it: an Original 2 there brings Heat of Battle like any other.
 #[test]
 fn the_leader_loss_check_may_make_heroes() {
-    let lines = [r#"check "german:8-0 + german:4-6-7" --mc 0"#, r#"check "german:8-0 + german:4-6-7/broken-morale=8" --mc 0"#];
+    let lines = [
+        r#"check "german:8-0 + german:4-6-7" --mc 0"#,
+        r#"check "german:8-0 + german:4-6-7/broken-morale=8" --mc 0"#,
+    ];
     falls(Unbroken, 2, lines, ["17646499/30233088", "8822167/15116544"]);
 }
 
-/// 20.5, 10.3: an unarmed unit cannot break: failing, it is Reduced, and the half-squad stands in Good Order. The highest DR that
-/// passes pins it (7.8). A lower MC makes a pin of a Reduction, and moves the pin to a likelier DR.
+/// 20.5, 10.3: an unarmed unit cannot break: failing, it is Reduced, and the half-squad stands in
+/// Good Order. The highest DR that passes pins it (7.8). A lower MC makes a pin of a Reduction, and
+/// moves the pin to a likelier DR.
 #[test]
 fn an_unarmed_unit_is_reduced_where_others_are_pinned() {
-    let lines = [r#"check "german:4-6-7/unarmed" --mc 2 --no-hob"#, r#"check "german:4-6-7/unarmed" --mc 1 --no-hob"#];
+    let lines = [
+        r#"check "german:4-6-7/unarmed" --mc 2 --no-hob"#,
+        r#"check "german:4-6-7/unarmed" --mc 1 --no-hob"#,
+    ];
     falls(Fit, 1, lines, ["31/36", "5/6"]);
 }
 
-/// 10.3: a broken half-squad that fails is eliminated, and the dead are not broken. The share of broken units is no measure.
+/// 10.3: a broken half-squad that fails is eliminated, and the dead are not broken. The share of
+/// broken units is no measure.
 #[test]
 fn the_dead_are_not_broken() {
-    let lines = [r#"check "german:2-4-7/broken" --mc 2 --no-hob"#, r#"check "german:2-4-7/broken" --mc 1 --no-hob"#];
+    let lines = [
+        r#"check "german:2-4-7/broken" --mc 2 --no-hob"#,
+        r#"check "german:2-4-7/broken" --mc 1 --no-hob"#,
+    ];
     falls(NotBroken, 1, lines, ["5/6", "13/18"]);
 }
 
-/// 10.2, 15.3, 10.22, 15.41: of two equal leaders the first in the stack checks first. An 8-1 whom an Original 2 has Battle
-/// Hardened to a 9-1 is above the second, and helps him. With a Known enemy in LOS one may go berserk instead, and take the other
-/// along: the first, who may have broken, is then restored; the second is not broken yet, and goes on to his MC as a berserk
+/// 10.2, 15.3, 10.22, 15.41: of two equal leaders the first in the stack checks first. An 8-1 whom
+/// an Original 2 has Battle Hardened to a 9-1 is above the second, and helps him. With a Known
+/// enemy in LOS one may go berserk instead, and take the other along: the first, who may have
+/// broken, is then restored; the second is not broken yet, and goes on to his MC as a berserk
 /// leader, who dies more easily.
 #[test]
 fn the_first_of_two_equal_leaders() {

@@ -6,7 +6,9 @@ use proptest::prelude::*;
 
 use super::cases;
 use super::measures::{Fit, Measure, Survives, Unbroken, Whole, fortunes};
-use super::random::{Case, Deed, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks};
+use super::random::{
+    Case, Deed, Piece, attacks, better_leader, case, checks, gauntlets, lone, rallies, stacks,
+};
 
 /// A change that should help.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,9 +39,22 @@ enum Change {
 
 impl Change {
     fn all(units: usize) -> Vec<Change> {
-        let mut all = vec![Change::Lent, Change::Mc, Change::Fp, Change::Drm, Change::Elr, Change::Terrain, Change::Hexes];
+        let mut all = vec![
+            Change::Lent,
+            Change::Mc,
+            Change::Fp,
+            Change::Drm,
+            Change::Elr,
+            Change::Terrain,
+            Change::Hexes,
+        ];
         for place in 0..units {
-            all.extend([Change::Grade(place), Change::Morale(place), Change::BrokenMorale(place), Change::NoDm(place)]);
+            all.extend([
+                Change::Grade(place),
+                Change::Morale(place),
+                Change::BrokenMorale(place),
+                Change::NoDm(place),
+            ]);
         }
         all
     }
@@ -47,7 +62,10 @@ impl Change {
     /// The unit it is about.
     fn place(self) -> Option<usize> {
         match self {
-            Change::Grade(place) | Change::Morale(place) | Change::BrokenMorale(place) | Change::NoDm(place) => Some(place),
+            Change::Grade(place)
+            | Change::Morale(place)
+            | Change::BrokenMorale(place)
+            | Change::NoDm(place) => Some(place),
             _ => None,
         }
     }
@@ -59,8 +77,12 @@ impl Change {
             Change::Lent => better.lent = Some(better_leader(case.lent.as_ref()?)?),
             Change::Elr => better.elr += 1,
             Change::Grade(place) => better.stack[place] = case.stack[place].promoted()?,
-            Change::Morale(place) => better.stack[place].morale = Some(case.stack[place].morale() + 1),
-            Change::BrokenMorale(place) => better.stack[place].broken_morale = Some(case.stack[place].broken_morale() + 1),
+            Change::Morale(place) => {
+                better.stack[place].morale = Some(case.stack[place].morale() + 1)
+            }
+            Change::BrokenMorale(place) => {
+                better.stack[place].broken_morale = Some(case.stack[place].broken_morale() + 1)
+            }
             Change::NoDm(place) => better.stack[place].conditions.retain(|&word| word != "dm"),
             _ => better.deed = self.ease(&case.deed)?,
         }
@@ -75,11 +97,15 @@ impl Change {
             (Change::Fp, Deed::Fire { column, drm, cowering }) if column > 0 => {
                 Some(Deed::Fire { column: column - 1, drm, cowering })
             }
-            (Change::Drm, Deed::Fire { column, drm, cowering }) => Some(Deed::Fire { column, drm: drm + 1, cowering }),
+            (Change::Drm, Deed::Fire { column, drm, cowering }) => {
+                Some(Deed::Fire { column, drm: drm + 1, cowering })
+            }
             (Change::Terrain, Deed::Rally { phases, own, adjacent, woods: false }) => {
                 Some(Deed::Rally { phases, own, woods: true, adjacent })
             }
-            (Change::Hexes, Deed::Interdict { hexes }) if hexes > 1 => Some(Deed::Interdict { hexes: hexes - 1 }),
+            (Change::Hexes, Deed::Interdict { hexes }) if hexes > 1 => {
+                Some(Deed::Interdict { hexes: hexes - 1 })
+            }
             _ => None,
         }
     }
@@ -121,7 +147,8 @@ impl Trial<'_> {
         lighter && ((self.piece().counter().kind.is_smc() && self.is_up()) || company)
     }
 
-    /// 15.1, `heavier_fire_may_make_heroes`, `a_longer_gauntlet_may_make_heroes`, `a_pin_ends_the_chances_of_a_hero`.
+    /// 15.1, `heavier_fire_may_make_heroes`, `a_longer_gauntlet_may_make_heroes`,
+    /// `a_pin_ends_the_chances_of_a_hero`.
     fn more_chances_of_heat(&self) -> bool {
         let fewer_rolls = match self.worse.deed {
             Deed::Fire { .. } => matches!(self.change, Change::Fp | Change::Drm),
@@ -131,7 +158,8 @@ impl Trial<'_> {
         self.worse.hob && self.is_up() && fewer_rolls
     }
 
-    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the worst P the unit can check with is below 2.
+    /// 15.1, `an_original_2_that_fails`, `a_lower_elr_may_help_to_harden`: the worst P the unit can
+    /// check with is below 2.
     fn fails_on_a_2(&self) -> bool {
         let highest_mc = match self.worse.deed {
             Deed::Check(mc) => mc as i8,
@@ -141,28 +169,40 @@ impl Trial<'_> {
         self.worse.hob && self.is_up() && self.piece().level(false) - highest_mc < 2
     }
 
-    /// 10.22, `an_equal_leader_gets_no_help`, `an_equal_runner_gets_no_help`: the change makes a leader the equal of one who
-    /// helped.
+    /// 10.22, `an_equal_leader_gets_no_help`, `an_equal_runner_gets_no_help`: the change makes a
+    /// leader the equal of one who helped.
     fn outgrows_help(&self) -> bool {
         let rallies = matches!(self.worse.deed, Deed::Rally { .. });
         if rallies || self.change.place() != Some(self.place) || !self.piece().leads() {
             return false;
         }
         let (before, after) = (self.piece(), &self.better.stack[self.place]);
-        let lent = self.worse.lent.as_ref().map(|leader| CATALOGUE.get(CATALOGUE.find(leader).unwrap()).morale);
-        let beside = self.worse.stack.iter().enumerate().filter(|&(place, piece)| place != self.place && piece.leads());
+        let lent = self
+            .worse
+            .lent
+            .as_ref()
+            .map(|leader| CATALOGUE.get(CATALOGUE.find(leader).unwrap()).morale);
+        let beside = self
+            .worse
+            .stack
+            .iter()
+            .enumerate()
+            .filter(|&(place, piece)| place != self.place && piece.leads());
         let mut helpers = lent.into_iter().chain(beside.map(|(_, piece)| piece.present_level()));
         // A wounded leader, who need not have broken, has one less.
-        let outgrown = |helper: i8, broken| before.level(broken) < helper && after.level(broken) >= helper - 1;
+        let outgrown =
+            |helper: i8, broken| before.level(broken) < helper && after.level(broken) >= helper - 1;
         helpers.any(|helper| outgrown(helper, false) || outgrown(helper, true))
     }
 }
 
 impl Trial<'_> {
-    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the leader who gets better is, or comes to
-    /// be, above the unit, so that his fall is felt.
+    /// 10.2, `a_better_leader_is_missed_more`, `a_higher_leader_who_breaks_pins_more`: the leader
+    /// who gets better is, or comes to be, above the unit, so that his fall is felt.
     fn felt_below(&self) -> bool {
-        let Some(leader) = self.change.place().filter(|&place| place != self.place) else { return false };
+        let Some(leader) = self.change.place().filter(|&place| place != self.place) else {
+            return false;
+        };
         let leader = &self.better.stack[leader];
         leader.leads() && leader.level(false).max(leader.level(true)) > self.lowest_level()
     }
@@ -175,34 +215,46 @@ impl Trial<'_> {
             Change::Lent => case.lent.clone(),
             _ => None,
         };
-        id(self.worse).zip(id(self.better)).is_some_and(|(before, after)| leadership(&after) > leadership(&before))
+        id(self.worse)
+            .zip(id(self.better))
+            .is_some_and(|(before, after)| leadership(&after) > leadership(&before))
     }
 
     /// The lowest ML the unit can have while the measure holds; before it first breaks, or at all.
     fn lowest_level(&self) -> i8 {
         let piece = self.piece();
-        let may_be_wounded = piece.counter().kind.is_smc() && (self.is_fire() || piece.is("heroic"));
-        if self.is_up() && !piece.is("broken") && !may_be_wounded { piece.level(false) } else { lowest_after(piece) }
+        let may_be_wounded =
+            piece.counter().kind.is_smc() && (self.is_fire() || piece.is("heroic"));
+        if self.is_up() && !piece.is("broken") && !may_be_wounded {
+            piece.level(false)
+        } else {
+            lowest_after(piece)
+        }
     }
 
-    /// 10.72, `a_bad_leader_who_keeps_his_head`: nobody gains by a leader at +1 who stays to be used.
+    /// 10.72, `a_bad_leader_who_keeps_his_head`: nobody gains by a leader at +1 who stays to be
+    /// used.
     fn bad_leader_stays(&self) -> bool {
         let bad = |piece: &Piece| piece.leads() && piece.leadership() > 0;
         let company = self.worse.stack.len() > 1;
         match self.change {
             Change::Mc | Change::Fp | Change::Drm => company && self.worse.stack.iter().any(bad),
-            Change::Grade(place) | Change::Morale(place) => place != self.place && bad(&self.worse.stack[place]),
+            Change::Grade(place) | Change::Morale(place) => {
+                place != self.place && bad(&self.worse.stack[place])
+            }
             _ => false,
         }
     }
 
-    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: broken morale above the morale, on any side the unit can come to.
+    /// 10.2, `who_breaks_is_spared_the_leader_loss_check`: broken morale above the morale, on any
+    /// side the unit can come to.
     fn better_broken(&self) -> bool {
         let company = self.worse.stack.len() > 1 && self.worse.stack.iter().any(Piece::leads);
         company && !self.is_up() && self.piece().broken_morale() > self.piece().morale()
     }
 
-    /// 19.1, `a_leader_replaced_is_missed_less`: of two leaders the one who is Replaced is missed less.
+    /// 19.1, `a_leader_replaced_is_missed_less`: of two leaders the one who is Replaced is missed
+    /// less.
     fn replaced_is_missed_less(&self) -> bool {
         let fewer_replaced = match self.change {
             Change::Elr => true,
@@ -214,8 +266,14 @@ impl Trial<'_> {
 
     /// Whether a rule keeps the change from helping.
     fn is_excepted(&self) -> bool {
-        let alone = self.unarmed() || self.casualties() || self.more_chances_of_heat() || self.fails_on_a_2();
-        let beside = self.outgrows_help() || self.felt_below() || self.bad_leader_stays() || self.better_broken();
+        let alone = self.unarmed()
+            || self.casualties()
+            || self.more_chances_of_heat()
+            || self.fails_on_a_2();
+        let beside = self.outgrows_help()
+            || self.felt_below()
+            || self.bad_leader_stays()
+            || self.better_broken();
         alone || beside || self.leads_worse() || self.replaced_is_missed_less()
     }
 }
@@ -239,12 +297,17 @@ fn lowest_after(piece: &Piece) -> i8 {
             Replacement::By(lower) | Replacement::TwoHalfSquads(lower) => Some(lower),
             _ => None,
         };
-        for next in [counter.half_squad, counter.lesser_half_squad, replaced].into_iter().flatten() {
+        for next in [counter.half_squad, counter.lesser_half_squad, replaced].into_iter().flatten()
+        {
             reached.push(CATALOGUE.get(next));
         }
         at += 1;
     }
-    let lowest = reached.iter().map(|counter| counter.morale.min(counter.broken_morale)).min().unwrap_or_default();
+    let lowest = reached
+        .iter()
+        .map(|counter| counter.morale.min(counter.broken_morale))
+        .min()
+        .unwrap_or_default();
     let by_hand = piece.morale().min(piece.broken_morale());
     let smc = i8::from(piece.counter().kind.is_smc());
     lowest.min(by_hand) - smc - i8::from(piece.is("encircled"))
@@ -267,8 +330,19 @@ fn assert_help_helps_where(case: &Case, asked: impl Fn(&Trial) -> bool) {
                 continue;
             }
             let after = &fortunes_after[&(slot, point, measure)];
-            let what = || format!("{}, {change:?}, slot {slot} {measure:?} at {point}", case.question().unwrap().in_words());
-            assert!(after.double >= before.double - 1e-12, "{}: {} -> {}; {case:?}", what(), before.double, after.double);
+            let what = || {
+                format!(
+                    "{}, {change:?}, slot {slot} {measure:?} at {point}",
+                    case.question().unwrap().in_words()
+                )
+            };
+            assert!(
+                after.double >= before.double - 1e-12,
+                "{}: {} -> {}; {case:?}",
+                what(),
+                before.double,
+                after.double
+            );
         }
     }
 }
@@ -288,13 +362,15 @@ proptest! {
         assert_help_helps(&case);
     }
 
-    /// 10.6 - 10.64: a broken unit by itself, or led, gains by all that should help it to rally (but a Finnish 10-0).
+    /// 10.6 - 10.64: a broken unit by itself, or led, gains by all that should help it to rally
+    /// (but a Finnish 10-0).
     #[test]
     fn help_helps_a_unit_to_rally(case in case(rallies(), lone(true, true), any::<bool>(), 0.5)) {
         assert_help_helps(&case);
     }
 
-    /// 10.53, 10.22: a routing unit gains by higher broken morale, a better leader in the hex and fewer hexes.
+    /// 10.53, 10.22: a routing unit gains by higher broken morale, a better leader in the hex and
+    /// fewer hexes.
     #[test]
     fn help_helps_a_unit_to_rout(case in case(gauntlets(), lone(true, false), any::<bool>(), 0.5)) {
         assert_help_helps(&case);
@@ -312,8 +388,8 @@ proptest! {
         assert_help_helps(&case);
     }
 
-    /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle: a higher DRM of the fire saves lives, morale keeps MMC unbroken, and
-    /// broken morale keeps squads whole.
+    /// 7.3, 10.1, 15.1: whole stacks with Heat of Battle: a higher DRM of the fire saves lives,
+    /// morale keeps MMC unbroken, and broken morale keeps squads whole.
     #[test]
     fn help_helps_a_stack_in_any_heat(case in case(attacks(), stacks(2..=3, 0.3, false), Just(true), 0.0)) {
         assert_help_helps_where(&case, helps_in_any_heat);

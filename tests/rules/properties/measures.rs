@@ -31,7 +31,14 @@ pub(super) use Measure::{Fit, NotBroken, Survives, Unbroken, Whole};
 impl Measure {
     const ALL: [Measure; 4] = [Survives, Whole, Unbroken, Fit];
 
-    fn holds(self, outcome: &UnitOutcome, nation: Nation, began: &Counter, wounded: bool, kind: Ask) -> bool {
+    fn holds(
+        self,
+        outcome: &UnitOutcome,
+        nation: Nation,
+        began: &Counter,
+        wounded: bool,
+        kind: Ask,
+    ) -> bool {
         let survives = !matches!(outcome.status, Status::Eliminated | Status::Captured);
         // In a rout it is the broken unit that is pinned.
         let up = match outcome.status {
@@ -41,8 +48,12 @@ impl Measure {
         };
         match self {
             Survives => survives,
-            Whole if began.kind == CounterKind::Squad => survives && outcome.counter.is_some_and(|now| is_squad(now, nation)),
-            Whole => survives && (!began.kind.is_smc() || wounded || outcome.wounded == Some(false)),
+            Whole if began.kind == CounterKind::Squad => {
+                survives && outcome.counter.is_some_and(|now| is_squad(now, nation))
+            }
+            Whole => {
+                survives && (!began.kind.is_smc() || wounded || outcome.wounded == Some(false))
+            }
             Unbroken => up,
             Fit => matches!(outcome.status, Status::GoodOrder | Status::Rallied),
             NotBroken => !matches!(outcome.status, Status::Broken | Status::Disrupted),
@@ -58,7 +69,8 @@ impl Measure {
     }
 }
 
-/// Whether a counter of a table is a squad; rows show the first counter that prints alike, of whatever nation.
+/// Whether a counter of a table is a squad; rows show the first counter that prints alike, of
+/// whatever nation.
 fn is_squad(shown: CounterId, nation: Nation) -> bool {
     let printed = CATALOGUE.get(shown).printed();
     let alike = |counter: &&Counter| counter.nation == nation && counter.printed() == printed;
@@ -72,8 +84,11 @@ pub(super) fn fortunes(question: &Question) -> BTreeMap<(usize, Point, Measure),
         let Outcome::Unit(unit) = &outcome else { continue };
         let slot = usize::from(unit.slot);
         for measure in Measure::ALL.into_iter().filter(|_| slot <= question.stack().members.len()) {
-            let (probability, fraction) =
-                if measure.holds_for(unit, question) { (probability, fraction) } else { (0.0, Some(NONE)) };
+            let (probability, fraction) = if measure.holds_for(unit, question) {
+                (probability, fraction)
+            } else {
+                (0.0, Some(NONE))
+            };
             fortunes.entry((slot, point, measure)).or_default().add(probability, fraction);
         }
     }

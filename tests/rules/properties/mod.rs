@@ -1,5 +1,6 @@
-//! What holds whatever the stack: probability adds up, equal units fare alike, and help helps. Where help does not help, a small
-//! example of its own says so, with the exact fractions and the rule that makes it so.
+//! What holds whatever the stack: probability adds up, equal units fare alike, and help helps.
+//! Where help does not help, a small example of its own says so, with the exact fractions and the
+//! rule that makes it so.
 
 mod adds_up;
 mod company;
@@ -20,11 +21,18 @@ const BOUND: Bound = Bound { alive: 1 << 20, worked: 1 << 24, ..Bound::STANDARD 
 const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 const ONE: Fraction = Fraction { numerator: 1, denominator: 1 };
 
-/// Random cases, the same ones on every run; `LOWCRAWL_CASES` times as many for longer runs by hand.
+/// Random cases, the same ones on every run; `LOWCRAWL_CASES` times as many for longer runs by
+/// hand.
 fn cases(cases: u32, seed: u64) -> ProptestConfig {
-    let extra = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let extra =
+        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let rng_seed = proptest::test_runner::RngSeed::Fixed(seed);
-    let config = ProptestConfig { cases: cases * extra, failure_persistence: None, rng_seed, ..ProptestConfig::default() };
+    let config = ProptestConfig {
+        cases: cases * extra,
+        failure_persistence: None,
+        rng_seed,
+        ..ProptestConfig::default()
+    };
     ProptestConfig { max_global_rejects: 1 << 20, ..config }
 }
 
@@ -33,7 +41,10 @@ fn chances(question: &Question, parts: bool) -> Vec<(Point, Outcome, f64, Option
     let processes = if parts { question.parts().all().collect() } else { vec![question.whole()] };
     let odds = processes.iter().flat_map(|process| {
         let odds = exact::odds(process, BOUND).unwrap();
-        assert!(odds.arithmetic == Arithmetic::Integer || odds.chances.iter().all(|chance| chance.fraction.is_none()));
+        assert!(
+            odds.arithmetic == Arithmetic::Integer
+                || odds.chances.iter().all(|chance| chance.fraction.is_none())
+        );
         odds.chances
     });
     odds.map(|chance| (chance.point, chance.outcome, chance.probability, chance.fraction)).collect()
@@ -55,13 +66,19 @@ impl Default for Sum {
 impl Sum {
     fn add(&mut self, probability: f64, fraction: Option<Fraction>) {
         self.double += probability;
-        self.fraction = self.fraction.zip(fraction).and_then(|(sum, fraction)| sum.checked_add(fraction));
+        self.fraction =
+            self.fraction.zip(fraction).and_then(|(sum, fraction)| sum.checked_add(fraction));
     }
 
     fn assert_eq(&self, other: &Sum, what: &str) {
         match (self.fraction, other.fraction) {
             (Some(one), Some(other)) => assert_eq!(one, other, "{what}"),
-            _ => assert!((self.double - other.double).abs() < 1e-12, "{what}: {} and {}", self.double, other.double),
+            _ => assert!(
+                (self.double - other.double).abs() < 1e-12,
+                "{what}: {} and {}",
+                self.double,
+                other.double
+            ),
         }
     }
 }
@@ -69,7 +86,10 @@ impl Sum {
 const CERTAIN: Sum = Sum { fraction: Some(ONE), double: 1.0 };
 
 /// Sums of the chances, by point and by what `key` says of an outcome.
-fn sums<K: Ord>(chances: &[(Point, Outcome, f64, Option<Fraction>)], key: impl Fn(&Outcome) -> K) -> BTreeMap<(Point, K), Sum> {
+fn sums<K: Ord>(
+    chances: &[(Point, Outcome, f64, Option<Fraction>)],
+    key: impl Fn(&Outcome) -> K,
+) -> BTreeMap<(Point, K), Sum> {
     let mut sums: BTreeMap<(Point, K), Sum> = BTreeMap::new();
     for (point, outcome, probability, fraction) in chances {
         sums.entry((*point, key(outcome))).or_default().add(*probability, *fraction);

@@ -128,7 +128,11 @@ impl Case {
             Deed::Check(mc) => vec![("mc", Integer(mc))],
             Deed::Ptc => vec![("ptc", Boolean(true))],
             Deed::Fire { column, drm, cowering } => {
-                vec![("fp", Integer(COLUMNS[column])), ("drm", Integer(drm)), ("cowering", Boolean(cowering))]
+                vec![
+                    ("fp", Integer(COLUMNS[column])),
+                    ("drm", Integer(drm)),
+                    ("cowering", Boolean(cowering)),
+                ]
             }
             Deed::Rally { phases, own, woods, adjacent } => vec![
                 ("phases", Integer(phases)),
@@ -145,12 +149,19 @@ impl Case {
         let stack = self.stack.iter().map(Piece::text).collect::<Vec<_>>().join(" + ");
         let lent = self.lent.as_ref().map(|leader| format!("id:{leader}"));
         let mut draft = Draft::new(self.kind());
-        let flags = [("hob", self.hob), ("keu", self.keu), ("captor", self.captor), ("no-quarter", self.no_quarter)];
+        let flags = [
+            ("hob", self.hob),
+            ("keu", self.keu),
+            ("captor", self.captor),
+            ("no-quarter", self.no_quarter),
+        ];
         let flags = flags.map(|(field, value)| (field, Value::Boolean(value)));
         let texts = [("stack", Some(stack.as_str())), ("leader", lent.as_deref())];
         let texts = texts.into_iter().filter_map(|(field, text)| Some((field, Value::Text(text?))));
         let elr = [("elr", Value::Integer(self.elr))];
-        for (field, value) in texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied()) {
+        for (field, value) in
+            texts.chain(elr).chain(flags).chain(self.deed_fields()).chain(more.iter().copied())
+        {
             draft.set(field, value).unwrap_or_else(|fault| panic!("{field}: {fault}"));
         }
         draft.question().ok()
@@ -209,7 +220,8 @@ fn conditions(broken: bool, smc: bool, drawn: &[u8]) -> Vec<&'static str> {
 
 /// A unit of a nation, of one of the kinds.
 pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Piece> {
-    let drawn = prop_oneof![2 => subsequence((0..10).collect::<Vec<u8>>(), 0..3), 3 => Just(vec![])];
+    let drawn =
+        prop_oneof![2 => subsequence((0..10).collect::<Vec<u8>>(), 0..3), 3 => Just(vec![])];
     (select(ids), drawn).prop_map(move |(id, drawn)| {
         let smc = CATALOGUE.get(CATALOGUE.find(&id).unwrap()).kind.is_smc();
         let conditions = conditions(broken, smc, &drawn);
@@ -221,7 +233,8 @@ pub(super) fn piece(ids: Vec<String>, broken: bool) -> impl Strategy<Value = Pie
 fn member(nation: Nation, leaders: f64, broken: bool) -> impl Strategy<Value = Piece> {
     let mmc = piece(ids(nation, is_mmc), broken);
     let leader = piece(ids(nation, |kind| kind == CounterKind::Leader), broken);
-    (prop::bool::weighted(leaders), mmc, leader).prop_map(|(leads, mmc, leader)| if leads { leader } else { mmc })
+    (prop::bool::weighted(leaders), mmc, leader)
+        .prop_map(|(leads, mmc, leader)| if leads { leader } else { mmc })
 }
 
 pub(super) fn attacks() -> impl Strategy<Value = Deed> {
@@ -235,7 +248,8 @@ pub(super) fn checks() -> impl Strategy<Value = Deed> {
 }
 
 pub(super) fn rallies() -> impl Strategy<Value = Deed> {
-    let rally = (1..=3i64, select(vec!["odd", "even", "never"]), any::<bool>(), prop::bool::weighted(0.2));
+    let rally =
+        (1..=3i64, select(vec!["odd", "even", "never"]), any::<bool>(), prop::bool::weighted(0.2));
     rally.prop_map(|(phases, own, woods, adjacent)| Deed::Rally { phases, own, woods, adjacent })
 }
 
@@ -251,13 +265,21 @@ pub(super) fn case(
     lent: f64,
 ) -> impl Strategy<Value = Case> {
     let rarely = || prop::bool::weighted(0.2);
-    let scene = (prop_oneof![1 => Just(3), 1 => 0..6i64], hob, prop::bool::weighted(0.8), rarely(), rarely());
+    let scene = (
+        prop_oneof![1 => Just(3), 1 => 0..6i64],
+        hob,
+        prop::bool::weighted(0.8),
+        rarely(),
+        rarely(),
+    );
     let lent = (prop::bool::weighted(lent), any::<prop::sample::Index>());
-    (deeds, units, lent, scene).prop_map(|(deed, (nation, stack), (is_lent, which), (elr, hob, keu, captor, no_quarter))| {
-        let leaders = ids(nation, |kind| kind == CounterKind::Leader);
-        let lent = is_lent.then(|| which.get(&leaders).clone());
-        Case { deed, stack, lent, elr, hob, keu, captor, no_quarter }
-    })
+    (deeds, units, lent, scene).prop_map(
+        |(deed, (nation, stack), (is_lent, which), (elr, hob, keu, captor, no_quarter))| {
+            let leaders = ids(nation, |kind| kind == CounterKind::Leader);
+            let lent = is_lent.then(|| which.get(&leaders).clone());
+            Case { deed, stack, lent, elr, hob, keu, captor, no_quarter }
+        },
+    )
 }
 
 /// Stacks of one nation.
@@ -266,15 +288,20 @@ pub(super) fn stacks(
     leaders: f64,
     broken: bool,
 ) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
-    select(NATIONS.to_vec())
-        .prop_flat_map(move |nation| (Just(nation), prop::collection::vec(member(nation, leaders, broken), size.clone())))
+    select(NATIONS.to_vec()).prop_flat_map(move |nation| {
+        (Just(nation), prop::collection::vec(member(nation, leaders, broken), size.clone()))
+    })
 }
 
 /// A unit by itself, perhaps with a morale given by hand.
 pub(super) fn lone(broken: bool, by_hand: bool) -> impl Strategy<Value = (Nation, Vec<Piece>)> {
-    let morale = move || prop::option::weighted(0.3, 4..=10i8).prop_map(move |morale| morale.filter(|_| by_hand));
-    (stacks(1..=1, 0.4, broken), morale(), morale()).prop_map(|((nation, mut stack), morale, broken_morale)| {
-        let piece = stack.remove(0);
-        (nation, vec![Piece { morale, broken_morale, ..piece }])
-    })
+    let morale = move || {
+        prop::option::weighted(0.3, 4..=10i8).prop_map(move |morale| morale.filter(|_| by_hand))
+    };
+    (stacks(1..=1, 0.4, broken), morale(), morale()).prop_map(
+        |((nation, mut stack), morale, broken_morale)| {
+            let piece = stack.remove(0);
+            (nation, vec![Piece { morale, broken_morale, ..piece }])
+        },
+    )
 }

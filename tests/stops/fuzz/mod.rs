@@ -1,7 +1,9 @@
-//! Command lines, TOML, CSV and JSON that are nearly right, asked of the built binary: no panic, an end code that is meant, memory within
-//! bounds, and a signal is obeyed whatever is going on. Begins with the corpus, so that what is asked reaches the engines.
+//! Command lines, TOML, CSV and JSON that are nearly right, asked of the built binary: no panic, an
+//! end code that is meant, memory within bounds, and a signal is obeyed whatever is going on.
+//! Begins with the corpus, so that what is asked reaches the engines.
 //!
-//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz -- --nocapture` plays 100,000 cases and prints what became of them.
+//! A short version; `LOWCRAWL_LONG=1 cargo test --release --test stops fuzz -- --nocapture` plays
+//! 100,000 cases and prints what became of them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
@@ -134,7 +136,8 @@ fn changed(text: &str, other: &str, chance: &mut Chance) -> String {
         }
         // A number near it, and what stands for a number elsewhere.
         4 | 5 => {
-            let numbers: Vec<usize> = (0..all.len()).filter(|&place| all[place].parse::<i64>().is_ok()).collect();
+            let numbers: Vec<usize> =
+                (0..all.len()).filter(|&place| all[place].parse::<i64>().is_ok()).collect();
             if numbers.is_empty() {
                 return text.to_string();
             }
@@ -153,7 +156,8 @@ fn changed(text: &str, other: &str, chance: &mut Chance) -> String {
     all.concat()
 }
 
-/// What can be asked, and what stands elsewhere in the place of a value: by command, and option or key of a file.
+/// What can be asked, and what stands elsewhere in the place of a value: by command, and option or
+/// key of a file.
 struct Corpus {
     seeds: Vec<Request>,
     values: HashMap<(String, String), Vec<String>>,
@@ -170,12 +174,19 @@ impl Corpus {
         let mut values: HashMap<(String, String), Vec<String>> = HashMap::new();
         for Request { arguments, files, .. } in &seeds {
             let mut add = |key: &str, value: &str| {
-                values.entry((arguments[0].clone(), key.to_string())).or_default().push(value.to_string());
+                values
+                    .entry((arguments[0].clone(), key.to_string()))
+                    .or_default()
+                    .push(value.to_string());
             };
             for pair in arguments.windows(2).filter(|pair| pair[0].starts_with("--")) {
                 add(&pair[0], &pair[1]);
             }
-            files.values().flat_map(|text| text.lines()).filter_map(key_and_value).for_each(|(key, value)| add(key, value));
+            files
+                .values()
+                .flat_map(|text| text.lines())
+                .filter_map(key_and_value)
+                .for_each(|(key, value)| add(key, value));
         }
         Corpus { seeds, values }
     }
@@ -211,21 +222,26 @@ impl Corpus {
             let name = chance.of(&names);
             let mut lines: Vec<String> = request.files[name].lines().map(str::to_string).collect();
             let place = chance.below(lines.len());
-            let Some((key, _)) = lines.get(place).and_then(|line| key_and_value(line)) else { return };
+            let Some((key, _)) = lines.get(place).and_then(|line| key_and_value(line)) else {
+                return;
+            };
             if let Some(value) = self.value(request, key, chance) {
                 lines[place] = format!("{key} = {value}");
                 request.files.insert(name.clone(), lines.join("\n") + "\n");
             }
             return;
         }
-        let options: Vec<usize> =
-            (0..request.arguments.len()).filter(|&place| request.arguments[place].starts_with("--")).collect();
+        let options: Vec<usize> = (0..request.arguments.len())
+            .filter(|&place| request.arguments[place].starts_with("--"))
+            .collect();
         if options.is_empty() {
             return;
         }
         let place = *chance.of(&options);
         let key = request.arguments[place].clone();
-        if let (Some(value), Some(given)) = (self.value(request, &key, chance).cloned(), request.arguments.get_mut(place + 1)) {
+        if let (Some(value), Some(given)) =
+            (self.value(request, &key, chance).cloned(), request.arguments.get_mut(place + 1))
+        {
             *given = value;
         }
     }
@@ -237,7 +253,11 @@ impl Corpus {
         if !names.is_empty() && chance.below(3) > 0 {
             let name = chance.of(&names);
             let others: Vec<&String> = other.files.values().collect();
-            let like = if others.is_empty() { request.files[name].clone() } else { (*chance.of(&others)).clone() };
+            let like = if others.is_empty() {
+                request.files[name].clone()
+            } else {
+                (*chance.of(&others)).clone()
+            };
             let text = changed(&request.files[name], &like, chance);
             request.files.insert(name.clone(), text);
             return;
@@ -279,7 +299,11 @@ fn run(request: &Request, folder: &Path, most: &AtomicU64) -> End {
     }
     let err = folder.join(".stderr");
     let mut command = Command::new(env!("CARGO_BIN_EXE_lowcrawl"));
-    command.current_dir(folder).args(&request.arguments).env("RAYON_NUM_THREADS", "1").env("POLARS_MAX_THREADS", "1");
+    command
+        .current_dir(folder)
+        .args(&request.arguments)
+        .env("RAYON_NUM_THREADS", "1")
+        .env("POLARS_MAX_THREADS", "1");
     command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(fs::File::create(&err).unwrap());
     let mut child = command.spawn().unwrap();
     let began = Instant::now();
@@ -318,9 +342,11 @@ fn run(request: &Request, folder: &Path, most: &AtomicU64) -> End {
 #[test]
 fn nothing_panics_and_everything_obeys() {
     let cases = if std::env::var_os("LOWCRAWL_LONG").is_some() { 100_000 } else { 2_000 };
-    let asks = |command: &str| !matches!(command, "units" | "rules" | "describe" | "completions" | "help");
-    let answered =
-        |(request, answer): (Request, store::Answer)| (answer["exit"] == "0" && asks(&request.arguments[0])).then_some(request);
+    let asks =
+        |command: &str| !matches!(command, "units" | "rules" | "describe" | "completions" | "help");
+    let answered = |(request, answer): (Request, store::Answer)| {
+        (answer["exit"] == "0" && asks(&request.arguments[0])).then_some(request)
+    };
     let mut seeds: Vec<Request> = store::read().into_iter().filter_map(answered).collect();
     for line in include_str!("../../../studies/requests.jsonl").lines() {
         let files = BTreeMap::from([("request.json".to_string(), format!("{line}\n"))]);
@@ -339,12 +365,14 @@ fn nothing_panics_and_everything_obeys() {
                     if case >= cases {
                         return;
                     }
-                    let request = corpus.mutated(&mut Chance(case.wrapping_mul(0xD134_2543_DE82_EF95)));
+                    let request =
+                        corpus.mutated(&mut Chance(case.wrapping_mul(0xD134_2543_DE82_EF95)));
                     let folder = tempdir().unwrap();
                     let end = match run(&request, folder.path(), &most) {
-                        End::Wrong(what) => {
-                            End::Wrong(format!("case {case}: {what}\n{:?}\n{:?}", request.arguments, request.files))
-                        }
+                        End::Wrong(what) => End::Wrong(format!(
+                            "case {case}: {what}\n{:?}\n{:?}",
+                            request.arguments, request.files
+                        )),
                         end => end,
                     };
                     *ends.lock().unwrap().entry(end).or_default() += 1;
@@ -353,10 +381,20 @@ fn nothing_panics_and_everything_obeys() {
         }
     });
     let ends = ends.into_inner().unwrap();
-    let (wrong, ends): (Vec<_>, Vec<_>) = ends.into_iter().partition(|(end, _)| matches!(end, End::Wrong(_)));
+    let (wrong, ends): (Vec<_>, Vec<_>) =
+        ends.into_iter().partition(|(end, _)| matches!(end, End::Wrong(_)));
     println!("{cases} cases: {ends:?}, at most {} MB", most.load(Ordering::Relaxed) >> 20);
-    assert!(wrong.is_empty(), "{} wrong, of them\n{:#?}", wrong.len(), wrong.iter().take(5).collect::<Vec<_>>());
-    let reached: u64 = ends.iter().filter(|(end, _)| matches!(end, End::Answered | End::Stopped)).map(|(_, count)| count).sum();
+    assert!(
+        wrong.is_empty(),
+        "{} wrong, of them\n{:#?}",
+        wrong.len(),
+        wrong.iter().take(5).collect::<Vec<_>>()
+    );
+    let reached: u64 = ends
+        .iter()
+        .filter(|(end, _)| matches!(end, End::Answered | End::Stopped))
+        .map(|(_, count)| count)
+        .sum();
     assert!(reached * 3 >= cases, "only {reached} of {cases} reached an engine");
     assert!(most.into_inner() <= MEMORY);
 }

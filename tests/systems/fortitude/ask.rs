@@ -40,9 +40,13 @@ pub fn try_ask(kind: &str, fields: &[(&str, &str)]) -> Result<Question, FieldFau
 
 /// A question from fields written `units=unit/shaken; turns=3`.
 pub fn ask(kind: &str, fields: &str) -> Question {
-    let fields: Vec<(&str, &str)> =
-        fields.split(';').filter(|field| !field.trim().is_empty()).map(|field| field.trim().split_once('=').unwrap()).collect();
-    try_ask(kind, &fields).unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
+    let fields: Vec<(&str, &str)> = fields
+        .split(';')
+        .filter(|field| !field.trim().is_empty())
+        .map(|field| field.trim().split_once('=').unwrap())
+        .collect();
+    try_ask(kind, &fields)
+        .unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault))
 }
 
 /// The question as a process, choices made by the policy of that name.
@@ -59,16 +63,27 @@ pub fn under<'a>(
 /// Exact odds of each outcome at each point.
 pub fn outcomes(process: &impl Process<Outcome = Outcome>) -> BTreeMap<(Point, Outcome), Fraction> {
     let odds = exact::odds(process, BOUND).unwrap();
-    odds.chances.into_iter().map(|chance| ((chance.point, chance.outcome), chance.fraction.expect("an exact answer"))).collect()
+    odds.chances
+        .into_iter()
+        .map(|chance| ((chance.point, chance.outcome), chance.fraction.expect("an exact answer")))
+        .collect()
 }
 
 /// Every outcome that can be, at each point, however long its fraction.
 pub fn noted(process: &impl Process<Outcome = Outcome>) -> Vec<(Point, Outcome)> {
-    exact::odds(process, BOUND).unwrap().chances.into_iter().map(|chance| (chance.point, chance.outcome)).collect()
+    exact::odds(process, BOUND)
+        .unwrap()
+        .chances
+        .into_iter()
+        .map(|chance| (chance.point, chance.outcome))
+        .collect()
 }
 
 /// The sum of the odds that pass.
-pub fn sum(odds: &BTreeMap<(Point, Outcome), Fraction>, passes: impl Fn(Point, &Outcome) -> bool) -> Fraction {
+pub fn sum(
+    odds: &BTreeMap<(Point, Outcome), Fraction>,
+    passes: impl Fn(Point, &Outcome) -> bool,
+) -> Fraction {
     let zero = Fraction { numerator: 0, denominator: 1 };
     let picked = odds.iter().filter(|((point, outcome), _)| passes(*point, outcome));
     picked.fold(zero, |sum, (_, fraction)| sum.checked_add(*fraction).unwrap())
@@ -78,7 +93,9 @@ pub fn sum(odds: &BTreeMap<(Point, Outcome), Fraction>, passes: impl Fn(Point, &
 pub fn status(question: &Question, point: Point, slot: u8, statuses: &str) -> Fraction {
     let passes = |at: Point, outcome: &Outcome| {
         let label = question.label(at, outcome);
-        at == point && label.slot == Some(slot) && statuses.split(" or ").any(|status| label.status == Some(status))
+        at == point
+            && label.slot == Some(slot)
+            && statuses.split(" or ").any(|status| label.status == Some(status))
     };
     let mut total = Fraction { numerator: 0, denominator: 1 };
     for part in question.parts().all() {

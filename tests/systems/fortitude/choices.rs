@@ -10,7 +10,8 @@ use lowcrawl::system::{Game as _, Played as _};
 use super::ask::{ask, fraction, outcomes, status, sum, under};
 
 /// A unit in melee each turn against dice that are sure to hit.
-const HELD: &str = "units=unit; dice=2; value=20; turns=3; orders=defend,retreat,all-around-defense";
+const HELD: &str =
+    "units=unit; dice=2; value=20; turns=3; orders=defend,retreat,all-around-defense";
 
 #[test]
 fn the_choice_is_told() {
@@ -18,11 +19,15 @@ fn the_choice_is_told() {
     let start = process.start(&mut Silent);
     assert_eq!(process.due(&start), Due::Choice { player: Player::Owner, options: 3 });
     assert_eq!(process.decision(&start), "turn 1: the order of unit, Normal, 5 models");
-    assert_eq!(process.options(&start), ["the order defend", "the order retreat", "the order all-around-defense"]);
+    assert_eq!(
+        process.options(&start),
+        ["the order defend", "the order retreat", "the order all-around-defense"]
+    );
     assert_eq!(process.kinds(&start), ["defend", "retreat", "all-around-defense"]);
 }
 
-/// Cavalry is offered no Defend; where one order is left there is no choice, and Shaken units have none.
+/// Cavalry is offered no Defend; where one order is left there is no choice, and Shaken units have
+/// none.
 #[test]
 fn only_what_can_be_chosen_is_offered() {
     for (fields, options) in [
@@ -30,10 +35,19 @@ fn only_what_can_be_chosen_is_offered() {
         ("units=samurai-cavalry; dice=1; value=1; orders=defend,march", None),
         ("units=unit/shaken; dice=1; value=1; orders=defend,march", None),
         ("units=unit; dice=1; value=1; orders=defend", None),
-        ("units=unit; dice=1; value=1; orders=defend,run,march; orders-without-commander=defend,march", Some(2)),
+        (
+            "units=unit; dice=1; value=1; orders=defend,run,march; orders-without-commander=defend,march",
+            Some(2),
+        ),
         ("units=unit; dice=1; value=1; orders=defend,run; orders-without-commander=defend", None),
-        ("units=unit/commander; dice=1; value=1; orders=defend,run; orders-without-commander=defend", Some(2)),
-        ("units=unit/general-staff; dice=1; value=1; orders=defend,run; orders-without-commander=defend", Some(2)),
+        (
+            "units=unit/commander; dice=1; value=1; orders=defend,run; orders-without-commander=defend",
+            Some(2),
+        ),
+        (
+            "units=unit/general-staff; dice=1; value=1; orders=defend,run; orders-without-commander=defend",
+            Some(2),
+        ),
         ("units=unit; dice=1; value=1; orders=defend,none; orders-without-commander=none", None),
     ] {
         let process = ask("fire", fields).whole();
@@ -48,13 +62,21 @@ fn only_what_can_be_chosen_is_offered() {
 #[test]
 fn policies_play_orders() {
     let open = ask("assault", HELD);
-    for (policy, order) in [("stand", "defend"), ("defend", "defend"), ("all-around-defense", "all-around-defense")] {
-        let fields = HELD.replace("orders=defend,retreat,all-around-defense", &format!("order={order}"));
-        assert_eq!(outcomes(&under(&open, policy)), outcomes(&ask("assault", &fields).whole()), "{policy}");
+    for (policy, order) in
+        [("stand", "defend"), ("defend", "defend"), ("all-around-defense", "all-around-defense")]
+    {
+        let fields =
+            HELD.replace("orders=defend,retreat,all-around-defense", &format!("order={order}"));
+        assert_eq!(
+            outcomes(&under(&open, policy)),
+            outcomes(&ask("assault", &fields).whole()),
+            "{policy}"
+        );
     }
 }
 
-/// The enemy chooses the sides after the orders of the turn are known; each policy plays its way, the first the worst.
+/// The enemy chooses the sides after the orders of the turn are known; each policy plays its way,
+/// the first the worst.
 #[test]
 fn the_enemy_chooses_the_sides() {
     let fields = "units=unit; dice=2; value=9; turns=2; sides=front or flank or flank,rear";
@@ -62,12 +84,22 @@ fn the_enemy_chooses_the_sides() {
     let process = open.whole();
     let start = process.start(&mut Silent);
     assert_eq!(process.due(&start), Due::Choice { player: Player::Enemy, options: 3 });
-    assert_eq!(process.decision(&start), "turn 1: the sides of an assault on unit, Normal, 5 models");
+    assert_eq!(
+        process.decision(&start),
+        "turn 1: the sides of an assault on unit, Normal, 5 models"
+    );
     assert_eq!(process.options(&start), ["front", "flank", "flank and rear"]);
     assert_eq!(process.kinds(&start), ["front", "flank", "flank-rear"]);
-    let names = |question: &Question| question.policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>();
+    let names = |question: &Question| {
+        question.policies().into_iter().map(|policy| policy.name).collect::<Vec<_>>()
+    };
     assert_eq!(names(&open), ["worst-sides", "flank-rear", "flank", "front"]);
-    for (policy, sides) in [("worst-sides", "flank,rear"), ("flank-rear", "flank,rear"), ("flank", "flank"), ("front", "front")] {
+    for (policy, sides) in [
+        ("worst-sides", "flank,rear"),
+        ("flank-rear", "flank,rear"),
+        ("flank", "flank"),
+        ("front", "front"),
+    ] {
         let fixed = ask("assault", &fields.replace("front or flank or flank,rear", sides));
         assert_eq!(outcomes(&under(&open, policy)), outcomes(&fixed.whole()), "{policy}");
     }
@@ -80,23 +112,33 @@ fn the_enemy_chooses_the_sides() {
     }
     let one = ask("assault", "units=unit; by=unit/attack=9,models=1; sides=rear");
     let slot_1 = |odds: std::collections::BTreeMap<(u16, Outcome), _>| {
-        odds.into_iter().filter(|((_, outcome), _)| matches!(outcome, Outcome::Unit(1, _))).collect::<Vec<_>>()
+        odds.into_iter()
+            .filter(|((_, outcome), _)| matches!(outcome, Outcome::Unit(1, _)))
+            .collect::<Vec<_>>()
     };
     assert_eq!(slot_1(outcomes(&under(&by_units, "rear"))), slot_1(outcomes(&one.whole())));
-    // Where orders are open too, they come first, and the sides are the worst under each policy of orders.
+    // Where orders are open too, they come first, and the sides are the worst under each policy of
+    // orders.
     let both = ask("assault", &format!("{fields}; orders=defend,none"));
     assert_eq!(names(&both), ["stand", "none", "defend", "flank-rear", "flank", "front"]);
-    let fixed = ask("assault", "units=unit; dice=2; value=9; turns=2; sides=flank,rear; order=defend");
+    let fixed =
+        ask("assault", "units=unit; dice=2; value=9; turns=2; sides=flank,rear; order=defend");
     assert_eq!(outcomes(&under(&both, "stand")), outcomes(&fixed.whole()));
 }
 
-/// C4 at 10 - 3 twice; All-Around Defense has no flank, so that there is no test whatever the enemy chooses.
+/// C4 at 10 - 3 twice; All-Around Defense has no flank, so that there is no test whatever the enemy
+/// chooses.
 #[test]
 fn all_around_defense_has_no_worst_side() {
-    let open = ask("assault", "units=unit; orders=all-around-defense,none; sides=front or flank,flank");
+    let open =
+        ask("assault", "units=unit; orders=all-around-defense,none; sides=front or flank,flank");
     for (policy, odds) in [("all-around-defense", "1"), ("none", "49/400"), ("front", "1")] {
         let is_normal = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.status.name() == "normal");
-        assert_eq!(sum(&outcomes(&under(&open, policy)), |_, outcome| is_normal(outcome)), fraction(odds), "{policy}");
+        assert_eq!(
+            sum(&outcomes(&under(&open, policy)), |_, outcome| is_normal(outcome)),
+            fraction(odds),
+            "{policy}"
+        );
     }
 }
 
@@ -104,17 +146,34 @@ fn all_around_defense_has_no_worst_side() {
 #[test]
 fn policies_that_make_a_difference() {
     for (kind, fields, names) in [
-        ("assault", HELD, &["stand", "flee-when-hesitant", "defend", "all-around-defense", "retreat"][..]),
-        ("fire", "units=unit; casualties=1; orders=run,march", &["stand", "flee-when-hesitant", "march", "run"]),
-        ("fire", "units=samurai-cavalry; casualties=1; orders=defend,march,none", &["stand", "none", "march"]),
+        (
+            "assault",
+            HELD,
+            &["stand", "flee-when-hesitant", "defend", "all-around-defense", "retreat"][..],
+        ),
+        (
+            "fire",
+            "units=unit; casualties=1; orders=run,march",
+            &["stand", "flee-when-hesitant", "march", "run"],
+        ),
+        (
+            "fire",
+            "units=samurai-cavalry; casualties=1; orders=defend,march,none",
+            &["stand", "none", "march"],
+        ),
         ("fire", "units=samurai-cavalry; casualties=1; orders=defend,march", &[]),
         ("fire", "units=unit; casualties=1; orders=defend", &[]),
         ("recover", "units=unit/shaken", &[]),
         // Who assaults has that order in the one turn there is.
         ("assault", "units=unit; by=unit; enemy-orders=march,retreat", &[]),
-        ("assault", "units=unit; by=unit; turns=2; enemy-orders=march,none", &["stand", "none", "march"]),
+        (
+            "assault",
+            "units=unit; by=unit; turns=2; enemy-orders=march,none",
+            &["stand", "none", "march"],
+        ),
     ] {
-        let found: Vec<String> = ask(kind, fields).policies().into_iter().map(|policy| policy.name).collect();
+        let found: Vec<String> =
+            ask(kind, fields).policies().into_iter().map(|policy| policy.name).collect();
         assert_eq!(found, names, "{kind} {fields}");
     }
     // To run is not to stand: with Run open, who flees once Hesitant does it.
@@ -125,17 +184,20 @@ fn policies_that_make_a_difference() {
     }
 }
 
-/// Two sure hits a turn cost one model against Defense 1, and C5 comes at 9. Who flees when Hesitant strikes no blow more than one
-/// turn: he loses a model in turns 1 and 2, and is out of it in turn 3; who stands loses three, if he is not Shaken before.
+/// Two sure hits a turn cost one model against Defense 1, and C5 comes at 9. Who flees when
+/// Hesitant strikes no blow more than one turn: he loses a model in turns 1 and 2, and is out of it
+/// in turn 3; who stands loses three, if he is not Shaken before.
 #[test]
 fn fleeing_when_hesitant_leaves_the_melee() {
     let open = ask("assault", "units=unit; dice=2; value=20; turns=3; orders=none,retreat");
     let lost = |policy: &str, models: u8| {
         sum(&outcomes(&under(&open, policy)), |point, outcome| {
-            point == 3 && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models)
+            point == 3
+                && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models)
         })
     };
-    // Normal to the end of turn 2: 9/20 * 8/20. Hesitant in turn 2 loses two against Defense 1 - 1 - 1, and leaves.
+    // Normal to the end of turn 2: 9/20 * 8/20. Hesitant in turn 2 loses two against Defense 1 - 1
+    // - 1, and leaves.
     assert_eq!(lost("flee-when-hesitant", 2), fraction("0"));
     // Hesitant after turn 1 (11/20): 1 + 2 models. Normal, then Hesitant (9/20 * 12/20): 1 + 1 + 2.
     assert_eq!(lost("flee-when-hesitant", 4), fraction("27/100"));
@@ -147,7 +209,9 @@ fn fleeing_when_hesitant_leaves_the_melee() {
 fn the_best_play_is_no_worse_than_a_policy() {
     let open = ask("assault", "units=unit; dice=4; value=9; turns=3; orders=none,defend,retreat");
     let process = open.whole();
-    let normal = |point, outcome: &Outcome| [open.ending(point, outcome).map_or(0.0, |(_, measures)| measures[2])];
+    let normal = |point, outcome: &Outcome| {
+        [open.ending(point, outcome).map_or(0.0, |(_, measures)| measures[2])]
+    };
     let mut solution = Solution::new(&process, normal, 1 << 20);
     let best = solution.worth(&process.start(&mut Silent)).unwrap()[0];
     for policy in ["stand", "none", "defend", "retreat", "flee-when-hesitant"] {
@@ -155,7 +219,11 @@ fn the_best_play_is_no_worse_than_a_policy() {
         let worth = sum(&odds, |point, outcome| normal(point, outcome)[0] > 0.0).to_f64();
         assert!(best >= worth - 1e-12, "{policy}: {worth} beats {best}");
     }
-    let enemy = ask("assault", "units=unit; by=2x unit; sides=front,front; turns=2; enemy-orders=march,retreat").whole();
+    let enemy = ask(
+        "assault",
+        "units=unit; by=2x unit; sides=front,front; turns=2; enemy-orders=march,retreat",
+    )
+    .whole();
     let mut state = enemy.start(&mut Silent);
     let found = loop {
         match enemy.due(&state) {
@@ -169,7 +237,10 @@ fn the_best_play_is_no_worse_than_a_policy() {
         }
     };
     assert_eq!(found, (Player::Enemy, 2));
-    assert_eq!(enemy.decision(&state), "turn 2: the order of enemy unit [2], Normal, 5 models, in melee");
+    assert_eq!(
+        enemy.decision(&state),
+        "turn 2: the order of enemy unit [2], Normal, 5 models, in melee"
+    );
 }
 
 /// Measures: survives, ready, normal, models left; of the enemy, destroyed.
@@ -187,14 +258,22 @@ fn measures() {
     assert!(seen.contains(&(2, "destroyed", 1, vec![0.0, 0.0, 0.0, 0.0, 1.0])), "{seen:?}");
     assert_eq!(Fortitude.measures().len(), 5);
     let early = ask("recover", "units=unit/shaken; turns=2");
-    assert!(outcomes(&early.whole()).keys().all(|(point, outcome)| early.ending(*point, outcome).is_some() == (*point == 2)));
+    assert!(
+        outcomes(&early.whole())
+            .keys()
+            .all(|(point, outcome)| early.ending(*point, outcome).is_some() == (*point == 2))
+    );
     assert_eq!(status(&early, 1, 1, "hesitant"), fraction("8/20"));
 }
 
 /// The help of every field of orders lists them all.
 #[test]
 fn help_lists_the_orders() {
-    let fields = Fortitude.kinds().iter().flat_map(|kind| kind.fields()).filter(|field| field.name.contains("order"));
+    let fields = Fortitude
+        .kinds()
+        .iter()
+        .flat_map(|kind| kind.fields())
+        .filter(|field| field.name.contains("order"));
     let orders = Order::ALL.map(Order::name).join(", ");
     let mut seen = 0;
     for field in fields {

@@ -39,9 +39,13 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut tests = 0;
     for (place, question) in questions().iter().enumerate() {
         let process = question.whole();
-        let run = Simulator::new(&process).unwrap().run(&Plan::new(200_000, 700 + place as u64)).unwrap();
-        let mut counts: BTreeMap<(Point, Outcome), u64> =
-            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let run =
+            Simulator::new(&process).unwrap().run(&Plan::new(200_000, 700 + place as u64)).unwrap();
+        let mut counts: BTreeMap<(Point, Outcome), u64> = run
+            .counts
+            .into_iter()
+            .map(|(point, outcome, count)| ((point, outcome), count))
+            .collect();
         let mut partitions: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact::odds(&process, BOUND).unwrap().chances {
             let slot = if let Outcome::Unit(slot, _) = &chance.outcome { *slot } else { 0 };
@@ -52,7 +56,11 @@ fn monte_carlo_fits_the_exact_odds() {
         assert!(counts.is_empty(), "{}: impossible outcomes: {counts:?}", question.in_words());
         for ((point, slot), (observed, expected)) in partitions {
             let test = chi_squared(&observed, &expected).unwrap();
-            assert!(test.p_value > 1e-4, "{}: slot {slot} at {point}: {test:?}", question.in_words());
+            assert!(
+                test.p_value > 1e-4,
+                "{}: slot {slot} at {point}: {test:?}",
+                question.in_words()
+            );
             tests += usize::from(test.degrees_of_freedom > 0);
         }
     }
@@ -67,7 +75,12 @@ fn the_table_is_the_rules_bit_for_bit() {
         assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
         for trials in [0, 1, 1000, 70_001] {
             let plan = Plan::new(trials, 36);
-            assert_eq!(table.run(&plan).unwrap(), Simulator::Rules(&process).run(&plan).unwrap(), "{}", question.in_words());
+            assert_eq!(
+                table.run(&plan).unwrap(),
+                Simulator::Rules(&process).run(&plan).unwrap(),
+                "{}",
+                question.in_words()
+            );
         }
     }
 }
@@ -111,22 +124,31 @@ fn tale(question: &Question, script: &str) -> Vec<String> {
     let rolls = Rolls::Scripted(Script::parse(Base::D20, script).unwrap());
     let tale = trace::tell(&question.whole(), rolls).unwrap_or_else(|error| panic!("{error}"));
     let line = |line: TaleLine<Outcome>| match line {
-        TaleLine::Roll { event, faces_read, .. } => Some(format!("{} {} [{faces_read}/20]", event.rule, event.text)),
+        TaleLine::Roll { event, faces_read, .. } => {
+            Some(format!("{} {} [{faces_read}/20]", event.rule, event.text))
+        }
         TaleLine::Event(event) => Some(format!("{} {}", event.rule, event.text)),
         TaleLine::Noted { .. } => None,
     };
     tale.lines.into_iter().filter_map(line).collect()
 }
 
-/// Section 9's example of a hit roll: two cavalry models, six dice, 8 + 2 for the Assault, 1 3 4 9 13 13: four hits. Against Defense
-/// 1 they cost three models, and C5 is made at 7.
+/// Section 9's example of a hit roll: two cavalry models, six dice, 8 + 2 for the Assault, 1 3 4 9
+/// 13 13: four hits. Against Defense 1 they cost three models, and C5 is made at 7.
 #[test]
 fn a_melee_is_told() {
-    let question = ask("assault", "units=ashigaru-archers/attack-cavalry=1; by=samurai-cavalry/models=2");
+    let question =
+        ask("assault", "units=ashigaru-archers/attack-cavalry=1; by=samurai-cavalry/models=2");
     let lines = tale(&question, "20 20 20 20 20 1 3 4 9 13 13 8");
     assert_eq!(lines[0], "Assault samurai-cavalry [2] assaults ashigaru-archers [1] in front");
-    assert_eq!(lines[1], "Attack ashigaru-archers [1] in melee with samurai-cavalry [2], 5 dice of 1: 20 [19/20]");
-    assert_eq!(lines[7], "Attack samurai-cavalry [2] in melee with ashigaru-archers [1], 6 dice of 10: 1 [10/20]");
+    assert_eq!(
+        lines[1],
+        "Attack ashigaru-archers [1] in melee with samurai-cavalry [2], 5 dice of 1: 20 [19/20]"
+    );
+    assert_eq!(
+        lines[7],
+        "Attack samurai-cavalry [2] in melee with ashigaru-archers [1], 6 dice of 10: 1 [10/20]"
+    );
     assert_eq!(
         lines[13..],
         [
@@ -161,5 +183,8 @@ fn surrender_flight_and_panic_are_told() {
         ]
     );
     let question = ask("recover", "units=unit/panicked,edge=2; turns=1");
-    assert_eq!(tale(&question, "8")[1..], ["Panic unit panics 2 hexes", "Panic unit leaves the board"]);
+    assert_eq!(
+        tale(&question, "8")[1..],
+        ["Panic unit panics 2 hexes", "Panic unit leaves the board"]
+    );
 }

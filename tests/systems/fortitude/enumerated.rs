@@ -1,4 +1,5 @@
-//! The exact odds against a slow enumeration of every way the dice can fall, in random cases of every kind.
+//! The exact odds against a slow enumeration of every way the dice can fall, in random cases of
+//! every kind.
 
 use std::collections::BTreeMap;
 
@@ -14,7 +15,8 @@ use super::twin::{Row, enumerate};
 const MOST: usize = 40_000;
 
 fn cases() -> usize {
-    let times = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let times =
+        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     150 * times
 }
 
@@ -26,20 +28,37 @@ fn every_kind_agrees_with_its_twin() {
         for _ in 0..cases() {
             let (fields, case) = random_case(&mut luck, kind);
             let Some(expected) = enumerate(&case, MOST) else { continue };
-            let words: Vec<(&str, &str)> = fields.iter().map(|(field, value)| (field.as_str(), value.as_str())).collect();
-            let question = try_ask(kind, &words).unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault));
+            let words: Vec<(&str, &str)> =
+                fields.iter().map(|(field, value)| (field.as_str(), value.as_str())).collect();
+            let question = try_ask(kind, &words)
+                .unwrap_or_else(|blame| panic!("{fields:?}: {}: {}", blame.field, blame.fault));
             for processes in [question.parts().all().collect(), vec![question.whole()]] {
                 let mut odds: BTreeMap<Row, f64> = BTreeMap::new();
-                for chance in processes.iter().flat_map(|process| exact::odds(process, BOUND).unwrap().chances) {
+                for chance in processes
+                    .iter()
+                    .flat_map(|process| exact::odds(process, BOUND).unwrap().chances)
+                {
                     let Outcome::Unit(slot, standing) = chance.outcome else { panic!("not joint") };
                     let status = standing.status.name().to_string();
-                    let row =
-                        (chance.point, slot.into(), status, standing.casualties.into(), standing.honor, standing.hexes.into());
+                    let row = (
+                        chance.point,
+                        slot.into(),
+                        status,
+                        standing.casualties.into(),
+                        standing.honor,
+                        standing.hexes.into(),
+                    );
                     *odds.entry(row).or_default() += chance.probability;
                 }
                 for row in odds.keys().chain(expected.keys()) {
-                    let (a, b) = (odds.get(row).copied().unwrap_or(0.0), expected.get(row).copied().unwrap_or(0.0));
-                    assert!((a - b).abs() < 1e-11, "{kind} {fields:?}: {row:?}: {a} instead of {b}");
+                    let (a, b) = (
+                        odds.get(row).copied().unwrap_or(0.0),
+                        expected.get(row).copied().unwrap_or(0.0),
+                    );
+                    assert!(
+                        (a - b).abs() < 1e-11,
+                        "{kind} {fields:?}: {row:?}: {a} instead of {b}"
+                    );
                 }
                 rows += expected.len();
             }

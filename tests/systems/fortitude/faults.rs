@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use lowcrawl::fortitude::{Ask, Asker, Deed, Draft, FieldSetters as _, Fields, Fortitude, StepFields};
+use lowcrawl::fortitude::{
+    Ask, Asker, Deed, Draft, FieldSetters as _, Fields, Fortitude, StepFields,
+};
 use lowcrawl::system::draft::Word as _;
 use lowcrawl::system::field::Fields as _;
 use lowcrawl::system::form::Settable as _;
@@ -12,7 +14,8 @@ use lowcrawl::system::{Game as _, Words as _};
 use super::ask::{blank, try_ask};
 
 fn faults(kind: &str, fields: &str) -> String {
-    let fields: Vec<(&str, &str)> = fields.split(';').map(|field| field.trim().split_once('=').unwrap()).collect();
+    let fields: Vec<(&str, &str)> =
+        fields.split(';').map(|field| field.trim().split_once('=').unwrap()).collect();
     let blame = try_ask(kind, &fields).map(|_| ()).expect_err(kind);
     format!("{}: {}", blame.field, blame.fault)
 }
@@ -20,7 +23,12 @@ fn faults(kind: &str, fields: &str) -> String {
 /// Of orders by slot the one that is none is pointed at.
 #[test]
 fn the_place_of_a_fault() {
-    let blame = try_ask("sequence", &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")]).err().unwrap();
+    let blame = try_ask(
+        "sequence",
+        &[("units", "2x unit"), ("1.do", "turn"), ("1.orders", "1:defend,2:marsch")],
+    )
+    .err()
+    .unwrap();
     assert_eq!(
         (blame.fault.to_string(), blame.fault.span),
         ("no order is called `marsch` (did you mean `march`?)".into(), 11..17)
@@ -33,10 +41,18 @@ fn values_that_are_none() {
         ("test", "units=unti", "units: no unit is called `unti` (did you mean `unit`?)"),
         ("test", "cause=morals", "cause: no cause is called `morals` (did you mean `morale`?)"),
         ("test", "order=defent", "order: no order is called `defent` (did you mean `defend`?)"),
-        ("test", "casualties=13", "casualties: `casualties` must be a whole number from 0 to 12, not 13"),
+        (
+            "test",
+            "casualties=13",
+            "casualties: `casualties` must be a whole number from 0 to 12, not 13",
+        ),
         ("recover", "turns=0", "turns: `turns` must be a whole number from 1 to 60, not 0"),
         ("recover", "turns=many", "turns: `turns` must be a whole number from 1 to 60, not `many`"),
-        ("recover", "until=rooted", "until: `until` has no value `rooted` (did you mean `routed`?)"),
+        (
+            "recover",
+            "until=rooted",
+            "until: `until` has no value `rooted` (did you mean `routed`?)",
+        ),
         ("recover", "just-routed=1", "just-routed: `just-routed` must be true or false, not 1"),
         ("fire", "dice=0", "dice: `dice` must be a whole number from 1 to 72, not 0"),
         ("fire", "value=41", "value: `value` must be a whole number from 0 to 40, not 41"),
@@ -45,12 +61,32 @@ fn values_that_are_none() {
         ("assault", "sides=left", "sides: no side is called `left` (valid: front, flank, rear)"),
         ("assault", "sides=rear,rear", "sides: at most 1 assaults the rear"),
         ("assault", "sides=flank,flank,flank", "sides: at most 2 assault the flank"),
-        ("fire", "damage-rule=substract", "damage-rule: `damage-rule` has no value `substract` (did you mean `subtract`?)"),
-        ("fire", "commander-bonus=21", "commander-bonus: `commander-bonus` must be a whole number from -20 to 20, not 21"),
+        (
+            "fire",
+            "damage-rule=substract",
+            "damage-rule: `damage-rule` has no value `substract` (did you mean `subtract`?)",
+        ),
+        (
+            "fire",
+            "commander-bonus=21",
+            "commander-bonus: `commander-bonus` must be a whole number from -20 to 20, not 21",
+        ),
         ("fire", "fail-adds=4", "fail-adds: `fail-adds` must be a whole number from 1 to 3, not 4"),
-        ("fire", "flee-hexes=-1", "flee-hexes: `flee-hexes` must be a whole number from 0 to 60, not -1"),
-        ("fire", "panic-exit-destroys=yes", "panic-exit-destroys: `panic-exit-destroys` must be true or false, not `yes`"),
-        ("assault", "sides=front or left", "sides: no side is called `left` (valid: front, flank, rear)"),
+        (
+            "fire",
+            "flee-hexes=-1",
+            "flee-hexes: `flee-hexes` must be a whole number from 0 to 60, not -1",
+        ),
+        (
+            "fire",
+            "panic-exit-destroys=yes",
+            "panic-exit-destroys: `panic-exit-destroys` must be true or false, not `yes`",
+        ),
+        (
+            "assault",
+            "sides=front or left",
+            "sides: no side is called `left` (valid: front, flank, rear)",
+        ),
         ("assault", "sides=front or flank or front", "sides: `front` is said twice"),
         (
             "assault",
@@ -58,8 +94,16 @@ fn values_that_are_none() {
             "sides: `flank,flank,rear` is no choice: it has more than two attackers (for example `front or flank or flank,rear`)",
         ),
         ("test", "fortitude-die=12", "fortitude-die: `fortitude-die` can only be 20, not 12"),
-        ("fire", "orders-that-fire=marsch", "orders-that-fire: no order is called `marsch` (did you mean `march`?)"),
-        ("fire", "orders-without-commander=rest,rest", "orders-without-commander: `rest` is said twice"),
+        (
+            "fire",
+            "orders-that-fire=marsch",
+            "orders-that-fire: no order is called `marsch` (did you mean `march`?)",
+        ),
+        (
+            "fire",
+            "orders-without-commander=rest,rest",
+            "orders-without-commander: `rest` is said twice",
+        ),
         (
             "fire",
             "level-attack=0,-2,-3",
@@ -79,24 +123,56 @@ fn values_that_are_none() {
 fn fields_that_contradict_each_other() {
     for (kind, fields, fault) in [
         ("recover", "turns=1", "units: units are missing (for example `unit/base=10,shaken`)"),
-        ("test", "units=unit", "cause: say why they are tested: morale, flank, rear, casualties or staff-lost"),
-        ("test", "units=unit; cause=morale; order=defend", "order: orders are given after the Morale Phase: leave `order` out"),
+        (
+            "test",
+            "units=unit",
+            "cause: say why they are tested: morale, flank, rear, casualties or staff-lost",
+        ),
+        (
+            "test",
+            "units=unit; cause=morale; order=defend",
+            "order: orders are given after the Morale Phase: leave `order` out",
+        ),
         (
             "test",
             "units=unit; cause=staff-lost; staff-lost=true",
             "staff-lost: the General Staff cannot be lost before it is lost",
         ),
-        ("test", "units=unit; cause=flank; casualties=1", "casualties: only the cause `casualties` brings casualties"),
-        ("test", "units=unit; cause=casualties; casualties=0", "casualties: without a casualty there is no test"),
-        ("test", "units=unit/general-staff; cause=staff-lost", "units: the General Staff is lost: it makes no test"),
-        ("fire", "units=samurai-cavalry; dice=1; value=1; order=defend", "order: the order defend is not for cavalry"),
+        (
+            "test",
+            "units=unit; cause=flank; casualties=1",
+            "casualties: only the cause `casualties` brings casualties",
+        ),
+        (
+            "test",
+            "units=unit; cause=casualties; casualties=0",
+            "casualties: without a casualty there is no test",
+        ),
+        (
+            "test",
+            "units=unit/general-staff; cause=staff-lost",
+            "units: the General Staff is lost: it makes no test",
+        ),
+        (
+            "fire",
+            "units=samurai-cavalry; dice=1; value=1; order=defend",
+            "order: the order defend is not for cavalry",
+        ),
         (
             "fire",
             "units=unit; by=samurai-cavalry; by-order=all-around-defense",
             "by-order: the order all-around-defense is not for cavalry",
         ),
-        ("fire", "units=samurai-cavalry; dice=1; value=1; orders=defend", "orders: none of these orders is for cavalry"),
-        ("fire", "units=unit; dice=1; value=1; order=march; orders=defend", "order: either one order or `orders` to choose from"),
+        (
+            "fire",
+            "units=samurai-cavalry; dice=1; value=1; orders=defend",
+            "orders: none of these orders is for cavalry",
+        ),
+        (
+            "fire",
+            "units=unit; dice=1; value=1; order=march; orders=defend",
+            "order: either one order or `orders` to choose from",
+        ),
         ("recover", "units=2x unit/general-staff", "units: an army has one General Staff"),
         (
             "recover",
@@ -120,15 +196,31 @@ fn fields_that_contradict_each_other() {
         ),
         ("fire", "units=unit; dice=3", "value: say at which Attack Value the dice are"),
         ("fire", "units=unit; value=3", "dice: say how many dice attack"),
-        ("fire", "units=unit; dice=3; value=3; casualties=1", "casualties: casualties are fixed, or come of dice: not both"),
-        ("fire", "units=unit; by=unit; dice=3", "dice: units attack with their own values: either `by` or `dice`"),
-        ("fire", "units=unit; by=unit/shaken", "by: a unit that is Shaken or Panicked does not fire"),
+        (
+            "fire",
+            "units=unit; dice=3; value=3; casualties=1",
+            "casualties: casualties are fixed, or come of dice: not both",
+        ),
+        (
+            "fire",
+            "units=unit; by=unit; dice=3",
+            "dice: units attack with their own values: either `by` or `dice`",
+        ),
+        (
+            "fire",
+            "units=unit; by=unit/shaken",
+            "by: a unit that is Shaken or Panicked does not fire",
+        ),
         (
             "fire",
             "units=unit; dice=1; value=1; by-order=march",
             "by-order: nobody fires who could have an order: say who with `by`",
         ),
-        ("fire", "units=unit; by=unit; by-order=march", "by-order: the order march does not let a unit fire"),
+        (
+            "fire",
+            "units=unit; by=unit; by-order=march",
+            "by-order: the order march does not let a unit fire",
+        ),
         (
             "test",
             "units=unit/commander + unit; cause=flank; order=run; orders-without-commander=defend,rest",
@@ -149,17 +241,37 @@ fn fields_that_contradict_each_other() {
             "units=unit; by=unit; orders-without-commander=none",
             "by: the order assault is not for a unit without a Commander",
         ),
-        ("assault", "units=unit; by=unit; sides=front or flank,rear", "sides: 1 unit assaults, but 2 sides are named"),
+        (
+            "assault",
+            "units=unit; by=unit; sides=front or flank,rear",
+            "sides: 1 unit assaults, but 2 sides are named",
+        ),
         (
             "assault",
             "units=unit; sides=front or flank; assault-each-turn=true",
             "sides: with `assault-each-turn` there is one way to assault, the same every turn",
         ),
         ("assault", "units=2x unit", "units: one unit is assaulted, not 2"),
-        ("assault", "units=unit; by=unit; sides=flank,rear", "sides: 1 unit assaults, but 2 sides are named"),
-        ("assault", "units=unit; by=unit/panicked", "by: a unit that is Shaken or Panicked does not assault"),
-        ("assault", "units=unit; enemy-orders=march", "enemy-orders: no unit assaults: say who with `by`"),
-        ("assault", "units=unit; enemy-staff-lost=true", "enemy-staff-lost: no unit assaults: say who with `by`"),
+        (
+            "assault",
+            "units=unit; by=unit; sides=flank,rear",
+            "sides: 1 unit assaults, but 2 sides are named",
+        ),
+        (
+            "assault",
+            "units=unit; by=unit/panicked",
+            "by: a unit that is Shaken or Panicked does not assault",
+        ),
+        (
+            "assault",
+            "units=unit; enemy-orders=march",
+            "enemy-orders: no unit assaults: say who with `by`",
+        ),
+        (
+            "assault",
+            "units=unit; enemy-staff-lost=true",
+            "enemy-staff-lost: no unit assaults: say who with `by`",
+        ),
         (
             "assault",
             "units=unit; by=unit; enemy-orders=march; assault-each-turn=true",
@@ -174,40 +286,76 @@ fn fields_that_contradict_each_other() {
 fn steps_that_do_not_fit() {
     let turn = "units=unit; enemies=2x unit; 1.do=turn";
     for (steps, fault) in [
-        ("2.do=fly", "2.do: no step does `fly` (valid: turn, fire, assault, staff-destroyed, place)"),
+        (
+            "2.do=fly",
+            "2.do: no step does `fly` (valid: turn, fire, assault, staff-destroyed, place)",
+        ),
         ("3.do=turn", "3.do: step 3 does not follow on 1 step"),
         ("2.do=fire; 2.at=0", "2.at: `at` must be slots, such as `2` or `\"1,3\"`, not `0`"),
         ("2.do=fire; 2.by=2", "2.at: say who is fired at, for example `at = 1`"),
-        ("2.do=fire; 2.at=1", "2.by: say who attacks: `by` slots, or `casualties`, or `dice` and `value`"),
+        (
+            "2.do=fire; 2.at=1",
+            "2.by: say who attacks: `by` slots, or `casualties`, or `dice` and `value`",
+        ),
         ("2.do=fire; 2.at=1; 2.by=4", "2.by: there is no slot 4: the battle has 3 units"),
         ("2.do=fire; 2.at=2; 2.by=3", "2.by: slot 3 is on the side that is attacked"),
-        ("2.do=fire; 2.at=1; 2.by=3; 2.dice=1", "2.dice: units attack with their own values: either `by` or `dice`"),
+        (
+            "2.do=fire; 2.at=1; 2.by=3; 2.dice=1",
+            "2.dice: units attack with their own values: either `by` or `dice`",
+        ),
         ("2.do=assault; 2.by=2", "2.at: `assault` is about one slot, for example `at = 1`"),
-        ("2.do=assault; 2.at=1; 2.by=2,3; 2.sides=rear", "2.sides: 2 units assault, but 1 side is named"),
+        (
+            "2.do=assault; 2.at=1; 2.by=2,3; 2.sides=rear",
+            "2.sides: 2 units assault, but 1 side is named",
+        ),
         ("2.do=assault; 2.at=1; 2.by=2,2", "2.by: slot 2 assaults already"),
         (
             "2.do=assault; 2.at=1; 2.by=2; 3.do=assault; 3.at=1; 3.by=3",
             "3.at: slot 1 is assaulted already: name all sides in one step",
         ),
-        ("2.do=assault; 2.at=1; 2.by=2; 3.do=fire; 3.at=1; 3.by=3", "3.do: fire comes before the assaults of its turn"),
+        (
+            "2.do=assault; 2.at=1; 2.by=2; 3.do=fire; 3.at=1; 3.by=3",
+            "3.do: fire comes before the assaults of its turn",
+        ),
         ("2.do=place; 2.at=1", "2.staff: say where the unit is put: `staff`, `edge`, or both"),
-        ("2.do=staff-destroyed; 2.of=them", "2.of: no side is called `them` (valid: units, enemies)"),
-        ("2.do=turn; 2.orders=defend", "2.orders: `defend` is no order by slot (for example `1:defend,3:march`)"),
-        ("2.do=turn; 2.orders=1:defent", "2.orders: no order is called `defent` (did you mean `defend`?)"),
+        (
+            "2.do=staff-destroyed; 2.of=them",
+            "2.of: no side is called `them` (valid: units, enemies)",
+        ),
+        (
+            "2.do=turn; 2.orders=defend",
+            "2.orders: `defend` is no order by slot (for example `1:defend,3:march`)",
+        ),
+        (
+            "2.do=turn; 2.orders=1:defent",
+            "2.orders: no order is called `defent` (did you mean `defend`?)",
+        ),
         ("2.do=turn; 2.orders=1:defend,1:march", "2.orders: slot 1 gets two orders"),
         ("2.do=turn; 2.orders=9:march", "2.orders: there is no slot 9: the battle has 3 units"),
-        ("2.do=turn; 2.orders=2:defend; 3.do=assault; 3.at=1; 3.by=2", "3.by: slot 2 has the order defend: it cannot assault"),
-        ("enemy-staff-lost=true; 2.do=place; 2.at=2; 2.staff=3", "2.staff: the General Staff is lost: leave `staff` out"),
+        (
+            "2.do=turn; 2.orders=2:defend; 3.do=assault; 3.at=1; 3.by=2",
+            "3.by: slot 2 has the order defend: it cannot assault",
+        ),
+        (
+            "enemy-staff-lost=true; 2.do=place; 2.at=2; 2.staff=3",
+            "2.staff: the General Staff is lost: leave `staff` out",
+        ),
         (
             "2.do=staff-destroyed; 3.do=turn; 4.do=place; 4.at=1; 4.staff=3",
             "4.staff: the General Staff is lost: leave `staff` out",
         ),
-        ("2.do=place; 2.at=1; 2.own-edge=4", "2.own-edge: `own-edge` needs `edge`, the nearest, beside it"),
+        (
+            "2.do=place; 2.at=1; 2.own-edge=4",
+            "2.own-edge: `own-edge` needs `edge`, the nearest, beside it",
+        ),
         (
             "2.do=place; 2.at=1; 2.edge=5; 2.own-edge=4",
             "2.own-edge: the nearest edge is no farther than its own: `edge` is 5, `own-edge` 4",
         ),
-        ("2.do=turn; 2.orders=2:march; 3.do=fire; 3.at=1; 3.by=2", "3.by: slot 2 has the order march: it cannot fire"),
+        (
+            "2.do=turn; 2.orders=2:march; 3.do=fire; 3.at=1; 3.by=2",
+            "3.by: slot 2 has the order march: it cannot fire",
+        ),
         (
             "2.do=fire; 2.at=1; 2.by=2; 3.do=assault; 3.at=1; 3.by=2",
             "3.by: slot 2 fires this turn: it cannot have the order assault",
@@ -235,7 +383,10 @@ fn steps_that_do_not_fit() {
         faults("sequence", "units=unit; 1.do=turn; 2.do=fire; 2.at=2; 2.casualties=1"),
         "2.at: there is no slot 2: the battle has 1 unit"
     );
-    assert_eq!(faults("sequence", "units=unit"), "1.do: a sequence without steps ([[step]]\ndo = \"turn\")");
+    assert_eq!(
+        faults("sequence", "units=unit"),
+        "1.do: a sequence without steps ([[step]]\ndo = \"turn\")"
+    );
     assert_eq!(
         faults("sequence", "units=unit; 1.do=fire; 1.at=1; 1.casualties=1"),
         "1.do: a sequence begins with a step that does `turn`"
@@ -266,17 +417,28 @@ fn steps_that_do_not_fit() {
 #[test]
 fn fields_that_are_unknown() {
     let mut recover = blank("recover");
-    assert!(!recover.knows("turnes") && recover.knows("TURNS") && recover.knows("damage_rule") && !recover.knows("1.do"));
+    assert!(
+        !recover.knows("turnes")
+            && recover.knows("TURNS")
+            && recover.knows("damage_rule")
+            && !recover.knows("1.do")
+    );
     let fault = recover.set("turnes", Value::Integer(1)).unwrap_err();
     assert_eq!(fault.to_string(), "`recover` has no field `turnes` (did you mean `turns`?)");
     let fault = recover.set("casualties", Value::Integer(1)).unwrap_err();
-    assert_eq!(fault.to_string(), "`recover` has no field `casualties` (did you mean `casualty-tests`?)");
+    assert_eq!(
+        fault.to_string(),
+        "`recover` has no field `casualties` (did you mean `casualty-tests`?)"
+    );
     // A number may be written as a text, as files have it.
     recover.set("commander-bonus", Value::Text("5")).unwrap();
     recover.set("casualty-fortitude-permanent", Value::Text("False")).unwrap();
     recover.set("units", Value::Text("unit/shaken")).unwrap();
     let footing = recover.question().unwrap().footing();
-    assert_eq!(footing.settings().collect::<Vec<_>>(), [("casualty-fortitude-permanent", "false"), ("commander-bonus", "5")]);
+    assert_eq!(
+        footing.settings().collect::<Vec<_>>(),
+        [("casualty-fortitude-permanent", "false"), ("commander-bonus", "5")]
+    );
     let mut sequence = blank("sequence");
     assert!(sequence.knows("7.do") && !sequence.knows("1.at"));
     let fault = sequence.set("1.at", Value::Integer(1)).unwrap_err();
@@ -284,7 +446,10 @@ fn fields_that_are_unknown() {
     sequence.set("1.do", Value::Text("turn")).unwrap();
     assert!(sequence.knows("1.orders") && !sequence.knows("1.at"));
     let fault = sequence.set("1.order", Value::Text("")).unwrap_err();
-    assert_eq!(fault.to_string(), "a step that does `turn` has no field `order` (did you mean `orders`?)");
+    assert_eq!(
+        fault.to_string(),
+        "a step that does `turn` has no field `order` (did you mean `orders`?)"
+    );
     for step in 2..=40 {
         sequence.set(&format!("{step}.do"), Value::Text("turn")).unwrap();
     }
@@ -292,14 +457,20 @@ fn fields_that_are_unknown() {
     assert_eq!(fault.to_string(), "a sequence has at most 40 steps");
 }
 
-/// Every declared field is that of some question or step, every word is one of its declaration, and defaults are those declared.
+/// Every declared field is that of some question or step, every word is one of its declaration, and
+/// defaults are those declared.
 #[test]
 fn fields_are_declared() {
     let declared: Vec<&str> = Fields::ALL.iter().map(|field| field.name).collect();
-    let asked: BTreeSet<&str> = Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).map(|field| field.name).collect();
+    let asked: BTreeSet<&str> =
+        Ask::ALL.iter().flat_map(|ask| ask.declared().fields()).map(|field| field.name).collect();
     assert_eq!(asked, declared.into_iter().collect());
     let declared: BTreeSet<&str> = StepFields::ALL.iter().map(|field| field.name).collect();
-    let done: BTreeSet<&str> = Deed::ALL.iter().flat_map(|deed| deed.declared().fields()).map(|field| field.name).collect();
+    let done: BTreeSet<&str> = Deed::ALL
+        .iter()
+        .flat_map(|deed| deed.declared().fields())
+        .map(|field| field.name)
+        .collect();
     assert_eq!(done, declared);
     assert_eq!(Fortitude.name(), "fortitude");
     let kinds: Vec<&str> = Fortitude.kinds().iter().map(|kind| kind.name).collect();
@@ -317,8 +488,17 @@ fn fields_are_declared() {
 /// The first field that is wrong is told when the question is asked.
 #[test]
 fn questions_written_in_a_program() {
-    let question = Asker::of(Ask::Fire, "unit").dice(3).value(10).order("defend").staff_lost(true).question().unwrap();
-    assert_eq!(question.in_words(), "unit under fire of 3 dice at 10, 1 turn, order defend, General Staff lost");
+    let question = Asker::of(Ask::Fire, "unit")
+        .dice(3)
+        .value(10)
+        .order("defend")
+        .staff_lost(true)
+        .question()
+        .unwrap();
+    assert_eq!(
+        question.in_words(),
+        "unit under fire of 3 dice at 10, 1 turn, order defend, General Staff lost"
+    );
     let fault = Asker::of(Ask::Fire, "unit").dice(0).turns(61).question().err().unwrap();
     assert_eq!(fault.field, "dice");
     assert_eq!(fault.fault.to_string(), "`dice` must be a whole number from 1 to 72, not 0");
@@ -329,5 +509,8 @@ fn questions_written_in_a_program() {
     );
     let faults = |ask: Ask| Asker::of(ask, "unit").question().err().unwrap();
     assert_eq!(faults(Ask::Test).field, "cause");
-    assert_eq!(faults(Ask::Sequence).fault.to_string(), "units are missing (for example `unit/base=10,shaken`)");
+    assert_eq!(
+        faults(Ask::Sequence).fault.to_string(),
+        "units are missing (for example `unit/base=10,shaken`)"
+    );
 }

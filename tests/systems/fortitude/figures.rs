@@ -1,4 +1,5 @@
-//! Every exact figure of the worked examples, by its number. F is the Fortitude; the setting is base 10 and nothing else.
+//! Every exact figure of the worked examples, by its number. F is the Fortitude; the setting is
+//! base 10 and nothing else.
 
 use lowcrawl::fortitude::battle::Outcome;
 use lowcrawl::process::Question as _;
@@ -9,28 +10,56 @@ use super::ask::{ask, fraction, outcomes, status, sum};
 /// One figure: number, kind, fields, point, statuses of unit 1, odds.
 fn assert_figures(figures: &[(&str, &str, &str, u16, &str, &str)]) {
     for (number, kind, fields, point, statuses, odds) in figures {
-        assert_eq!(status(&ask(kind, fields), *point, 1, statuses), fraction(odds), "FT-{number}: {fields}");
+        assert_eq!(
+            status(&ask(kind, fields), *point, 1, statuses),
+            fraction(odds),
+            "FT-{number}: {fields}"
+        );
     }
 }
 
-/// C5: 10 - 1 (Fire and Retreat) + 4 (staff near) - 1 (casualty) = 12. C1: 10 + 3 + 2 - 2 (Shaken) - 2 (casualties) = 11.
+/// C5: 10 - 1 (Fire and Retreat) + 4 (staff near) - 1 (casualty) = 12. C1: 10 + 3 + 2 - 2 (Shaken)
+/// - 2 (casualties) = 11.
 #[test]
 fn ft_01_and_02_current_fortitude() {
     assert_figures(&[
-        ("01", "test", "units=ashigaru-archers/staff=2; cause=casualties; order=fire-and-retreat", 0, "normal", "3/5"),
-        ("02", "test", "units=unit/commander,honor,shaken,casualties=2; cause=morale", 0, "hesitant", "11/20"),
+        (
+            "01",
+            "test",
+            "units=ashigaru-archers/staff=2; cause=casualties; order=fire-and-retreat",
+            0,
+            "normal",
+            "3/5",
+        ),
+        (
+            "02",
+            "test",
+            "units=unit/commander,honor,shaken,casualties=2; cause=morale",
+            0,
+            "hesitant",
+            "11/20",
+        ),
     ]);
 }
 
 /// C1 at 8 while Shaken, then at 9 while Hesitant: 20/8 + 20/9 Morale Phases.
 #[test]
 fn ft_03_a_shaken_unit_recovers() {
-    for (turn, odds) in [(2, "9/50"), (3, "387/1000"), (4, "11313/20000"), (5, "56223/80000"), (6, "6412329/8000000")] {
+    for (turn, odds) in [
+        (2, "9/50"),
+        (3, "387/1000"),
+        (4, "11313/20000"),
+        (5, "56223/80000"),
+        (6, "6412329/8000000"),
+    ] {
         assert_figures(&[("03", "recover", "units=unit/shaken; turns=6", turn, "normal", odds)]);
     }
     let question = ask("recover", "units=unit/shaken");
     assert_eq!(question.expected_morale_phases(1), Some((85, 18)), "FT-03.E");
-    assert_eq!(question.notes(), ["the unit is Normal after 85/18 = 4.722 Morale Phases on average"]);
+    assert_eq!(
+        question.notes(),
+        ["the unit is Normal after 85/18 = 4.722 Morale Phases on average"]
+    );
 }
 
 /// C1 at 7, 8, 9: 20/7 + 20/8 + 20/9 Morale Phases.
@@ -39,15 +68,35 @@ fn ft_04_a_panicked_unit_recovers() {
     let levels: [(u16, &[(&str, &str)]); 4] = [
         (1, &[("panicked", "13/20"), ("shaken", "7/20")]),
         (2, &[("panicked", "169/400"), ("shaken", "7/16"), ("hesitant", "7/50")]),
-        (3, &[("panicked", "2197/8000"), ("shaken", "3283/8000"), ("hesitant", "63/250"), ("normal", "63/1000")]),
-        (4, &[("panicked", "28561/160000"), ("shaken", "2191/6400"), ("hesitant", "1211/4000"), ("normal", "441/2500")]),
+        (
+            3,
+            &[
+                ("panicked", "2197/8000"),
+                ("shaken", "3283/8000"),
+                ("hesitant", "63/250"),
+                ("normal", "63/1000"),
+            ],
+        ),
+        (
+            4,
+            &[
+                ("panicked", "28561/160000"),
+                ("shaken", "2191/6400"),
+                ("hesitant", "1211/4000"),
+                ("normal", "441/2500"),
+            ],
+        ),
     ];
     for (turn, levels) in levels {
         for (level, odds) in levels {
             assert_figures(&[("04", "recover", "units=unit/panicked; turns=4", turn, level, odds)]);
         }
     }
-    assert_eq!(ask("recover", "units=unit/panicked").expected_morale_phases(1), Some((955, 126)), "FT-04.E");
+    assert_eq!(
+        ask("recover", "units=unit/panicked").expected_morale_phases(1),
+        Some((955, 126)),
+        "FT-04.E"
+    );
 }
 
 /// Three points more, four more, three less, two less.
@@ -74,11 +123,26 @@ fn ft_06_over_the_edge() {
 /// C2 at 7, 6, 5, 4; C3 at 5, 4, 3, 2.
 #[test]
 fn ft_07_flank_and_rear() {
-    let levels = [("normal", "hesitant"), ("hesitant", "shaken"), ("shaken", "panicked"), ("panicked", "surrendered")];
-    for (side, odds) in [("flank", ["13/20", "7/10", "3/4", "4/5"]), ("rear", ["3/4", "4/5", "17/20", "9/10"])] {
+    let levels = [
+        ("normal", "hesitant"),
+        ("hesitant", "shaken"),
+        ("shaken", "panicked"),
+        ("panicked", "surrendered"),
+    ];
+    for (side, odds) in
+        [("flank", ["13/20", "7/10", "3/4", "4/5"]), ("rear", ["3/4", "4/5", "17/20", "9/10"])]
+    {
         for ((before, after), odds) in levels.into_iter().zip(odds) {
-            let unit = if before == "normal" { "unit".to_string() } else { format!("unit/{before}") };
-            assert_figures(&[("07", "test", &format!("units={unit}; cause={side}"), 0, after, odds)]);
+            let unit =
+                if before == "normal" { "unit".to_string() } else { format!("unit/{before}") };
+            assert_figures(&[(
+                "07",
+                "test",
+                &format!("units={unit}; cause={side}"),
+                0,
+                after,
+                odds,
+            )]);
         }
     }
 }
@@ -89,7 +153,14 @@ fn ft_08_a_panicked_unit_in_a_combined_assault() {
     assert_figures(&[
         ("08.a", "assault", "units=unit/panicked; sides=flank,flank", 1, "surrendered", "24/25"),
         ("08.b", "assault", "units=unit/panicked; sides=flank,rear", 1, "surrendered", "49/50"),
-        ("08.c", "assault", "units=unit/panicked,commander; sides=flank,flank", 1, "surrendered", "351/400"),
+        (
+            "08.c",
+            "assault",
+            "units=unit/panicked,commander; sides=flank,flank",
+            1,
+            "surrendered",
+            "351/400",
+        ),
     ]);
 }
 
@@ -108,12 +179,15 @@ fn ft_09_sequential_or_simultaneous() {
     }
 }
 
-/// Both tests with the order and the level from before: C2 at 10 - 1 + 1 - 3 = 7, C3 at 5, though the first failure ends the order.
+/// Both tests with the order and the level from before: C2 at 10 - 1 + 1 - 3 = 7, C3 at 5, though
+/// the first failure ends the order.
 #[test]
 fn simultaneous_tests_are_made_with_the_order_from_before() {
     for order in ["flank-first", "rear-first"] {
         let fields = |sides: &str| {
-            format!("units=unit/hesitant; order=defend; combined-mode=simultaneous; combined-order={order}; sides={sides}")
+            format!(
+                "units=unit/hesitant; order=defend; combined-mode=simultaneous; combined-order={order}; sides={sides}"
+            )
         };
         assert_figures(&[
             ("09.sim.order", "assault", &fields("flank,flank"), 1, "panicked", "169/400"),
@@ -143,7 +217,12 @@ fn ft_10_the_order_of_two_tests() {
 /// C5 at 9, then at 8 (7 once Hesitant), then at 7 (6, 5).
 #[test]
 fn ft_11_three_volleys() {
-    for (status, odds) in [("normal", "63/1000"), ("hesitant", "1023/4000"), ("shaken", "661/1600"), ("panicked", "429/1600")] {
+    for (status, odds) in [
+        ("normal", "63/1000"),
+        ("hesitant", "1023/4000"),
+        ("shaken", "661/1600"),
+        ("panicked", "429/1600"),
+    ] {
         assert_figures(&[("11", "fire", "units=unit; casualties=1; attacks=3", 1, status, odds)]);
     }
 }
@@ -153,7 +232,9 @@ fn ft_11_three_volleys() {
 fn ft_12_hits_and_casualties() {
     let question = ask("fire", "units=unit/models=5,defense=1; dice=6; value=10");
     let odds = outcomes(&question.whole());
-    for (casualties, figure) in ["7/64", "15/64", "5/16", "15/64", "3/32", "1/64"].into_iter().enumerate() {
+    for (casualties, figure) in
+        ["7/64", "15/64", "5/16", "15/64", "3/32", "1/64"].into_iter().enumerate()
+    {
         let lost = |outcome: &Outcome| {
             let mut lost = None;
             question.amounts(1, outcome, &mut |quantity, amount| {
@@ -173,10 +254,38 @@ fn ft_12_hits_and_casualties() {
 fn ft_13_a_panicked_unit_in_melee() {
     assert_figures(&[
         // Six hits are more than 5 models: with seven nobody is destroyed.
-        ("13.a", "assault", "units=unit/panicked,models=7; dice=6; value=10", 1, "surrendered", "63/64"),
-        ("13.a", "assault", "units=unit/panicked; dice=6; value=10", 1, "surrendered or destroyed", "63/64"),
-        ("13.b", "assault", "units=unit/panicked,models=6; sides=flank; dice=5; value=8", 1, "surrendered", "15382/15625"),
-        ("13.b", "assault", "units=unit/panicked; sides=flank; dice=5; value=8", 1, "surrendered or destroyed", "15382/15625"),
+        (
+            "13.a",
+            "assault",
+            "units=unit/panicked,models=7; dice=6; value=10",
+            1,
+            "surrendered",
+            "63/64",
+        ),
+        (
+            "13.a",
+            "assault",
+            "units=unit/panicked; dice=6; value=10",
+            1,
+            "surrendered or destroyed",
+            "63/64",
+        ),
+        (
+            "13.b",
+            "assault",
+            "units=unit/panicked,models=6; sides=flank; dice=5; value=8",
+            1,
+            "surrendered",
+            "15382/15625",
+        ),
+        (
+            "13.b",
+            "assault",
+            "units=unit/panicked; sides=flank; dice=5; value=8",
+            1,
+            "surrendered or destroyed",
+            "15382/15625",
+        ),
     ]);
 }
 
@@ -185,23 +294,30 @@ fn ft_13_a_panicked_unit_in_melee() {
 fn ft_14_the_staff_is_lost() {
     let question = ask("test", "units=6x unit; cause=staff-lost; joint=true");
     let odds = outcomes(&question.whole());
-    let failures = |outcome: &Outcome| question.label(0, outcome).outcome.unwrap().matches("hesitant").count();
+    let failures =
+        |outcome: &Outcome| question.label(0, outcome).outcome.unwrap().matches("hesitant").count();
     assert_eq!(sum(&odds, |_, outcome| failures(outcome) == 0), fraction("64/15625"), "FT-14.0");
     assert_eq!(sum(&odds, |_, outcome| failures(outcome) >= 4), fraction("1701/3125"), "FT-14.4");
     let apart = ask("test", "units=6x unit; cause=staff-lost");
     for slot in 1..=6 {
-        assert_eq!(status(&apart, 0, slot, "hesitant"), fraction("3/5"), "FT-14.E is six times that");
+        assert_eq!(
+            status(&apart, 0, slot, "hesitant"),
+            fraction("3/5"),
+            "FT-14.E is six times that"
+        );
     }
     // What is asked of all of them together is not worked out one by one.
     for (joint, processes) in [("true", 1), ("false", 2)] {
         let question = ask("recover", &format!("units=2x unit/shaken; turns=1; joint={joint}"));
         assert_eq!(question.parts().processes.len(), processes, "{joint}");
     }
-    let expected: f64 = odds.iter().map(|((_, outcome), odds)| failures(outcome) as f64 * odds.to_f64()).sum();
+    let expected: f64 =
+        odds.iter().map(|((_, outcome), odds)| failures(outcome) as f64 * odds.to_f64()).sum();
     assert!((expected - 3.6).abs() < 1e-12, "FT-14.E: {expected}");
 }
 
-/// From 5 to 3 hexes, then C1 at 8, or on to the staff; C1 of turn 2 at 9, or at 13: 8/20 * 9/20 + 12/20 * 13/20.
+/// From 5 to 3 hexes, then C1 at 8, or on to the staff; C1 of turn 2 at 9, or at 13: 8/20 * 9/20 +
+/// 12/20 * 13/20.
 #[test]
 fn ft_15_to_the_staff() {
     let question = ask("recover", "units=unit/shaken,staff=5; just-routed=true; turns=2");
@@ -209,7 +325,9 @@ fn ft_15_to_the_staff() {
     let odds = outcomes(&question.whole());
     let hexes = |outcome: &Outcome| {
         let mut hexes = 0;
-        question.amounts(2, outcome, &mut |quantity, amount| hexes = if quantity == 1 { amount } else { hexes });
+        question.amounts(2, outcome, &mut |quantity, amount| {
+            hexes = if quantity == 1 { amount } else { hexes }
+        });
         hexes
     };
     // Who has come to the staff has run 4 hexes; who has passed C1, 2.
@@ -240,14 +358,18 @@ fn ft_16_fire_and_recovery() {
     ]);
 }
 
-/// Normal again: who begins so must first have left it. One sure casualty a turn: C5 at 9, then C1 at 8, and told so ever after, with
-/// one model lost; who is still Normal in turn 2, or fails C1, has lost two.
+/// Normal again: who begins so must first have left it. One sure casualty a turn: C5 at 9, then C1
+/// at 8, and told so ever after, with one model lost; who is still Normal in turn 2, or fails C1,
+/// has lost two.
 #[test]
 fn until_normal_again() {
     let question = ask("fire", "units=unit; casualties=1; turns=2; until=normal");
     let odds = outcomes(&question.whole());
     let lost = |models: u8| {
-        sum(&odds, |point, outcome| point == 2 && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models))
+        sum(&odds, |point, outcome| {
+            point == 2
+                && matches!(outcome, Outcome::Unit(1, standing) if standing.casualties == models)
+        })
     };
     assert_eq!(lost(1), fraction("11/50"), "11/20 * 8/20");
     assert_eq!(lost(2), fraction("39/50"));

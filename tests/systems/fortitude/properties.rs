@@ -20,14 +20,29 @@ fn a_bonus_never_hurts() {
                 let stays = |conditions: &str, more: &str| {
                     let unit = format!("unit/base={base},{level}{conditions}");
                     let status_word = if level == "casualties=0" { "normal" } else { level };
-                    status(&ask("test", &format!("units={unit}; cause={cause}{more}")), 0, 1, status_word)
+                    status(
+                        &ask("test", &format!("units={unit}; cause={cause}{more}")),
+                        0,
+                        1,
+                        status_word,
+                    )
                 };
                 let plain = stays("", "");
-                for (conditions, more) in [(",commander", ""), (",honor", ""), (",staff=2", ""), ("", "; order=defend")] {
-                    assert!(at_most(plain, stays(conditions, more)), "{base} {level} {cause} {conditions}{more}");
+                for (conditions, more) in
+                    [(",commander", ""), (",honor", ""), (",staff=2", ""), ("", "; order=defend")]
+                {
+                    assert!(
+                        at_most(plain, stays(conditions, more)),
+                        "{base} {level} {cause} {conditions}{more}"
+                    );
                 }
-                for (conditions, more) in [(",fatigue=1", ""), (",fatigue=2", ""), ("", "; order=retreat")] {
-                    assert!(at_most(stays(conditions, more), plain), "{base} {level} {cause} {conditions}{more}");
+                for (conditions, more) in
+                    [(",fatigue=1", ""), (",fatigue=2", ""), ("", "; order=retreat")]
+                {
+                    assert!(
+                        at_most(stays(conditions, more), plain),
+                        "{base} {level} {cause} {conditions}{more}"
+                    );
                 }
             }
         }
@@ -49,15 +64,24 @@ fn who_is_gone_stays_gone() {
     }
 }
 
-/// With one side assaulted there is no second test to differ; with two, the order leaves the odds of passing both.
+/// With one side assaulted there is no second test to differ; with two, the order leaves the odds
+/// of passing both.
 #[test]
 fn when_the_mode_and_the_order_do_not_matter() {
     for level in LEVELS {
         for side in ["front", "flank", "rear"] {
             let fields = format!("units=unit/{level}; sides={side}; dice=3; value=9; turns=2");
             let both = |more: &str| outcomes(&ask("assault", &format!("{fields}; {more}")).whole());
-            assert_eq!(both("combined-mode=sequential"), both("combined-mode=simultaneous"), "{fields}");
-            assert_eq!(both("combined-order=flank-first"), both("combined-order=rear-first"), "{fields}");
+            assert_eq!(
+                both("combined-mode=sequential"),
+                both("combined-mode=simultaneous"),
+                "{fields}"
+            );
+            assert_eq!(
+                both("combined-order=flank-first"),
+                both("combined-order=rear-first"),
+                "{fields}"
+            );
         }
         let same = if level == "casualties=0" { "normal" } else { level };
         let passed = |order: &str| {
@@ -68,13 +92,17 @@ fn when_the_mode_and_the_order_do_not_matter() {
     }
 }
 
-/// Units that do not touch each other have the same odds alone and together; equal units have equal odds.
+/// Units that do not touch each other have the same odds alone and together; equal units have equal
+/// odds.
 #[test]
 fn company_does_not_matter() {
-    for (kind, fields) in
-        [("recover", "just-routed=true; turns=3"), ("fire", "dice=3; value=9; attacks=2"), ("test", "cause=rear")]
-    {
-        let together = ask(kind, &format!("units=unit/shaken,staff=5 + 2x unit/hesitant; {fields}"));
+    for (kind, fields) in [
+        ("recover", "just-routed=true; turns=3"),
+        ("fire", "dice=3; value=9; attacks=2"),
+        ("test", "cause=rear"),
+    ] {
+        let together =
+            ask(kind, &format!("units=unit/shaken,staff=5 + 2x unit/hesitant; {fields}"));
         let alone = ask(kind, &format!("units=unit/hesitant; {fields}"));
         let whole = outcomes(&together.whole());
         for turn in 0..=3 {
@@ -96,7 +124,10 @@ fn first_arrivals_only_grow() {
     let fields = "units=unit; dice=3; value=8; turns=5";
     let (first, now) = (ask("fire", &format!("{fields}; until=hesitant")), ask("fire", fields));
     let arrived: Vec<Fraction> = (1..=5).map(|turn| status(&first, turn, 1, "hesitant")).collect();
-    assert!(arrived.windows(2).all(|pair| at_most(pair[0], pair[1]) && pair[0] != pair[1]), "{arrived:?}");
+    assert!(
+        arrived.windows(2).all(|pair| at_most(pair[0], pair[1]) && pair[0] != pair[1]),
+        "{arrived:?}"
+    );
     for (turn, arrived) in (1..).zip(arrived) {
         assert!(at_most(status(&now, turn, 1, "hesitant or shaken or panicked"), arrived));
     }

@@ -70,7 +70,8 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
     let own = if matches!(kind, "assault") { 1 } else { 1 + luck.below(2) };
     let mut texts = Vec::new();
     for place in 0..own {
-        let staff = place == 0 && own > 1 && !case.staff_lost[0] && kind != "test" && luck.one_in(3);
+        let staff =
+            place == 0 && own > 1 && !case.staff_lost[0] && kind != "test" && luck.one_in(3);
         let (man, text) = unit(luck, false, staff, case.staff_lost[0], true);
         case.men.push(man);
         texts.push(text);
@@ -79,7 +80,9 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
     let turns = 1 + luck.below(2) as u16;
     let order = order(luck, &case.men, &case.parameters);
     let orders = |men: &[Man], own: &str, enemy: &str| {
-        Event::Orders(men.iter().map(|man| if man.enemy { enemy } else { own }.to_string()).collect())
+        Event::Orders(
+            men.iter().map(|man| if man.enemy { enemy } else { own }.to_string()).collect(),
+        )
     };
     match kind {
         "test" => {
@@ -108,7 +111,9 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
                 put("just-routed", "true".to_string());
                 case.events.push(Event::Retreat);
             }
-            (1..=turns).for_each(|turn| case.events.extend([Event::MoralePhase, Event::Retreat, Event::Report(turn)]));
+            (1..=turns).for_each(|turn| {
+                case.events.extend([Event::MoralePhase, Event::Retreat, Event::Report(turn)])
+            });
         }
         "fire" => {
             put("turns", turns.to_string());
@@ -155,7 +160,11 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
                 let assaults = turn == 1 || each;
                 case.events.extend((turn > 1).then_some(Event::MoralePhase));
                 case.events.push(orders(&case.men, order, if assaults { "assault" } else { "" }));
-                case.events.extend(assaults.then(|| Event::Assault { at: 0, by: by.clone(), again: turn > 1 }));
+                case.events.extend(assaults.then(|| Event::Assault {
+                    at: 0,
+                    by: by.clone(),
+                    again: turn > 1,
+                }));
                 case.events.extend([Event::Melee, Event::Retreat, Event::Report(turn)]);
             }
         }
@@ -175,7 +184,13 @@ pub fn random_case(luck: &mut Luck, kind: &str) -> (Vec<(String, String)>, Case)
 }
 
 /// Turns in which somebody fires, the staff is lost, and somebody assaults.
-fn sequence(luck: &mut Luck, case: &mut Case, own: usize, turns: u16, put: &mut impl FnMut(&str, String)) {
+fn sequence(
+    luck: &mut Luck,
+    case: &mut Case,
+    own: usize,
+    turns: u16,
+    put: &mut impl FnMut(&str, String),
+) {
     let mut step = 0;
     for turn in 1..=turns {
         step += 1;
@@ -184,12 +199,18 @@ fn sequence(luck: &mut Luck, case: &mut Case, own: usize, turns: u16, put: &mut 
         let assaults = luck.one_in(2);
         let order = order(luck, &case.men[..own], &case.parameters);
         // Now and then one of the owner's assaults too, before or after the enemy does.
-        let back =
-            (assaults && luck.one_in(2)).then(|| (luck.below(own), own + luck.below(case.men.len() - own), luck.of(&SIDES)));
+        let back = (assaults && luck.one_in(2))
+            .then(|| (luck.below(own), own + luck.below(case.men.len() - own), luck.of(&SIDES)));
         let first = luck.one_in(2);
-        let of_slot = |slot: usize| if back.is_some_and(|(me, ..)| me + 1 == slot) { "assault" } else { order };
-        put(&format!("{step}.orders"), (1..=own).map(|slot| format!("{slot}:{}", of_slot(slot))).collect::<Vec<_>>().join(","));
-        let mut orders: Vec<String> = case.men.iter().map(|man| if man.enemy { "" } else { order }.to_string()).collect();
+        let of_slot = |slot: usize| {
+            if back.is_some_and(|(me, ..)| me + 1 == slot) { "assault" } else { order }
+        };
+        put(
+            &format!("{step}.orders"),
+            (1..=own).map(|slot| format!("{slot}:{}", of_slot(slot))).collect::<Vec<_>>().join(","),
+        );
+        let mut orders: Vec<String> =
+            case.men.iter().map(|man| if man.enemy { "" } else { order }.to_string()).collect();
         if assaults {
             orders[by] = "assault".to_string();
         }
@@ -242,7 +263,8 @@ fn order(luck: &mut Luck, men: &[Man], parameters: &BTreeMap<String, String>) ->
     let order = luck.of(&ORDERS);
     let infantry_only = matches!(order, "defend" | "all-around-defense");
     let commanded = !allows(&parameters["orders-without-commander"], order);
-    let refused = |man: &Man| infantry_only && man.cavalry || commanded && !man.commander && !man.is_staff;
+    let refused =
+        |man: &Man| infantry_only && man.cavalry || commanded && !man.commander && !man.is_staff;
     if men.iter().any(refused) { "none" } else { order }
 }
 
@@ -260,7 +282,13 @@ fn force(luck: &mut Luck, put: &mut impl FnMut(&str, String)) -> (i32, i32) {
 }
 
 /// A unit and its notation; `any` where it may be of any level.
-fn unit(luck: &mut Luck, enemy: bool, is_staff: bool, staff_lost: bool, any: bool) -> (Man, String) {
+fn unit(
+    luck: &mut Luck,
+    enemy: bool,
+    is_staff: bool,
+    staff_lost: bool,
+    any: bool,
+) -> (Man, String) {
     let level = if any { luck.below(4) as i32 } else { luck.below(2) as i32 };
     let models = 1 + luck.below(3) as i32;
     let mut man = Man {
@@ -287,7 +315,14 @@ fn unit(luck: &mut Luck, enemy: bool, is_staff: bool, staff_lost: bool, any: boo
     man.own_edge = man.edge.filter(|_| luck.one_in(2)).map(|edge| edge + luck.below(5) as i32);
     let mut text = format!(
         "unit/base={},attack={},attack-cavalry={},defense={},models={},dice={},casualties={},fatigue={}",
-        man.base, man.attack, man.attack_cavalry, man.defense, man.models, man.dice, man.lost, man.fatigue
+        man.base,
+        man.attack,
+        man.attack_cavalry,
+        man.defense,
+        man.models,
+        man.dice,
+        man.lost,
+        man.fatigue
     );
     for (holds, word) in [
         (man.cavalry, "cavalry"),
@@ -315,7 +350,9 @@ fn parameters(luck: &mut Luck) -> BTreeMap<String, String> {
         values if values.starts_with("four numbers") && values.contains("zero") => {
             luck.of(&["0,-1,-2,-4", "1,zero,-2,zero", "0,-2,zero,-3"]).to_string()
         }
-        values if values.starts_with("four numbers") => luck.of(&["0,-2,-3,-5", "1,0,-1,-2"]).to_string(),
+        values if values.starts_with("four numbers") => {
+            luck.of(&["0,-2,-3,-5", "1,0,-1,-2"]).to_string()
+        }
         values if values.starts_with("three numbers") => luck.of(&["0,-2,-3", "1,0,2"]).to_string(),
         values if values.starts_with("a whole number from") => {
             let number = default.parse::<i32>().unwrap() + luck.below(3) as i32 - 1;

@@ -13,22 +13,31 @@ use super::engines::BATTLE;
 fn assert_sequence(fields: &str, expected: &[(u16, u8, &str, &str)]) {
     let question = ask("sequence", fields);
     for &(turn, slot, end, odds) in expected {
-        assert_eq!(status(&question, turn, slot, end), fraction(odds), "{fields}: {end} [{slot}] after turn {turn}");
+        assert_eq!(
+            status(&question, turn, slot, end),
+            fraction(odds),
+            "{fields}: {end} [{slot}] after turn {turn}"
+        );
     }
 }
 
-/// C6: a General Staff of one model is destroyed by fire; its army is tested at 8, once, and the penalty stays: C1 at 7.
+/// C6: a General Staff of one model is destroyed by fire; its army is tested at 8, once, and the
+/// penalty stays: C1 at 7.
 #[test]
 fn the_general_staff_is_shot() {
     let fields = "units=unit/general-staff,models=1 + unit; 1.do=turn; 2.do=fire; 2.at=1; 2.casualties=1; 3.do=fire; 3.at=1; 3.casualties=1; \
                   4.do=turn; 5.do=staff-destroyed";
-    assert_sequence(fields, &[(1, 1, "destroyed", "1"), (1, 2, "hesitant", "12/20"), (2, 2, "hesitant", "39/100")]);
+    assert_sequence(
+        fields,
+        &[(1, 1, "destroyed", "1"), (1, 2, "hesitant", "12/20"), (2, 2, "hesitant", "39/100")],
+    );
     // Of the enemy's loss nobody is moved.
     let fields = "units=unit; enemies=unit; 1.do=turn; 2.do=staff-destroyed; 2.of=enemies";
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "hesitant", "12/20")]);
 }
 
-/// C2, C5: a duel in which the defender strikes first at nobody: both strike together. One model each, Defense 0, hit at 10 and at 8.
+/// C2, C5: a duel in which the defender strikes first at nobody: both strike together. One model
+/// each, Defense 0, hit at 10 and at 8.
 #[test]
 fn both_sides_of_a_melee_strike_together() {
     let fields = "units=unit/models=1,defense=0,attack=10; enemies=unit/models=1,defense=0,attack=6; \
@@ -37,16 +46,28 @@ fn both_sides_of_a_melee_strike_together() {
     assert_sequence(fields, &[(1, 1, "destroyed", "8/20"), (1, 2, "destroyed", "10/20")]);
     let joint = ask("sequence", &format!("{fields}; joint=true"));
     let both = outcomes(&joint.whole());
-    let odds: Vec<(String, String)> =
-        both.iter().map(|((_, outcome), odds)| (joint.label(1, outcome).outcome.unwrap(), odds.to_string())).collect();
+    let odds: Vec<(String, String)> = both
+        .iter()
+        .map(|((_, outcome), odds)| (joint.label(1, outcome).outcome.unwrap(), odds.to_string()))
+        .collect();
     let unit = ["unit/attack=10,defense=0,models=1", "unit/attack=6,defense=0,models=1"];
-    assert!(odds.contains(&("1:destroyed; 2:destroyed".to_string(), "1/5".to_string())), "{odds:?}");
+    assert!(
+        odds.contains(&("1:destroyed; 2:destroyed".to_string(), "1/5".to_string())),
+        "{odds:?}"
+    );
     // Who destroys the enemy earns an Honor Marker.
-    assert!(odds.contains(&(format!("1:normal {},honor; 2:destroyed", unit[0]), "3/10".to_string())), "{odds:?}");
-    assert!(odds.contains(&(format!("1:normal {}; 2:normal {}", unit[0], unit[1]), "3/10".to_string())), "{odds:?}");
+    assert!(
+        odds.contains(&(format!("1:normal {},honor; 2:destroyed", unit[0]), "3/10".to_string())),
+        "{odds:?}"
+    );
+    assert!(
+        odds.contains(&(format!("1:normal {}; 2:normal {}", unit[0], unit[1]), "3/10".to_string())),
+        "{odds:?}"
+    );
 }
 
-/// A melee goes on without a new assault: in turn 2 neither C1 nor C2 is made, and the Attack Value is 6, not 8.
+/// A melee goes on without a new assault: in turn 2 neither C1 nor C2 is made, and the Attack Value
+/// is 6, not 8.
 #[test]
 fn a_melee_goes_on() {
     let fields = "units=unit/models=1,defense=0,attack=0; enemies=unit/models=1,defense=9,attack=6; \
@@ -55,13 +76,17 @@ fn a_melee_goes_on() {
     assert_sequence(fields, &[(1, 1, "destroyed", "8/20"), (2, 1, "destroyed", "29/50")]);
 }
 
-/// Slot 3 assaults slot 2 on a flank while slot 1 assaults it: it strikes at slot 2, with 8 + 2 + 2 on one die, and at nobody else. Its
-/// Defense of 0 + 1 takes the one hit of slot 2; against slot 1, which hits at 8 + 2, it is 0.
+/// Slot 3 assaults slot 2 on a flank while slot 1 assaults it: it strikes at slot 2, with 8 + 2 + 2
+/// on one die, and at nobody else. Its Defense of 0 + 1 takes the one hit of slot 2; against slot
+/// 1, which hits at 8 + 2, it is 0.
 #[test]
 fn a_unit_strikes_whom_it_assaults() {
     let fields = "units=unit/models=1,defense=0,attack=8 + unit/models=1,defense=0,attack=20; enemies=unit/models=1,defense=0,attack=8; \
                   1.do=turn; 2.do=assault; 2.at=3; 2.by=1; 3.do=assault; 3.at=2; 3.by=3; 3.sides=flank";
-    assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "destroyed", "12/20"), (1, 3, "destroyed", "10/20")]);
+    assert_sequence(
+        fields,
+        &[(1, 1, "normal", "1"), (1, 2, "destroyed", "12/20"), (1, 3, "destroyed", "10/20")],
+    );
 }
 
 /// An enemy Shaken by fire neither fires nor assaults.
@@ -72,8 +97,9 @@ fn routed_units_attack_nobody() {
     assert_sequence(fields, &[(1, 1, "normal", "1"), (1, 2, "shaken", "1")]);
 }
 
-/// Who only fires has dice of his models and an Attack Value of his own: 6 dice of 8 + 1 (Honor) + 2 (staff) - 2 (Hesitant) - 2 (Move
-/// and Fire) against infantry; archers 5 dice of 2, or against cavalry 3.
+/// Who only fires has dice of his models and an Attack Value of his own: 6 dice of 8 + 1 (Honor) +
+/// 2 (staff) - 2 (Hesitant) - 2 (Move and Fire) against infantry; archers 5 dice of 2, or against
+/// cavalry 3.
 #[test]
 fn units_that_only_fire() {
     for (units, by, order, dice, value) in [
@@ -88,10 +114,13 @@ fn units_that_only_fire() {
     }
     // Several fire one after the other; with the staff lost nobody is near it.
     let both = ask("fire", "units=unit; by=unit/attack=9,models=1 + unit/attack=12,models=2");
-    let one_by_one =
-        "units=unit; enemies=unit/attack=9,models=1 + unit/attack=12,models=2; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2,3";
+    let one_by_one = "units=unit; enemies=unit/attack=9,models=1 + unit/attack=12,models=2; 1.do=turn; 2.do=fire; 2.at=1; 2.by=2,3";
     for end in ["normal", "hesitant", "shaken"] {
-        assert_eq!(status(&both, 1, 1, end), status(&ask("sequence", one_by_one), 1, 1, end), "{end}");
+        assert_eq!(
+            status(&both, 1, 1, end),
+            status(&ask("sequence", one_by_one), 1, 1, end),
+            "{end}"
+        );
     }
 }
 
@@ -104,7 +133,8 @@ fn a_unit_is_put_somewhere() {
     assert_eq!(question.quantities(), ["models lost", "hexes run in Retreat Steps"]);
 }
 
-/// Flee without a General Staff runs to its own edge, and stops beside it; Panic runs to the nearest. A base of 1 passes no test.
+/// Flee without a General Staff runs to its own edge, and stops beside it; Panic runs to the
+/// nearest. A base of 1 passes no test.
 #[test]
 fn two_edges() {
     let hexes = |fields: &str, turn: u16, expected: u16| {
@@ -121,12 +151,16 @@ fn two_edges() {
     let placed = "units=unit/base=1,shaken,edge=3,own-edge=3; staff-lost=true; 1.do=turn; 2.do=turn; 3.do=place; 3.at=1; 3.edge=7; \
                   3.own-edge=9; 4.do=turn";
     let question = ask("sequence", placed);
-    let runs = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 6);
-    assert_eq!(sum(&outcomes(&question.whole()), |point, outcome| point == 3 && runs(outcome)), fraction("1"));
+    let runs =
+        |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 6);
+    assert_eq!(
+        sum(&outcomes(&question.whole()), |point, outcome| point == 3 && runs(outcome)),
+        fraction("1")
+    );
 }
 
-/// C5 of a melee where casualties count only in the test they bring: each at 10 - 1, the second at 9 - 1 once Hesitant. Where they
-/// count for good, both are at 10 - 2, or one less.
+/// C5 of a melee where casualties count only in the test they bring: each at 10 - 1, the second at
+/// 9 - 1 once Hesitant. Where they count for good, both are at 10 - 2, or one less.
 #[test]
 fn each_attack_of_a_melee_counts_its_own_casualties() {
     let fields = "units=unit/models=9; sides=front,front; casualties=1";
@@ -148,14 +182,20 @@ fn who_fires_needs_an_order_that_lets_him() {
              1.do=turn; 2.do=fire; 2.at=1; 2.by=2"
         )
     };
-    for (orders, odds) in
-        [("march", "0"), ("rest", "0"), ("run", "0"), ("defend", "1/2"), ("none", "1/2"), ("move-and-fire", "8/20")]
-    {
+    for (orders, odds) in [
+        ("march", "0"),
+        ("rest", "0"),
+        ("run", "0"),
+        ("defend", "1/2"),
+        ("none", "1/2"),
+        ("move-and-fire", "8/20"),
+    ] {
         assert_sequence(&fields(orders), &[(1, 1, "destroyed", odds)]);
     }
 }
 
-/// Orders by slot: All-Around Defense has no flanks; what an assaulting unit is ordered goes without saying.
+/// Orders by slot: All-Around Defense has no flanks; what an assaulting unit is ordered goes
+/// without saying.
 #[test]
 fn orders_by_slot() {
     let fields = |order: &str| {
@@ -163,15 +203,17 @@ fn orders_by_slot() {
             "units=2x unit; enemies=unit/attack=0; 1.do=turn; 1.orders=2:{order}; 2.do=assault; 2.at=2; 2.by=3; 2.sides=flank"
         )
     };
-    // The attack of 0 + 2 + 2 has 5 dice at 4/20: only the test before the melee is looked at, by the defender's Defense of 20.
+    // The attack of 0 + 2 + 2 has 5 dice at 4/20: only the test before the melee is looked at, by
+    // the defender's Defense of 20.
     let sure = |order: &str| fields(order).replace("2x unit", "2x unit/defense=20");
     assert_sequence(&sure("all-around-defense"), &[(1, 2, "normal", "1")]);
     assert_sequence(&sure("defend"), &[(1, 2, "normal", "8/20"), (1, 1, "normal", "1")]);
     assert_sequence(&sure("march"), &[(1, 2, "normal", "7/20")]);
 }
 
-/// Where the distance of a way is not given, a unit moves its whole rate along it: 2 hexes of Panic at once, then 2 more, in Panic
-/// or, C1 passed at 7, in flight; 2 of flight at once, then 2 more where C1 fails at 8.
+/// Where the distance of a way is not given, a unit moves its whole rate along it: 2 hexes of Panic
+/// at once, then 2 more, in Panic or, C1 passed at 7, in flight; 2 of flight at once, then 2 more
+/// where C1 fails at 8.
 #[test]
 fn hexes_along_a_way_that_is_not_given() {
     for (unit, hexes, odds) in [
@@ -182,11 +224,16 @@ fn hexes_along_a_way_that_is_not_given() {
     ] {
         let question = ask("recover", &format!("units={unit}; turns=1; just-routed=true"));
         let found = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == hexes);
-        assert_eq!(sum(&outcomes(&question.whole()), |_, outcome| found(outcome)), fraction(odds), "{unit}: {hexes}");
+        assert_eq!(
+            sum(&outcomes(&question.whole()), |_, outcome| found(outcome)),
+            fraction(odds),
+            "{unit}: {hexes}"
+        );
     }
     // Sixty turns of 60 hexes are more than a byte has.
     let far = ask("recover", "units=unit/panicked,base=1,staff=5; turns=60; panic-hexes=60");
-    let all = |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 3600);
+    let all =
+        |outcome: &Outcome| matches!(outcome, Outcome::Unit(1, standing) if standing.hexes == 3600);
     assert!(noted(&far.whole()).iter().all(|(point, outcome)| *point < 60 || all(outcome)));
 }
 
@@ -194,16 +241,33 @@ fn hexes_along_a_way_that_is_not_given() {
 #[test]
 fn who_flees_leaves_the_melee() {
     // Shaken and engaged: no C1 in turn 1, then it has fled: C1 at 8.
-    assert_eq!(status(&ask("recover", "units=unit/shaken,engaged; turns=2"), 1, 1, "hesitant"), fraction("0"));
-    assert_eq!(status(&ask("recover", "units=unit/shaken,engaged; turns=2"), 2, 1, "hesitant"), fraction("8/20"));
-    assert_eq!(status(&ask("recover", "units=unit/shaken,engaged,blocked; turns=2"), 2, 1, "hesitant"), fraction("0"));
+    assert_eq!(
+        status(&ask("recover", "units=unit/shaken,engaged; turns=2"), 1, 1, "hesitant"),
+        fraction("0")
+    );
+    assert_eq!(
+        status(&ask("recover", "units=unit/shaken,engaged; turns=2"), 2, 1, "hesitant"),
+        fraction("8/20")
+    );
+    assert_eq!(
+        status(&ask("recover", "units=unit/shaken,engaged,blocked; turns=2"), 2, 1, "hesitant"),
+        fraction("0")
+    );
 }
 
 #[test]
 fn questions_in_words() {
     for (kind, fields, words) in [
-        ("test", "units=unit/shaken; cause=rear; order=march", "unit/shaken assaulted in the rear, order march"),
-        ("recover", "units=2x unit/shaken; just-routed=true; turns=1", "unit/shaken + unit/shaken just routed, over 1 turn"),
+        (
+            "test",
+            "units=unit/shaken; cause=rear; order=march",
+            "unit/shaken assaulted in the rear, order march",
+        ),
+        (
+            "recover",
+            "units=2x unit/shaken; just-routed=true; turns=1",
+            "unit/shaken + unit/shaken just routed, over 1 turn",
+        ),
         (
             "fire",
             "units=unit; by=samurai-cavalry; attacks=2; turns=3; until=routed",
@@ -214,7 +278,11 @@ fn questions_in_words() {
             "units=unit; sides=flank,rear; dice=3; value=9; orders=defend,retreat; staff-lost=true",
             "unit assaulted (flank, rear) by 3 dice at 9 from each side, 1 turn, orders defend or retreat, General Staff lost",
         ),
-        ("sequence", "units=unit; enemies=unit; 1.do=turn; 2.do=turn", "unit against unit in a sequence of 2 turns"),
+        (
+            "sequence",
+            "units=unit; enemies=unit; 1.do=turn; 2.do=turn",
+            "unit against unit in a sequence of 2 turns",
+        ),
     ] {
         assert_eq!(ask(kind, fields).in_words(), words);
     }
@@ -223,32 +291,68 @@ fn questions_in_words() {
 #[test]
 fn notes() {
     for (kind, fields, note) in [
-        ("recover", "units=unit/shaken,base=2", "the unit can never become Normal: a test cannot be passed"),
-        ("recover", "units=unit/shaken,engaged", "the unit is engaged: it makes no test in the Morale Phase"),
-        ("test", "units=unit; cause=morale", "the unit is Normal: it makes no test in the Morale Phase"),
-        ("test", "units=unit/shaken; cause=flank; order=defend", "the unit is Shaken: it gets no order"),
-        ("test", "units=unit/shaken,engaged; cause=morale", "the unit is engaged: it makes no test in the Morale Phase"),
+        (
+            "recover",
+            "units=unit/shaken,base=2",
+            "the unit can never become Normal: a test cannot be passed",
+        ),
+        (
+            "recover",
+            "units=unit/shaken,engaged",
+            "the unit is engaged: it makes no test in the Morale Phase",
+        ),
+        (
+            "test",
+            "units=unit; cause=morale",
+            "the unit is Normal: it makes no test in the Morale Phase",
+        ),
+        (
+            "test",
+            "units=unit/shaken; cause=flank; order=defend",
+            "the unit is Shaken: it gets no order",
+        ),
+        (
+            "test",
+            "units=unit/shaken,engaged; cause=morale",
+            "the unit is engaged: it makes no test in the Morale Phase",
+        ),
         (
             "test",
             "units=unit; cause=rear; order=all-around-defense",
             "the unit has neither flank nor rear in All-Around Defense: it makes no test",
         ),
-        ("recover", "units=2x unit/shaken", "each of units 1 and 2 is Normal after 85/18 = 4.722 Morale Phases on average"),
-        ("test", "units=unit + unit/shaken; cause=morale", "unit 1 is Normal: it makes no test in the Morale Phase"),
+        (
+            "recover",
+            "units=2x unit/shaken",
+            "each of units 1 and 2 is Normal after 85/18 = 4.722 Morale Phases on average",
+        ),
+        (
+            "test",
+            "units=unit + unit/shaken; cause=morale",
+            "unit 1 is Normal: it makes no test in the Morale Phase",
+        ),
         ("assault", "units=unit", "nobody fights: only the tests before the melee are made"),
-        ("assault", "units=unit; by=2x unit; sides=front,rear", "the unit strikes at the first of its foes that is left"),
+        (
+            "assault",
+            "units=unit; by=2x unit; sides=front,rear",
+            "the unit strikes at the first of its foes that is left",
+        ),
     ] {
         assert_eq!(ask(kind, fields).notes(), [note], "{fields}");
     }
     assert_eq!(ask("recover", "units=unit/shaken,staff=4").notes(), [""; 0]);
 }
 
-/// Every counter an outcome prints is read as the same counter; every unit a system has ready can be asked about.
+/// Every counter an outcome prints is read as the same counter; every unit a system has ready can
+/// be asked about.
 #[test]
 fn counters_are_read_back() {
     for (kind, fields) in [
         ("sequence", BATTLE),
-        ("assault", "units=unit/models=4,cavalry,fatigue=1; by=samurai-cavalry/infantry,commander,models=2; turns=2"),
+        (
+            "assault",
+            "units=unit/models=4,cavalry,fatigue=1; by=samurai-cavalry/infantry,commander,models=2; turns=2",
+        ),
     ] {
         let question = ask(kind, fields);
         let mut printed = 0;
@@ -277,7 +381,10 @@ fn labels() {
         assert_eq!((label.step, label.phase), (None, Some(point)));
         assert!((1..=4).contains(&label.slot.unwrap()) && (1..=2).contains(&point));
         assert!(battle.statuses().contains(&label.status.unwrap()));
-        assert_eq!(label.counter.is_none(), matches!(label.status.unwrap(), "destroyed" | "surrendered" | "left-board"));
+        assert_eq!(
+            label.counter.is_none(),
+            matches!(label.status.unwrap(), "destroyed" | "surrendered" | "left-board")
+        );
     }
     let test = ask("test", "units=unit; cause=flank");
     assert_eq!(test.points(), None);

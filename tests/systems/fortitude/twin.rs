@@ -1,5 +1,6 @@
-//! A slow twin of the rules: a plain program that plays a battle turn by turn, and an oracle that has it played over and over until
-//! every way the dice can fall has been seen. It shares no rule with the crate.
+//! A slow twin of the rules: a plain program that plays a battle turn by turn, and an oracle that
+//! has it played over and over until every way the dice can fall has been seen. It shares no rule
+//! with the crate.
 
 use std::collections::BTreeMap;
 
@@ -24,7 +25,13 @@ pub fn enumerate(case: &Case, most: usize) -> Option<BTreeMap<Row, f64>> {
     let mut odds = BTreeMap::new();
     for _ in 0..most {
         let mut rows = Vec::new();
-        let mut world = World { case, men: case.men.clone(), lost: case.staff_lost, bereft: Vec::new(), oracle: &mut oracle };
+        let mut world = World {
+            case,
+            men: case.men.clone(),
+            lost: case.staff_lost,
+            bereft: Vec::new(),
+            oracle: &mut oracle,
+        };
         world.play(&mut rows);
         let chance = oracle.chance();
         for row in rows {
@@ -63,8 +70,13 @@ impl World<'_> {
             match event {
                 Event::MoralePhase => {
                     for i in 0..self.men.len() {
-                        let free = self.men[i].foes.is_empty() || !self.is("morale-phase-requires-unengaged");
-                        if self.here(i) && self.men[i].level > 0 && free && self.passes(i, "morale", None, 0) {
+                        let free = self.men[i].foes.is_empty()
+                            || !self.is("morale-phase-requires-unengaged");
+                        if self.here(i)
+                            && self.men[i].level > 0
+                            && free
+                            && self.passes(i, "morale", None, 0)
+                        {
                             self.men[i].level -= 1;
                             self.arrive(i);
                         }
@@ -91,8 +103,7 @@ impl World<'_> {
                 }
                 Event::Fire { by, at } => {
                     let fires = |man: &Man| allows(self.word("orders-that-fire"), &man.order);
-                    let able =
-                        !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1 || !fires(&self.men[*by]));
+                    let able = !matches!(by, Who::Man(by) if !self.here(*by) || self.men[*by].level > 1 || !fires(&self.men[*by]));
                     if self.here(*at) && able {
                         let casualties = self.volley(*by, *at, false);
                         self.hurt(*at, casualties, false);
@@ -101,8 +112,9 @@ impl World<'_> {
                 Event::Assault { at, by, again } => self.assault(*at, by, *again),
                 Event::Melee => self.melee(),
                 Event::StaffLost(enemy) => {
-                    let staff =
-                        (0..self.men.len()).find(|&i| self.here(i) && self.men[i].is_staff && self.men[i].enemy == *enemy);
+                    let staff = (0..self.men.len()).find(|&i| {
+                        self.here(i) && self.men[i].is_staff && self.men[i].enemy == *enemy
+                    });
                     match staff {
                         Some(i) => self.go(i, "destroyed", false),
                         None => self.bereave(*enemy),
@@ -111,7 +123,8 @@ impl World<'_> {
                 Event::Retreat => self.retreat(),
                 Event::Report(point) => {
                     for (i, man) in self.men.iter().enumerate() {
-                        let (status, lost, honor, hexes) = man.told.clone().unwrap_or_else(|| standing(man));
+                        let (status, lost, honor, hexes) =
+                            man.told.clone().unwrap_or_else(|| standing(man));
                         rows.push((*point, i + 1, status, lost, honor, hexes));
                     }
                 }
@@ -130,7 +143,8 @@ impl World<'_> {
         if man.level > 1 {
             (man.order, man.side) = (String::new(), String::new());
         }
-        let reached = self.case.until == LEVELS[man.level as usize] || self.case.until == "routed" && man.level > 1;
+        let reached = self.case.until == LEVELS[man.level as usize]
+            || self.case.until == "routed" && man.level > 1;
         if reached && man.told.is_none() {
             man.told = Some(standing(man));
         }
@@ -138,7 +152,8 @@ impl World<'_> {
 
     fn near(&self, i: usize) -> bool {
         let man = &self.men[i];
-        !self.lost[usize::from(man.enemy)] && man.staff.is_some_and(|hexes| hexes <= self.number("staff-near-range"))
+        !self.lost[usize::from(man.enemy)]
+            && man.staff.is_some_and(|hexes| hexes <= self.number("staff-near-range"))
     }
 
     fn fortitude(&self, i: usize, cause: &str, before: Option<&Man>, new: i32) -> i32 {
@@ -241,7 +256,9 @@ impl World<'_> {
 
     fn mourn(&mut self) {
         while let Some(enemy) = self.bereft.pop() {
-            (0..self.men.len()).filter(|&i| self.case.men[i].enemy == enemy).for_each(|i| self.test(i, "staff", None, 0));
+            (0..self.men.len())
+                .filter(|&i| self.case.men[i].enemy == enemy)
+                .for_each(|i| self.test(i, "staff", None, 0));
         }
     }
 
@@ -301,7 +318,10 @@ impl World<'_> {
     /// Casualties of one attack.
     fn volley(&mut self, by: Who, at: usize, melee: bool) -> i32 {
         let (dice, value) = match by {
-            Who::Man(i) => (self.men[i].dice * (self.men[i].models - self.men[i].lost), self.attack_value(i, at, melee)),
+            Who::Man(i) => (
+                self.men[i].dice * (self.men[i].models - self.men[i].lost),
+                self.attack_value(i, at, melee),
+            ),
             Who::Dice(force) => self.case.forces[force],
             Who::Somebody => (0, 0),
         };
@@ -371,7 +391,8 @@ impl World<'_> {
         if self.word("combined-order") == "rear-first" {
             sides.reverse();
         }
-        let before = (self.word("combined-mode") == "simultaneous" && sides.len() > 1).then(|| self.men[at].clone());
+        let before = (self.word("combined-mode") == "simultaneous" && sides.len() > 1)
+            .then(|| self.men[at].clone());
         sides.iter().for_each(|side| self.test(at, side, before.as_ref(), 0));
     }
 
@@ -384,7 +405,10 @@ impl World<'_> {
 
     fn melee(&mut self) {
         for i in 0..self.men.len() {
-            if self.word("retreat-leaves") == "before-melee" && self.men[i].order == "retreat" && !self.men[i].blocked {
+            if self.word("retreat-leaves") == "before-melee"
+                && self.men[i].order == "retreat"
+                && !self.men[i].blocked
+            {
                 self.leave(i);
             }
         }
@@ -392,17 +416,25 @@ impl World<'_> {
         let mut blows = Vec::new();
         let mut dice = Vec::new();
         for i in 0..self.men.len() {
-            let first = self.men[i].foes.iter().filter_map(|foe| if let Who::Man(foe) = foe { Some(*foe) } else { None }).min();
-            let target =
-                Some(self.men[i].target).filter(|&at| !self.men[i].side.is_empty() && self.men[i].foes.contains(&Who::Man(at)));
+            let first = self.men[i]
+                .foes
+                .iter()
+                .filter_map(|foe| if let Who::Man(foe) = foe { Some(*foe) } else { None })
+                .min();
+            let target = Some(self.men[i].target).filter(|&at| {
+                !self.men[i].side.is_empty() && self.men[i].foes.contains(&Who::Man(at))
+            });
             blows.extend(target.or(first).map(|foe| (Who::Man(i), foe)));
             let forces = self.men[i].foes.iter().filter(|foe| matches!(foe, Who::Dice(_)));
             dice.extend(forces.map(|&force| (force, i)));
         }
         blows.extend(dice);
         for (by, at) in blows {
-            let casualties =
-                if matches!(by, Who::Man(by) if self.attack_value(by, at, true) <= 0) { 0 } else { self.volley(by, at, true) };
+            let casualties = if matches!(by, Who::Man(by) if self.attack_value(by, at, true) <= 0) {
+                0
+            } else {
+                self.volley(by, at, true)
+            };
             self.hurt(at, casualties, true);
         }
         self.settle_melee();
@@ -413,7 +445,10 @@ impl World<'_> {
         let mut gone = Vec::new();
         for i in 0..self.men.len() {
             let man = &mut self.men[i];
-            let (struck, blows) = (std::mem::take(&mut man.struck).min(man.models - man.lost), std::mem::take(&mut man.blows));
+            let (struck, blows) = (
+                std::mem::take(&mut man.struck).min(man.models - man.lost),
+                std::mem::take(&mut man.blows),
+            );
             if man.end.is_some() || struck == 0 {
                 continue;
             }
@@ -441,7 +476,8 @@ impl World<'_> {
                 2 => {
                     self.leave(i);
                     let rate = self.number(&format!("flee-hexes{mounted}"));
-                    let counts = self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
+                    let counts =
+                        self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
                     let man = &mut self.men[i];
                     let way = match no_staff {
                         true if man.own_edge.is_some() => &mut man.own_edge,
@@ -468,7 +504,8 @@ impl World<'_> {
                 3 => {
                     self.leave(i);
                     let rate = self.number(&format!("panic-hexes{mounted}"));
-                    let counts = self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
+                    let counts =
+                        self.case.men[i].staff.is_some() || self.case.men[i].edge.is_some();
                     let least = if self.is("panic-exit-destroys") { 0 } else { 1 };
                     let man = &mut self.men[i];
                     if let Some(hexes) = &mut man.edge {
@@ -482,7 +519,11 @@ impl World<'_> {
                         man.hexes += rate;
                     }
                 }
-                _ if self.men[i].order == "retreat" && self.word("retreat-leaves") == "after-melee" => self.leave(i),
+                _ if self.men[i].order == "retreat"
+                    && self.word("retreat-leaves") == "after-melee" =>
+                {
+                    self.leave(i)
+                }
                 _ => {}
             }
         }

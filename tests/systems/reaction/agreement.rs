@@ -1,4 +1,5 @@
-//! Exact odds against the twin, over random questions of a fixed seed; `LOWCRAWL_CASES` times as many by hand.
+//! Exact odds against the twin, over random questions of a fixed seed; `LOWCRAWL_CASES` times as
+//! many by hand.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +9,8 @@ use super::*;
 
 impl Case {
     pub fn question(&self) -> Question {
-        let fields: Vec<(&str, Value)> = self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
+        let fields: Vec<(&str, Value)> =
+            self.fields.iter().map(|(field, value)| (field.as_str(), value.value())).collect();
         ask(self.kind, &fields)
     }
 
@@ -39,7 +41,11 @@ impl Case {
             let moved = if self.inches { unit.moved } else { 0 };
             let status = match unit {
                 Unit { gone: true, .. } => "dispersed",
-                Unit { forced: true, .. } if self.at_least.is_some_and(|inches| unit.moved >= inches) => "forced-back-far",
+                Unit { forced: true, .. }
+                    if self.at_least.is_some_and(|inches| unit.moved >= inches) =>
+                {
+                    "forced-back-far"
+                }
                 Unit { forced: true, .. } if self.kind == "volley" => "forced-back",
                 Unit { suppressed: true, .. } => "suppressed",
                 Unit { goal: Some(0), .. } if matches!(self.kind, "sequence" | "move") => "arrived",
@@ -78,47 +84,75 @@ impl Case {
 
 fn ends_in_words(ends: &[End]) -> String {
     let words = ends.iter().map(|end| match *end {
-        End::Unit { status, dp, moved, goal, .. } => format!("{} {dp} {moved} {goal:?}", status.name()),
-        End::Army { status, left, dice_lost, .. } => format!("{} {left} {dice_lost}", status.name()),
-        End::Volley(Effect { status, points, sixes }) => format!("{} {points} {sixes}", status.name()),
+        End::Unit { status, dp, moved, goal, .. } => {
+            format!("{} {dp} {moved} {goal:?}", status.name())
+        }
+        End::Army { status, left, dice_lost, .. } => {
+            format!("{} {left} {dice_lost}", status.name())
+        }
+        End::Volley(Effect { status, points, sixes }) => {
+            format!("{} {points} {sixes}", status.name())
+        }
     });
     words.collect::<Vec<_>>().join("; ")
 }
 
 fn agree(kind: &'static str, cases: u64, seed: u64) {
-    let extra: u64 = std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
+    let extra: u64 =
+        std::env::var("LOWCRAWL_CASES").ok().and_then(|times| times.parse().ok()).unwrap_or(1);
     let mut chance = Chance::seeded(seed);
     for number in 0..cases * extra {
         let case = case(kind, &mut chance);
         let question = case.question();
-        let exact = exact::odds(&played(&question, 0), Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD }).unwrap();
+        let exact = exact::odds(
+            &played(&question, 0),
+            Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD },
+        )
+        .unwrap();
         let mut told: BTreeMap<(u16, String), f64> = BTreeMap::new();
         for one in exact.chances {
-            *told.entry((one.point, ends_in_words(one.outcome.ends()))).or_default() += one.probability;
+            *told.entry((one.point, ends_in_words(one.outcome.ends()))).or_default() +=
+                one.probability;
         }
         let twin = case.by_twin();
         for key in told.keys().chain(twin.keys()) {
-            let (a, b) = (told.get(key).copied().unwrap_or(0.0), twin.get(key).copied().unwrap_or(0.0));
-            assert!((a - b).abs() < 1e-9, "{kind} {number}: {key:?}: {a}, by the twin {b}\n{:?}", case.fields);
+            let (a, b) =
+                (told.get(key).copied().unwrap_or(0.0), twin.get(key).copied().unwrap_or(0.0));
+            assert!(
+                (a - b).abs() < 1e-9,
+                "{kind} {number}: {key:?}: {a}, by the twin {b}\n{:?}",
+                case.fields
+            );
         }
     }
 }
 
-/// Odds of each status by point and unit or army, with the first option of every choice taken, or the last.
+/// Odds of each status by point and unit or army, with the first option of every choice taken, or
+/// the last.
 fn statuses(question: &Question, last: bool) -> BTreeMap<(u16, String), f64> {
-    let process =
-        Under::new(question.whole(), move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 });
+    let process = Under::new(
+        question.whole(),
+        move |_: &Exchange, _: &Battlefield, _, options| if last { options - 1 } else { 0 },
+    );
     let mut told = BTreeMap::new();
-    for chance in exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD }).unwrap().chances {
+    for chance in
+        exact::odds(&process, Bound { alive: 1 << 20, worked: 1 << 22, ..Bound::STANDARD })
+            .unwrap()
+            .chances
+    {
         for (slot, end) in chance.outcome.ends().iter().enumerate() {
-            let (End::Unit { status, .. } | End::Army { status, .. } | End::Volley(Effect { status, .. })) = end;
-            *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() += chance.probability;
+            let (End::Unit { status, .. }
+            | End::Army { status, .. }
+            | End::Volley(Effect { status, .. })) = end;
+            *told.entry((chance.point, format!("{slot} {}", status.name()))).or_default() +=
+                chance.probability;
         }
     }
     told
 }
 
-/// Forced back: how units end does not hang on whether inches are told, whether they halt in cover or go on.
+/// Forced back: how units end does not hang on whether inches are told, whether they halt in cover
+/// or go on.
 #[test]
 fn statuses_do_not_hang_on_inches() {
     let mut chance = Chance::seeded(9);
@@ -132,7 +166,11 @@ fn statuses_do_not_hang_on_inches() {
                 });
                 for key in plain.keys().chain(told.keys()) {
                     let [a, b] = [&plain, &told].map(|odds| odds.get(key).copied().unwrap_or(0.0));
-                    assert!((a - b).abs() < 1e-9, "{kind} {number}: {key:?}: {a}, with inches {b}\n{:?}", case.fields);
+                    assert!(
+                        (a - b).abs() < 1e-9,
+                        "{kind} {number}: {key:?}: {a}, with inches {b}\n{:?}",
+                        case.fields
+                    );
                 }
             }
         }

@@ -18,7 +18,9 @@ fn best(question: &Question, measure: &str) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
     let process = question.whole();
-    let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| weight * amounts[place])];
+    let gain = |point, outcome: &Outcome| {
+        [question.ending(point, outcome).map_or(0.0, |(_, amounts)| weight * amounts[place])]
+    };
     let mut solution = Solution::new(&process, gain, 1 << 20);
     solution.worth(&process.start(&mut Silent)).unwrap()[0]
 }
@@ -28,16 +30,22 @@ fn worth(question: &Question, measure: &str, policy: usize) -> f64 {
     let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
     let weight = Reaction.measures()[place].weight;
     let odds = exact::odds(&played(question, policy), Bound::STANDARD).unwrap();
-    let amount =
-        |chance: &exact::Chance<Outcome>| question.ending(chance.point, &chance.outcome).map_or(0.0, |(_, all)| all[place]);
+    let amount = |chance: &exact::Chance<Outcome>| {
+        question.ending(chance.point, &chance.outcome).map_or(0.0, |(_, all)| all[place])
+    };
     odds.chances.iter().map(|chance| weight * chance.probability * amount(chance)).sum()
 }
 
 /// Orders: suppression of each unit, every group that can be rallied, or nothing more.
 #[test]
 fn command_dice_can_be_spent_on() {
-    let question =
-        ask("rally", &[("units", Text("unit/dp=1,suppressed + unit/dp=2 + unit/dp=1 + unit")), ("orders", Integer(3))]);
+    let question = ask(
+        "rally",
+        &[
+            ("units", Text("unit/dp=1,suppressed + unit/dp=2 + unit/dp=1 + unit")),
+            ("orders", Integer(3)),
+        ],
+    );
     let (process, state) = first_choice(&question);
     let expected = [
         ("unsuppress", "remove the suppression of unit [1]"),
@@ -53,7 +61,8 @@ fn command_dice_can_be_spent_on() {
     assert_eq!(process.due(&state), Due::Choice { player: Player::Owner, options: 5 });
 }
 
-/// Only policies that make a difference are offered: where nobody has points, or is suppressed, nobody is rallied or freed first.
+/// Only policies that make a difference are offered: where nobody has points, or is suppressed,
+/// nobody is rallied or freed first.
 #[test]
 fn policies_of_a_rally() {
     for (units, expected) in [
@@ -61,15 +70,23 @@ fn policies_of_a_rally() {
         ("unit/dp=1 + unit/dp=1", &["unsuppress-then-rally", "unsuppress", "elsewhere"]),
     ] {
         let question = ask("rally", &[("units", Text(units)), ("orders", Integer(2))]);
-        let names: Vec<String> = question.policies().into_iter().map(|policy| policy.name).collect();
-        assert_eq!((names, question.units()), (expected.iter().map(|name| name.to_string()).collect(), 2), "{units}");
+        let names: Vec<String> =
+            question.policies().into_iter().map(|policy| policy.name).collect();
+        assert_eq!(
+            (names, question.units()),
+            (expected.iter().map(|name| name.to_string()).collect(), 2),
+            "{units}"
+        );
     }
 }
 
 /// Rally: the owner says whose points are removed, unless all of them are.
 #[test]
 fn points_are_allocated() {
-    let question = ask("rally", &[("units", Text("unit/dp=2 + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    let question = ask(
+        "rally",
+        &[("units", Text("unit/dp=2 + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))],
+    );
     let (process, mut state) = first_choice(&question);
     process.choose(&mut state, 0, &mut Silent);
     // A 4 and three 1s: one success.
@@ -78,12 +95,17 @@ fn points_are_allocated() {
         let reading = process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap());
         process.apply(&mut state, reading, &mut Silent);
     }
-    assert_eq!(process.options(&state), ["remove a Disruption Point of unit [1]", "remove a Disruption Point of unit [2]"]);
+    assert_eq!(
+        process.options(&state),
+        ["remove a Disruption Point of unit [1]", "remove a Disruption Point of unit [2]"]
+    );
     // The default policy relieves the unit that is nearest to dispersal.
     assert_eq!(question.option(0, &process, &state, Player::Owner, 2), 0);
-    // With four dice and three points to remove: two successes leave one point with either, as many as go round.
+    // With four dice and three points to remove: two successes leave one point with either, as many
+    // as go round.
     let left = chance(&odds(&question), |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0)));
-    // At one success unit 1 is relieved, at two unit 1 again or 2 (equal: the first), at three both: 5/16.
+    // At one success unit 1 is relieved, at two unit 1 again or 2 (equal: the first), at three
+    // both: 5/16.
     assert_eq!(left.to_string(), "5/16");
 }
 
@@ -100,22 +122,41 @@ fn best_play_beats_every_policy() {
     let question = ask("volleys", &fields);
     for measure in ["survives", "may-fire", "disruption-points"] {
         let best = best(&question, measure);
-        let by_policy: Vec<f64> = question.policies().iter().map(|policy| worth(&question, measure, policy.place)).collect();
-        assert!(by_policy.iter().all(|&worth| worth <= best + EQUAL), "{measure}: {by_policy:?}, best {best}");
+        let by_policy: Vec<f64> = question
+            .policies()
+            .iter()
+            .map(|policy| worth(&question, measure, policy.place))
+            .collect();
+        assert!(
+            by_policy.iter().all(|&worth| worth <= best + EQUAL),
+            "{measure}: {by_policy:?}, best {best}"
+        );
         // Wild Dice are worth more later, or where a roll is bad: none of the policies waits.
-        assert!(by_policy.iter().all(|&worth| worth < best - 1e-6), "{measure}: {by_policy:?}, best {best}");
+        assert!(
+            by_policy.iter().all(|&worth| worth < best - 1e-6),
+            "{measure}: {by_policy:?}, best {best}"
+        );
     }
-    let with = |enemy_wild| ask("volleys", &[&fields[..4], &[("enemy-wild", Integer(enemy_wild))]].concat());
+    let with = |enemy_wild| {
+        ask("volleys", &[&fields[..4], &[("enemy-wild", Integer(enemy_wild))]].concat())
+    };
     assert!(best(&with(1), "survives") < best(&with(0), "survives"));
     // The enemy plays against the owner: no worse than at once.
     assert!(best(&with(1), "survives") <= worth(&with(1), "survives", 0) + EQUAL);
 }
 
-/// Orders: what each policy does with one die, a unit suppressed with two points and one with a point.
+/// Orders: what each policy does with one die, a unit suppressed with two points and one with a
+/// point.
 #[test]
 fn policies_spend_as_they_say() {
-    let question =
-        ask("rally", &[("units", Text("unit/dp=2,suppressed + unit/dp=1")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    let question = ask(
+        "rally",
+        &[
+            ("units", Text("unit/dp=2,suppressed + unit/dp=1")),
+            ("orders", Integer(1)),
+            ("turns", Integer(1)),
+        ],
+    );
     let (process, state) = first_choice(&question);
     for (name, kind) in [
         ("unsuppress-then-rally", "unsuppress"),
@@ -128,21 +169,40 @@ fn policies_spend_as_they_say() {
         assert_eq!(process.kinds(&state)[option], kind, "{name}");
     }
     assert_eq!(question.policies()[0].name, "unsuppress-then-rally");
-    let rallied = exact::odds(&played(&question, policy(&question, "rally-then-unsuppress")), Bound::STANDARD).unwrap();
+    let rallied = exact::odds(
+        &played(&question, policy(&question, "rally-then-unsuppress")),
+        Bound::STANDARD,
+    )
+    .unwrap();
     // One point goes with any success of four: 15/16.
-    assert_eq!(chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(), "15/16");
-    let unsuppressed = exact::odds(&played(&question, policy(&question, "unsuppress")), Bound::STANDARD).unwrap();
-    assert_eq!(chance(&unsuppressed, |ends| of_unit(ends, 0) == Some((Status::Ready, 2, 0))).to_string(), "1/1");
+    assert_eq!(
+        chance(&rallied, |ends| of_unit(ends, 1) == Some((Status::Ready, 0, 0))).to_string(),
+        "15/16"
+    );
+    let unsuppressed =
+        exact::odds(&played(&question, policy(&question, "unsuppress")), Bound::STANDARD).unwrap();
+    assert_eq!(
+        chance(&unsuppressed, |ends| of_unit(ends, 0) == Some((Status::Ready, 2, 0))).to_string(),
+        "1/1"
+    );
 }
 
 /// Forced back: an owner who passes cover may run into an enemy behind it; halting is better.
 #[test]
 fn halting_in_cover() {
-    let fields = [("target", Text("unit/reaction=0,cohesion=9,cover=6,enemy=8")), ("dice", Integer(1)), ("fire-tn", Integer(6))];
+    let fields = [
+        ("target", Text("unit/reaction=0,cohesion=9,cover=6,enemy=8")),
+        ("dice", Integer(1)),
+        ("fire-tn", Integer(6)),
+    ];
     let question = ask("volley", &fields);
     let dispersed = |name| {
-        let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
-        chance(&odds, |ends| of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)).to_string()
+        let odds =
+            exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+        chance(&odds, |ends| {
+            of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
+        })
+        .to_string()
     };
     assert_eq!(dispersed("unsuppress-then-rally"), "0/1");
     // A six in six, then 6 + D6 inches reach 8 by 2 to 6.
@@ -163,15 +223,24 @@ fn halting_in_cover() {
     );
 }
 
-/// Forced back: who goes on past the last thing behind him is not in cover, whether inches are told or not. Figure: 8.95 %.
+/// Forced back: who goes on past the last thing behind him is not in cover, whether inches are told
+/// or not. Figure: 8.95 %.
 #[test]
 fn going_on_leaves_cover_behind() {
-    let fields = [("target", Text("unit/reaction=3,cover=8,cohesion=9")), ("dice", Integer(8)), ("volleys", Integer(2))];
+    let fields = [
+        ("target", Text("unit/reaction=3,cover=8,cohesion=9")),
+        ("dice", Integer(8)),
+        ("volleys", Integer(2)),
+    ];
     let dispersed = [false, true].map(|inches| {
         let question = ask("volleys", &[&fields[..], &[("inches", Boolean(inches))]].concat());
         ["unsuppress-then-rally", "hold-fire"].map(|name| {
-            let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
-            chance(&odds, |ends| of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)).to_f64()
+            let odds =
+                exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+            chance(&odds, |ends| {
+                of_unit(ends, 0).is_some_and(|(status, ..)| status == Status::Dispersed)
+            })
+            .to_f64()
         })
     });
     for (plain, told) in dispersed[0].into_iter().zip(dispersed[1]) {
@@ -182,8 +251,8 @@ fn going_on_leaves_cover_behind() {
     assert!(halts < goes_on, "{halts} {goes_on}");
 }
 
-/// Wild Dice: before the roll, or by `wild-die-timing` when it is seen, which is worth more; the default policy adds them all, and
-/// then it is the same.
+/// Wild Dice: before the roll, or by `wild-die-timing` when it is seen, which is worth more; the
+/// default policy adds them all, and then it is the same.
 #[test]
 fn wild_dice_join_rolls() {
     let fields = |timing| {
@@ -201,15 +270,23 @@ fn wild_dice_join_rolls() {
     let kept = policy(&before, "keep-wild-dice");
     let without = ask("volleys", &fields("before")[..3]);
     assert!((worth(&before, "survives", kept) - worth(&without, "survives", 0)).abs() < EQUAL);
-    let (process, state) =
-        first_choice(&ask("volley", &[("target", Text("panther")), ("dice", Integer(2)), ("enemy-wild", Integer(2))]));
+    let (process, state) = first_choice(&ask(
+        "volley",
+        &[("target", Text("panther")), ("dice", Integer(2)), ("enemy-wild", Integer(2))],
+    ));
     assert_eq!(process.due(&state), Due::Choice { player: Player::Enemy, options: 2 });
     assert_eq!(process.kinds(&state), ["add-wild-die", "keep-wild-die"]);
     assert_eq!(process.decision(&state), "enemy side, 2 dice to fire: panther");
-    // A die lost by sliding is lost though a Wild Die comes: 1 die at 8 is none, and one more is still none.
+    // A die lost by sliding is lost though a Wild Die comes: 1 die at 8 is none, and one more is
+    // still none.
     let slid = ask(
         "volley",
-        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("enemy-wild", Integer(1)), ("fire-tn", Integer(8))],
+        &[
+            ("target", Text("unit/reaction=0")),
+            ("dice", Integer(1)),
+            ("enemy-wild", Integer(1)),
+            ("fire-tn", Integer(8)),
+        ],
     );
     assert_eq!(ends(&slid, 1, "ready").to_string(), "1/1");
 }
@@ -255,7 +332,10 @@ fn a_staff_order_adds_a_die() {
     assert_eq!(process.decision(&state), "own side, Army Morale Check: ");
     let added = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 0);
     let passed = |ends: &[End]| matches!(ends, [End::Army { status: Status::Passed, .. }]);
-    assert_eq!(chance(&exact::odds(&added, Bound::STANDARD).unwrap(), passed).to_string(), "163/256");
+    assert_eq!(
+        chance(&exact::odds(&added, Bound::STANDARD).unwrap(), passed).to_string(),
+        "163/256"
+    );
     assert_eq!(ends(&question, 1, "passed").to_string(), "1/2");
 }
 
@@ -264,20 +344,39 @@ fn a_staff_order_adds_a_die() {
 fn endings_are_measured() {
     let question = ask(
         "volleys",
-        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("volleys", Integer(2)), ("army", Boolean(true))],
+        &[
+            ("target", Text("unit/reaction=0")),
+            ("dice", Integer(1)),
+            ("volleys", Integer(2)),
+            ("army", Boolean(true)),
+        ],
     );
     let end = |status, dp| Outcome::One(End::Unit { place: 0, status, dp, moved: 0, goal: None });
     assert_eq!(question.ending(1, &end(Status::Ready, 1)), None);
-    assert_eq!(question.ending(2, &end(Status::Ready, 1)), Some((1, vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.ending(2, &end(Status::Suppressed, 0)), Some((1, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0])));
-    assert_eq!(question.ending(2, &end(Status::Dispersed, 0)), Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0])));
-    let army =
-        Outcome::One(End::Army { side: lowcrawl::reaction::field::Side::Own, status: Status::Holds, left: 13, dice_lost: 0 });
+    assert_eq!(
+        question.ending(2, &end(Status::Ready, 1)),
+        Some((1, vec![1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0]))
+    );
+    assert_eq!(
+        question.ending(2, &end(Status::Suppressed, 0)),
+        Some((1, vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]))
+    );
+    assert_eq!(
+        question.ending(2, &end(Status::Dispersed, 0)),
+        Some((1, vec![0.0, 0.0, 3.0, 0.0, 0.0, 0.0, 0.0]))
+    );
+    let army = Outcome::One(End::Army {
+        side: lowcrawl::reaction::field::Side::Own,
+        status: Status::Holds,
+        left: 13,
+        dice_lost: 0,
+    });
     assert_eq!(question.ending(2, &army), Some((2, vec![0.0, 0.0, 0.0, 13.0, 0.0, 0.0, 0.0])));
     assert_eq!(question.units(), 1);
 }
 
-/// Only policies that can make a difference are offered, the first with them; none where nobody chooses.
+/// Only policies that can make a difference are offered, the first with them; none where nobody
+/// chooses.
 #[test]
 fn policies_that_matter() {
     let one = ("units", Text("unit/dp=2"));
@@ -297,13 +396,33 @@ fn policies_that_matter() {
             vec![("units", Text("unit/dp=2 + unit/suppressed,dp=1"))],
             "unsuppress-then-rally rally-then-unsuppress unsuppress elsewhere",
         ),
-        ("rally", vec![one, ("wild", Integer(1))], "unsuppress-then-rally unsuppress elsewhere keep-wild-dice"),
-        ("volley", vec![target, dice, ("enemy-wild", Integer(1))], "unsuppress-then-rally keep-wild-dice"),
-        ("volleys", vec![target, dice, ("orders", Integer(1))], "unsuppress-then-rally unsuppress elsewhere"),
+        (
+            "rally",
+            vec![one, ("wild", Integer(1))],
+            "unsuppress-then-rally unsuppress elsewhere keep-wild-dice",
+        ),
+        (
+            "volley",
+            vec![target, dice, ("enemy-wild", Integer(1))],
+            "unsuppress-then-rally keep-wild-dice",
+        ),
+        (
+            "volleys",
+            vec![target, dice, ("orders", Integer(1))],
+            "unsuppress-then-rally unsuppress elsewhere",
+        ),
         ("volley", vec![cover, dice], ""),
         ("volley", vec![cover, dice, ("inches", Boolean(true))], "unsuppress-then-rally hold-fire"),
         ("volleys", vec![cover, dice], "unsuppress-then-rally hold-fire"),
-        ("volley", vec![("target", Text("unit/reaction=1,cover=7,enemy=6")), dice, ("inches", Boolean(true))], ""),
+        (
+            "volley",
+            vec![
+                ("target", Text("unit/reaction=1,cover=7,enemy=6")),
+                dice,
+                ("inches", Boolean(true)),
+            ],
+            "",
+        ),
     ] {
         let question = ask(kind, &fields);
         let policies = question.policies();
@@ -311,7 +430,10 @@ fn policies_that_matter() {
         assert_eq!(names.join(" "), expected, "{kind} {fields:?}");
         let told = |policy| {
             let odds = exact::odds(&played(&question, policy), Bound::STANDARD).unwrap();
-            odds.chances.into_iter().map(|one| (one.point, format!("{:?}", one.outcome), one.fraction)).collect::<Vec<_>>()
+            odds.chances
+                .into_iter()
+                .map(|one| (one.point, format!("{:?}", one.outcome), one.fraction))
+                .collect::<Vec<_>>()
         };
         let by_policy: Vec<_> = policies.iter().map(|policy| told(policy.place)).collect();
         for (place, odds) in by_policy.iter().enumerate().skip(1) {
@@ -324,17 +446,40 @@ fn policies_that_matter() {
 #[test]
 fn decisions_tell_states_apart() {
     use std::collections::{HashMap, HashSet};
-    let volley = [("target", Text("unit/reaction=3,cohesion=4,cover=7")), ("dice", Integer(4)), ("wild", Integer(1))];
+    let volley = [
+        ("target", Text("unit/reaction=3,cohesion=4,cover=7")),
+        ("dice", Integer(4)),
+        ("wild", Integer(1)),
+    ];
     let after = ("wild-die-timing", Text("after"));
-    let rally = [("units", Text("2x unit/dp=2")), ("orders", Integer(2)), ("wild", Integer(1)), ("turns", Integer(2))];
+    let rally = [
+        ("units", Text("2x unit/dp=2")),
+        ("orders", Integer(2)),
+        ("wild", Integer(1)),
+        ("turns", Integer(2)),
+    ];
     for question in [
         ask("volley", &volley),
         ask("volley", &[&volley[..], &[after, ("enemy-wild", Integer(1))]].concat()),
-        ask("volley", &[&volley[..], &[("dp-rule", Text("all-if-more")), ("high-suppression", Boolean(true))]].concat()),
+        ask(
+            "volley",
+            &[
+                &volley[..],
+                &[("dp-rule", Text("all-if-more")), ("high-suppression", Boolean(true))],
+            ]
+            .concat(),
+        ),
         ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("orders", Integer(2))]].concat()),
-        ask("volleys", &[&volley[..], &[("volleys", Integer(2)), ("effects", Boolean(true))]].concat()),
+        ask(
+            "volleys",
+            &[&volley[..], &[("volleys", Integer(2)), ("effects", Boolean(true))]].concat(),
+        ),
         ask("rally", &rally),
-        ask("rally", &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]].concat()),
+        ask(
+            "rally",
+            &[&rally[..], &[after, ("rally-opposed", Boolean(true)), ("rally-dice", Integer(2))]]
+                .concat(),
+        ),
         super::engines::exchange(&[("army-morale-check", Boolean(true))]),
         super::engines::pulses(),
         super::engines::on_the_way(),

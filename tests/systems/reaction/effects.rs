@@ -10,7 +10,11 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
     for chance in odds(question).chances.into_iter().filter(|chance| chance.point == 1) {
         let label = question.label(1, &chance.outcome);
         if let Outcome::One(End::Volley(_)) = chance.outcome {
-            let words = [label.status.map(str::to_string), label.counter].into_iter().flatten().collect::<Vec<_>>().join(" ");
+            let words = [label.status.map(str::to_string), label.counter]
+                .into_iter()
+                .flatten()
+                .collect::<Vec<_>>()
+                .join(" ");
             assert_eq!((label.slot, label.unit.as_deref()), (Some(2), Some("volley")));
             assert_eq!(told.insert(words, chance.fraction.unwrap()), None);
         }
@@ -18,14 +22,20 @@ fn effects(question: &Question) -> BTreeMap<String, Fraction> {
     told
 }
 
-/// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by fate. Of those forced back at cohesion 9, three points or four disperse a
-/// unit of cohesion 3: all four dice hit and a Reaction Die cancels one or none, or three hit and none is cancelled. The firer's sixes
-/// among h hits are unmatched with 1 - (2/3)^h without a cancelling die; with one at four hits in 2/3 65/81 + 1/3 33/81 = 163/243:
-/// 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
+/// Effects of a volley: RD-02 by points, RD-02.S and RD-07 by fate. Of those forced back at
+/// cohesion 9, three points or four disperse a unit of cohesion 3: all four dice hit and a Reaction
+/// Die cancels one or none, or three hit and none is cancelled. The firer's sixes among h hits are
+/// unmatched with 1 - (2/3)^h without a cancelling die; with one at four hits in 2/3 65/81 + 1/3
+/// 33/81 = 163/243: 1/128 (65/81 + 4 19/27 + 3 163/243) = 19/432.
 #[test]
 fn effects_of_a_volley() {
     let by_words = |target| {
-        let fields = [("target", Text(target)), ("dice", Integer(4)), ("volleys", Integer(2)), ("effects", Boolean(true))];
+        let fields = [
+            ("target", Text(target)),
+            ("dice", Integer(4)),
+            ("volleys", Integer(2)),
+            ("effects", Boolean(true)),
+        ];
         effects(&ask("volleys", &fields))
     };
     let sum = |told: &BTreeMap<String, Fraction>, holds: &dyn Fn(&str) -> bool| {
@@ -34,7 +44,11 @@ fn effects_of_a_volley() {
     };
     let large = by_words("unit/reaction=3,cohesion=9");
     for (wanted, odds) in ["1/2", "35/128", "21/128", "7/128", "1/128"].into_iter().enumerate() {
-        is(&format!("RD-02.{wanted}"), sum(&large, &|words| words.contains(&format!(" {wanted} point"))), odds);
+        is(
+            &format!("RD-02.{wanted}"),
+            sum(&large, &|words| words.contains(&format!(" {wanted} point"))),
+            odds,
+        );
     }
     is("RD-01: no hit of four", large["missed 0 points"], "1/16");
     is("RD-02.S", sum(&large, &|words| words.contains("unmatched six")), "12127/34992");
@@ -43,12 +57,18 @@ fn effects_of_a_volley() {
     let fresh = by_words("unit/reaction=3");
     is("RD-10.r0k1", fresh["dispersed"], "1/16");
     // 1079/4374 - 19/432.
-    is("RD-07.P less those dispersed", sum(&fresh, &|words| words.starts_with("forced-back")), "7093/34992");
-    // Four sixes against none: 1/6^4 (5/6)^3, all of them hits of which 1s to 3s cancel none: (3/5)^3 of that.
+    is(
+        "RD-07.P less those dispersed",
+        sum(&fresh, &|words| words.starts_with("forced-back")),
+        "7093/34992",
+    );
+    // Four sixes against none: 1/6^4 (5/6)^3, all of them hits of which 1s to 3s cancel none:
+    // (3/5)^3 of that.
     is("four sixes at none", large["forced-back 4 points, 4 unmatched sixes"], "1/10368");
 }
 
-/// Fire: a firer that is suppressed or marked does not fire, nor at a target that is gone; each volley has a row of its own.
+/// Fire: a firer that is suppressed or marked does not fire, nor at a target that is gone; each
+/// volley has a row of its own.
 #[test]
 fn volleys_that_are_not_fired() {
     let fields = [
@@ -68,13 +88,27 @@ fn volleys_that_are_not_fired() {
         ("4.target", Integer(1)),
     ];
     let odds = odds(&ask("sequence", &fields));
-    let at =
-        |point, wanted| chance_at(&odds, point, |told| matches!(told, [End::Volley(Effect { status, .. })] if *status == wanted));
+    let at = |point, wanted| {
+        chance_at(
+            &odds,
+            point,
+            |told| matches!(told, [End::Volley(Effect { status, .. })] if *status == wanted),
+        )
+    };
     assert_eq!(at(1, Status::NotFired).to_string(), "1/1");
-    assert_eq!([Status::Missed, Status::Dispersed].map(|status| at(2, status).to_string()), ["1/2", "1/2"]);
-    assert!(odds.chances.iter().all(|chance| chance.point != 3 || !matches!(chance.outcome, Outcome::One(End::Volley(_)))));
     assert_eq!(
-        [Status::NotFired, Status::Missed, Status::Dispersed].map(|status| at(4, status).to_string()),
+        [Status::Missed, Status::Dispersed].map(|status| at(2, status).to_string()),
+        ["1/2", "1/2"]
+    );
+    assert!(
+        odds.chances
+            .iter()
+            .all(|chance| chance.point != 3
+                || !matches!(chance.outcome, Outcome::One(End::Volley(_))))
+    );
+    assert_eq!(
+        [Status::NotFired, Status::Missed, Status::Dispersed]
+            .map(|status| at(4, status).to_string()),
         ["1/2", "1/4", "1/4"]
     );
 }
@@ -95,14 +129,17 @@ fn sides_rally_with_their_own_dice() {
     ];
     let left = |question: &Question| {
         let odds = odds(question);
-        [0, 1].map(|place| chance(&odds, |told| of_unit(told, place) == Some((Status::Ready, 1, 0))).to_string())
+        [0, 1].map(|place| {
+            chance(&odds, |told| of_unit(told, place) == Some((Status::Ready, 1, 0))).to_string()
+        })
     };
     assert_eq!(left(&ask("sequence", &fields)), ["1/2", "1/8"]);
     assert_eq!(left(&ask("sequence", &[&fields[..3], &fields[4..]].concat())), ["1/2", "1/16"]);
 }
 
-/// `rallies-per-gap`: a unit is rallied once in a turn; by `gap` again after a volley of the enemy, but not after one of its own side,
-/// by `pulse` in each step. A rally of one die leaves the point in half of all cases; the volleys have no effect at all.
+/// `rallies-per-gap`: a unit is rallied once in a turn; by `gap` again after a volley of the enemy,
+/// but not after one of its own side, by `pulse` in each step. A rally of one die leaves the point
+/// in half of all cases; the volleys have no effect at all.
 #[test]
 fn rallies_are_counted_over_a_gap() {
     let left = |limit, target| {
@@ -123,7 +160,11 @@ fn rallies_are_counted_over_a_gap() {
         ];
         let question = ask("sequence", &fields);
         let assumed = question.uncertain().contains(&"rallies-per-gap = 1".to_string());
-        (chance(&odds(&question), |told| of_unit(told, 0) == Some((Status::Ready, 1, 0))).to_string(), assumed)
+        (
+            chance(&odds(&question), |told| of_unit(told, 0) == Some((Status::Ready, 1, 0)))
+                .to_string(),
+            assumed,
+        )
     };
     let (once, twice) = (("1/2".to_string(), true), ("1/4".to_string(), false));
     assert_eq!([left("turn", 1), left("gap", 2)], [once.clone(), once]);

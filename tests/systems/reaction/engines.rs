@@ -13,10 +13,20 @@ use super::*;
 
 /// One of every kind, with the rules each brings in.
 pub fn questions() -> Vec<Question> {
-    let volley = [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
+    let volley =
+        [("target", Text("panzer-iv/dp=1,edge=10,cover=8,friend=6-8")), ("dice", Integer(4))];
     let flags = [("inches", Boolean(true)), ("army", Boolean(true)), ("wild", Integer(1))];
-    let volleys = [("target", Text("stug-iii")), ("by", Text("us-tank")), ("volleys", Integer(3)), ("orders", Integer(2))];
-    let rally = [("units", Text("2x unit/dp=2 + unit/dp=1,suppressed")), ("orders", Integer(2)), ("wild", Integer(1))];
+    let volleys = [
+        ("target", Text("stug-iii")),
+        ("by", Text("us-tank")),
+        ("volleys", Integer(3)),
+        ("orders", Integer(2)),
+    ];
+    let rally = [
+        ("units", Text("2x unit/dp=2 + unit/dp=1,suppressed")),
+        ("orders", Integer(2)),
+        ("wild", Integer(1)),
+    ];
     let joint = ("joint", Boolean(true));
     vec![
         ask("volley", &[&volley[..], &flags].concat()),
@@ -120,12 +130,17 @@ fn monte_carlo_fits_the_exact_odds() {
     let mut p_values = Vec::new();
     for (place, question) in questions().iter().enumerate() {
         let process = played(question, 0);
-        let run = Simulator::new(&process).unwrap().run(&Plan::new(200_000, 70 + place as u64)).unwrap();
-        let mut counts: BTreeMap<_, u64> =
-            run.counts.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let run =
+            Simulator::new(&process).unwrap().run(&Plan::new(200_000, 70 + place as u64)).unwrap();
+        let mut counts: BTreeMap<_, u64> = run
+            .counts
+            .into_iter()
+            .map(|(point, outcome, count)| ((point, outcome), count))
+            .collect();
         let mut cells: BTreeMap<(Point, u8), (Vec<u64>, Vec<f64>)> = BTreeMap::new();
         for chance in exact::odds(&process, Bound::STANDARD).unwrap().chances {
-            let (observed, expected) = cells.entry((chance.point, what_of(&chance.outcome))).or_default();
+            let (observed, expected) =
+                cells.entry((chance.point, what_of(&chance.outcome))).or_default();
             expected.push(chance.probability);
             observed.push(counts.remove(&(chance.point, chance.outcome)).unwrap_or(0));
         }
@@ -137,7 +152,10 @@ fn monte_carlo_fits_the_exact_odds() {
         }
     }
     let above = p_values.iter().filter(|&&p| p > 0.5).count();
-    assert!(p_values.len() > 30 && (p_values.len() / 5..p_values.len() * 4 / 5).contains(&above), "{p_values:?}");
+    assert!(
+        p_values.len() > 30 && (p_values.len() / 5..p_values.len() * 4 / 5).contains(&above),
+        "{p_values:?}"
+    );
 }
 
 /// The table holds the rules, bit for bit; and each counted sequence can be told.
@@ -149,19 +167,27 @@ fn the_table_plays_by_the_rules() {
         assert!(matches!(table, Simulator::Table(_)), "{}", question.in_words());
         for trials in [1, 1000, 70_001] {
             let plan = Plan::new(trials, 11);
-            assert_eq!(table.run(&plan).unwrap(), Simulator::Rules(&process).run(&plan).unwrap(), "{}", question.in_words());
+            assert_eq!(
+                table.run(&plan).unwrap(),
+                Simulator::Rules(&process).run(&plan).unwrap(),
+                "{}",
+                question.in_words()
+            );
         }
         let mut told: BTreeMap<(Point, Outcome), u64> = BTreeMap::new();
         for sequence in 0..500 {
             let dice = dice_of_sequence(&process, 11, sequence, Watch::NONE).unwrap();
             for line in trace::tell(&process, Rolls::Seeded(dice)).unwrap().lines {
                 if let TaleLine::Noted { point, outcomes } = line {
-                    outcomes.into_iter().for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
+                    outcomes
+                        .into_iter()
+                        .for_each(|outcome| *told.entry((point, outcome)).or_default() += 1);
                 }
             }
         }
         let counted = table.run(&Plan::new(500, 11)).unwrap().counts;
-        let counted: BTreeMap<_, u64> = counted.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
+        let counted: BTreeMap<_, u64> =
+            counted.into_iter().map(|(point, outcome, count)| ((point, outcome), count)).collect();
         assert_eq!(told, counted, "{}", question.in_words());
     }
 }
@@ -197,16 +223,22 @@ fn fractions_sum_to_one_and_counters_are_read_again() {
                 (_, counter) => assert_eq!(counter, None),
             }
         }
-        assert!(sums.values().all(|sum| *sum == Fraction::new(1, 1)), "{}: {sums:?}", question.in_words());
+        assert!(
+            sums.values().all(|sum| *sum == Fraction::new(1, 1)),
+            "{}: {sums:?}",
+            question.in_words()
+        );
         let points = question.points().is_some();
         assert!(odds.chances.iter().all(|chance| (chance.point > 0) == points));
     }
 }
 
-/// Ten volleys between two and two, with orders and turns, are too many for a table but not for Monte Carlo.
+/// Ten volleys between two and two, with orders and turns, are too many for a table but not for
+/// Monte Carlo.
 #[test]
 fn a_long_exchange_is_played() {
-    let mut fields = vec![("own".to_string(), Text("2x stug-iii")), ("enemy".to_string(), Text("2x us-tank"))];
+    let mut fields =
+        vec![("own".to_string(), Text("2x stug-iii")), ("enemy".to_string(), Text("2x us-tank"))];
     for volley in 0..10 {
         let (firer, target) = [(1, 3), (3, 1), (2, 4), (4, 2)][volley % 4];
         let mut step = 2 * volley + 1;
@@ -224,7 +256,8 @@ fn a_long_exchange_is_played() {
             say("side", Text(if firer > 2 { "own" } else { "enemy" }));
         }
     }
-    let fields: Vec<(&str, Value)> = fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
+    let fields: Vec<(&str, Value)> =
+        fields.iter().map(|(field, value)| (field.as_str(), *value)).collect();
     let question = ask("sequence", &fields);
     let process = played(&question, 0);
     let simulator = Simulator::new(&process).unwrap();
@@ -232,7 +265,11 @@ fn a_long_exchange_is_played() {
     let run = simulator.run(&Plan::new(20_000, 3)).unwrap();
     let dispersed = |wanted: u8| {
         let is = |outcome: &Outcome| matches!(outcome, Outcome::One(End::Unit { place, status: Status::Dispersed, .. }) if *place == wanted);
-        run.counts.iter().filter(|(point, outcome, _)| *point == 20 && is(outcome)).map(|(.., count)| count).sum::<u64>()
+        run.counts
+            .iter()
+            .filter(|(point, outcome, _)| *point == 20 && is(outcome))
+            .map(|(.., count)| count)
+            .sum::<u64>()
     };
     // The first volley of eight dice at a fresh US tank alone disperses it in 595 of 2048.
     let by_first_volley = 20_000 * 595 / 2048;
@@ -246,7 +283,12 @@ fn a_long_exchange_is_played() {
 fn epochs_go_on_with_the_stages() {
     let question = ask(
         "volleys",
-        &[("target", Text("unit/reaction=0")), ("dice", Integer(1)), ("volleys", Integer(3)), ("fire-tn", Integer(6))],
+        &[
+            ("target", Text("unit/reaction=0")),
+            ("dice", Integer(1)),
+            ("volleys", Integer(3)),
+            ("fire-tn", Integer(6)),
+        ],
     );
     let process = question.whole();
     let mut state = process.start(&mut lowcrawl::process::Silent);
@@ -258,7 +300,9 @@ fn epochs_go_on_with_the_stages() {
                 let reading = process.read(&terms, dice.all().next().unwrap());
                 process.apply(&mut state, reading, &mut lowcrawl::process::Silent);
             }
-            lowcrawl::process::Due::Report(_) => process.pass(&mut state, &mut lowcrawl::process::Silent),
+            lowcrawl::process::Due::Report(_) => {
+                process.pass(&mut state, &mut lowcrawl::process::Silent)
+            }
             _ => break,
         }
     }
@@ -284,6 +328,12 @@ fn questions_are_told_in_words() {
     ];
     assert_eq!(words, expected);
     // What the status `forced-back-far` means is said above it.
-    let far = ask("volley", &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))]);
-    assert_eq!(far.in_words(), "unit/reaction=3 under 4 dice at 4+, forced back far: 9 inches or more");
+    let far = ask(
+        "volley",
+        &[("target", Text("unit/reaction=3")), ("dice", Integer(4)), ("at-least", Integer(9))],
+    );
+    assert_eq!(
+        far.in_words(),
+        "unit/reaction=3 under 4 dice at 4+, forced back far: 9 inches or more"
+    );
 }

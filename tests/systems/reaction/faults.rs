@@ -12,9 +12,17 @@ fn fault(kind: &str, field: &str, text: &str) -> (String, String) {
 #[test]
 fn bad_units_are_told_apart() {
     for (text, message, part) in [
-        ("", "no units: expected one at least (for example `panzer-iv` or `unit/reaction=3,at=4`)", ""),
+        (
+            "",
+            "no units: expected one at least (for example `panzer-iv` or `unit/reaction=3,at=4`)",
+            "",
+        ),
         ("panter", "no unit is called `panter` (did you mean `panther`?)", "panter"),
-        ("xyz", "no unit is called `xyz` (valid: unit, panzer-iv, panther, stug-iii, us-tank)", "xyz"),
+        (
+            "xyz",
+            "no unit is called `xyz` (valid: unit, panzer-iv, panther, stug-iii, us-tank)",
+            "xyz",
+        ),
         ("panther/", "a condition is missing after `/` or `,`", "/"),
         ("panther/dp=1,", "a condition is missing after `/` or `,`", ","),
         ("panther/dp", "`dp` wants a value: `dp=N`", "dp"),
@@ -22,7 +30,11 @@ fn bad_units_are_told_apart() {
         ("panther/reaction=21", "`reaction=` must be a whole number from 0 to 20", "reaction=21"),
         ("panther/cohesion=0", "`cohesion=` must be a whole number from 1 to 40", "cohesion=0"),
         ("panther/edge=100", "`edge=` must be a whole number from 0 to 99", "edge=100"),
-        ("panther/supressed", "no condition is called `supressed` (did you mean `suppressed`?)", "supressed"),
+        (
+            "panther/supressed",
+            "no condition is called `supressed` (did you mean `suppressed`?)",
+            "supressed",
+        ),
         ("panther/suppressed=1", "`suppressed` takes no value", "suppressed=1"),
         ("panther/dp=1,dp=2", "`dp` is said twice", "dp=2"),
         (
@@ -31,21 +43,37 @@ fn bad_units_are_told_apart() {
              from 7 on, but short of 10, goes on to 10 inches)",
             "friend=8-8",
         ),
-        ("panther/edge=6,enemy=7", "what is behind a unit cannot be farther than the table edge", "panther/edge=6,enemy=7"),
+        (
+            "panther/edge=6,enemy=7",
+            "what is behind a unit cannot be farther than the table edge",
+            "panther/edge=6,enemy=7",
+        ),
         (
             "panther/goal=9,edge=12",
             "what lies behind a unit is not known any more once it moves to a goal (say either `goal=` or what lies behind it)",
             "panther/goal=9,edge=12",
         ),
         ("panther/goal=far", "`goal=` must be a whole number from 0 to 9999", "goal=far"),
-        ("panther/cover=7,friend=6-9", "neither cover nor an enemy can be where a friend stands", "panther/cover=7,friend=6-9"),
+        (
+            "panther/cover=7,friend=6-9",
+            "neither cover nor an enemy can be where a friend stands",
+            "panther/cover=7,friend=6-9",
+        ),
         ("panther + unit", "2 units, where one is asked for", "panther + unit"),
-        ("panther unit", "expected `+` before `unit` (write ` + ` between units, with spaces)", "unit"),
+        (
+            "panther unit",
+            "expected `+` before `unit` (write ` + ` between units, with spaces)",
+            "unit",
+        ),
         ("panther +", "a unit is missing after `+`", "+"),
         ("5x panther", "expected a number of units from 1 to 4", "5x"),
         ("2x", "a unit is missing", "2x"),
     ] {
-        assert_eq!(fault("volley", "target", text), (message.to_string(), part.to_string()), "{text}");
+        assert_eq!(
+            fault("volley", "target", text),
+            (message.to_string(), part.to_string()),
+            "{text}"
+        );
     }
     let (message, _) = fault("rally", "units", "3x panther + 2x unit");
     assert_eq!(message, "5 units: a Command Group has at most 4");
@@ -81,8 +109,18 @@ fn units_are_told_as_they_are_written() {
 fn bad_values_are_told_apart() {
     for (kind, field, value, message) in [
         ("volley", "dice", Integer(31), "`dice` must be a whole number from 1 to 30, not 31"),
-        ("volley", "range", Text("far"), "`range` has no value `far` (valid: close, effective, long)"),
-        ("volley", "cover", Text("mediun"), "`cover` has no value `mediun` (did you mean `medium`?)"),
+        (
+            "volley",
+            "range",
+            Text("far"),
+            "`range` has no value `far` (valid: close, effective, long)",
+        ),
+        (
+            "volley",
+            "cover",
+            Text("mediun"),
+            "`cover` has no value `mediun` (did you mean `medium`?)",
+        ),
         ("volley", "flank", Integer(1), "`flank` must be true or false, not 1"),
         ("volley", "at-least", Integer(0), "`at-least` must be a whole number from 1 to 99, not 0"),
         (
@@ -92,7 +130,12 @@ fn bad_values_are_told_apart() {
             "`volleys` has no field `at-least` (valid: target, volleys, orders, effects, dice, by, range, flank, uphill, move, cover, artillery, wild, enemy-wild, inches, army, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
         ("volley", "rnge", Text("long"), "`volley` has no field `rnge` (did you mean `range`?)"),
-        ("volley", "ralli-tn", Integer(3), "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)"),
+        (
+            "volley",
+            "ralli-tn",
+            Integer(3),
+            "`volley` has no field `ralli-tn` (did you mean `rally-tn`?)",
+        ),
         (
             "check",
             "zzz",
@@ -100,7 +143,12 @@ fn bad_values_are_told_apart() {
             "`check` has no field `zzz` (valid: dice, staff-order, joint, policy, given; and the points of the rules: fire-tn, ...)",
         ),
         ("command", "dice", Integer(0), "`dice` must be a whole number from 1 to 10, not 0"),
-        ("rally", "turns", Text("3"), "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)"),
+        (
+            "rally",
+            "turns",
+            Text("3"),
+            "`turns` must be a whole number from 1 to 50, not `3` (leave the quotes out)",
+        ),
         (
             "volley",
             "1.do",
@@ -115,10 +163,19 @@ fn bad_values_are_told_apart() {
         assert_eq!(draft(kind, &[]).set(field, value).unwrap_err().to_string(), message);
     }
     let mut one = draft("sequence", &[("1.do", Text("roll"))]);
-    assert_eq!(one.set("3.do", Text("turn")).unwrap_err().to_string(), "step 3 does not follow on 1 step");
+    assert_eq!(
+        one.set("3.do", Text("turn")).unwrap_err().to_string(),
+        "step 3 does not follow on 1 step"
+    );
     let fault = one.set("1.target", Integer(1)).unwrap_err().to_string();
     assert_eq!(fault, "a step that does `roll` has no field `target` (valid: )");
-    assert!(one.knows("1.do") && one.knows("2.do") && !one.knows("1.target") && one.knows("Rally_TN") && !one.knows("x"));
+    assert!(
+        one.knows("1.do")
+            && one.knows("2.do")
+            && !one.knows("1.target")
+            && one.knows("Rally_TN")
+            && !one.knows("x")
+    );
     assert!(one.has_steps() && !draft("volley", &[]).has_steps());
 }
 
@@ -127,8 +184,18 @@ fn bad_values_are_told_apart() {
 fn contradictions_blame_a_field() {
     let target = ("target", Text("panther"));
     for (kind, fields, field, message) in [
-        ("volley", &[("dice", Integer(3))][..], "target", "a unit is missing (for example `panzer-iv`)"),
-        ("volley", &[target], "dice", "say who fires (for example `dice = 4`, or `by = \"stug-iii\"`)"),
+        (
+            "volley",
+            &[("dice", Integer(3))][..],
+            "target",
+            "a unit is missing (for example `panzer-iv`)",
+        ),
+        (
+            "volley",
+            &[target],
+            "dice",
+            "say who fires (for example `dice = 4`, or `by = \"stug-iii\"`)",
+        ),
         (
             "volley",
             &[target, ("dice", Integer(3)), ("by", Text("stug-iii"))],
@@ -147,23 +214,48 @@ fn contradictions_blame_a_field() {
             "by",
             "no dice of `us-tank` against soft targets are known (write for example `/fp=6`)",
         ),
-        ("volley", &[target, ("by", Text("stug-iii/suppressed"))], "by", "`stug-iii` is suppressed: it cannot fire"),
-        ("volley", &[target, ("by", Text("stug-iii/fired"))], "by", "`stug-iii` has fired: it cannot fire"),
+        (
+            "volley",
+            &[target, ("by", Text("stug-iii/suppressed"))],
+            "by",
+            "`stug-iii` is suppressed: it cannot fire",
+        ),
+        (
+            "volley",
+            &[target, ("by", Text("stug-iii/fired"))],
+            "by",
+            "`stug-iii` has fired: it cannot fire",
+        ),
         (
             "volleys",
             &[("target", Text("unit")), ("dice", Integer(3))],
             "target",
             "no Reaction Dice are known of `unit` (write for example `/reaction=5`)",
         ),
-        ("rally", &[("units", Text("unit + unit/dp=3"))], "units", "3 Disruption Points disperse a unit of cohesion 3"),
+        (
+            "rally",
+            &[("units", Text("unit + unit/dp=3"))],
+            "units",
+            "3 Disruption Points disperse a unit of cohesion 3",
+        ),
         (
             "rally",
             &[("units", Text("unit/dp=2")), ("cohesion", Integer(2))],
             "units",
             "2 Disruption Points disperse a unit of cohesion 2",
         ),
-        ("sequence", &[("1.do", Text("turn"))], "own", "a unit is missing (for example `panzer-iv`)"),
-        ("sequence", &[("own", Text("unit"))], "1.do", "a sequence without steps (for example [[step]]\ndo = \"volley\")"),
+        (
+            "sequence",
+            &[("1.do", Text("turn"))],
+            "own",
+            "a unit is missing (for example `panzer-iv`)",
+        ),
+        (
+            "sequence",
+            &[("own", Text("unit"))],
+            "1.do",
+            "a sequence without steps (for example [[step]]\ndo = \"volley\")",
+        ),
     ] {
         let blame = blame(kind, fields);
         assert_eq!((blame.field.as_str(), blame.fault.to_string()), (field, message.to_string()));
@@ -177,16 +269,33 @@ fn contradictions_blame_a_field() {
 fn contradictions_in_steps_blame_a_field_of_the_step() {
     let sides = [("own", Text("stug-iii")), ("enemy", Text("us-tank + unit"))];
     for (step, field, message) in [
-        (&[("do", Text("volley"))][..], "1.target", "say who is fired at (for example `target = 2`)"),
-        (&[("do", Text("volley")), ("target", Integer(2))], "1.firer", "say who fires (for example `firer = 1`, or `dice = 4`)"),
-        (&[("do", Text("volley")), ("target", Integer(4))], "1.target", "there is no slot 4: the units have slots 1 to 3"),
+        (
+            &[("do", Text("volley"))][..],
+            "1.target",
+            "say who is fired at (for example `target = 2`)",
+        ),
+        (
+            &[("do", Text("volley")), ("target", Integer(2))],
+            "1.firer",
+            "say who fires (for example `firer = 1`, or `dice = 4`)",
+        ),
+        (
+            &[("do", Text("volley")), ("target", Integer(4))],
+            "1.target",
+            "there is no slot 4: the units have slots 1 to 3",
+        ),
         (
             &[("do", Text("volley")), ("target", Integer(2)), ("firer", Integer(3))],
             "1.target",
             "firer and target are on the same side",
         ),
         (
-            &[("do", Text("volley")), ("target", Integer(2)), ("firer", Integer(1)), ("dice", Integer(4))],
+            &[
+                ("do", Text("volley")),
+                ("target", Integer(2)),
+                ("firer", Integer(1)),
+                ("dice", Integer(4)),
+            ],
             "1.dice",
             "either firing dice or a firing unit, not both",
         ),
@@ -210,10 +319,22 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
             "1.do",
             "no Command Dice have been rolled in this turn (a step `roll` before it)",
         ),
-        (&[("do", Text("restock"))], "1.dice", "say how many Command Dice of one number (2, 3 or 4)"),
-        (&[("do", Text("pulse"))], "1.do", "no Command Dice have been rolled in this turn (a step `roll` before it)"),
+        (
+            &[("do", Text("restock"))],
+            "1.dice",
+            "say how many Command Dice of one number (2, 3 or 4)",
+        ),
+        (
+            &[("do", Text("pulse"))],
+            "1.do",
+            "no Command Dice have been rolled in this turn (a step `roll` before it)",
+        ),
         (&[("do", Text("move"))], "1.slot", "say who moves (for example `slot = 1`)"),
-        (&[("do", Text("move")), ("slot", Integer(4))], "1.slot", "there is no slot 4: the units have slots 1 to 3"),
+        (
+            &[("do", Text("move")), ("slot", Integer(4))],
+            "1.slot",
+            "there is no slot 4: the units have slots 1 to 3",
+        ),
         (
             &[("do", Text("move")), ("slot", Integer(3))],
             "1.slot",
@@ -221,7 +342,8 @@ fn contradictions_in_steps_blame_a_field_of_the_step() {
         ),
         (&[("do", Text("disperse"))], "1.slot", "say who is dispersed (for example `slot = 1`)"),
     ] {
-        let named: Vec<(String, Value)> = step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();
+        let named: Vec<(String, Value)> =
+            step.iter().map(|(name, value)| (format!("1.{name}"), *value)).collect();
         let mut fields = sides.to_vec();
         fields.extend(named.iter().map(|(name, value)| (name.as_str(), *value)));
         let blame = blame("sequence", &fields);
@@ -246,7 +368,8 @@ fn dice_are_rolled_in_the_same_turn() {
     ask("sequence", &fields(&[("3.do", Text("command")), ("3.staff", Integer(1))]));
 }
 
-/// Order of steps in a turn, 3: dice are used chain by chain, so a turn with pulses has no other use for them.
+/// Order of steps in a turn, 3: dice are used chain by chain, so a turn with pulses has no other
+/// use for them.
 #[test]
 fn dice_of_pulses_are_for_pulses() {
     let with = |step: &[(&'static str, Value<'static>)]| {
@@ -254,13 +377,21 @@ fn dice_of_pulses_are_for_pulses() {
         blame("sequence", &[&before[..], step].concat())
     };
     for (step, field, help) in [
-        (&[("3.do", Text("command"))][..], "3.dice", "`dice = 0` with `staff`, or a turn without steps `pulse`"),
+        (
+            &[("3.do", Text("command"))][..],
+            "3.dice",
+            "`dice = 0` with `staff`, or a turn without steps `pulse`",
+        ),
         (
             &[("3.do", Text("command")), ("3.dice", Integer(1))],
             "3.dice",
             "`dice = 0` with `staff`, or a turn without steps `pulse`",
         ),
-        (&[("3.do", Text("restock")), ("3.dice", Integer(2))], "3.do", "a pulse restocks Staff Orders where its side likes"),
+        (
+            &[("3.do", Text("restock")), ("3.dice", Integer(2))],
+            "3.do",
+            "a pulse restocks Staff Orders where its side likes",
+        ),
     ] {
         let blame = with(step);
         let said = format!("the Command Dice of this turn are used in its pulses ({help})");
@@ -276,12 +407,21 @@ fn dice_of_pulses_are_for_pulses() {
     assert_eq!(blame("sequence", &own).field, "1.dice");
     ask(
         "sequence",
-        &[&own[..1], &[("1.do", Text("roll")), ("2.do", Text("pulse")), ("3.do", Text("command")), ("3.staff", Integer(1))]]
-            .concat(),
+        &[
+            &own[..1],
+            &[
+                ("1.do", Text("roll")),
+                ("2.do", Text("pulse")),
+                ("3.do", Text("command")),
+                ("3.staff", Integer(1)),
+            ],
+        ]
+        .concat(),
     );
 }
 
-/// Staff Orders: no more are kept than there are Command Dice: with one die, one of two suppressed units is freed.
+/// Staff Orders: no more are kept than there are Command Dice: with one die, one of two suppressed
+/// units is freed.
 #[test]
 fn staff_orders_are_kept_by_command_dice() {
     let freed = |dice| {

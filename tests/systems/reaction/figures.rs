@@ -1,4 +1,5 @@
-//! The worked figures, each by its number. "Ignoring dispersal" is a cohesion that no volley reaches.
+//! The worked figures, each by its number. "Ignoring dispersal" is a cohesion that no volley
+//! reaches.
 
 use super::*;
 
@@ -11,7 +12,9 @@ fn volley(target: &str, dice: i64, fields: &Fields) -> Question {
 
 /// Odds of so many Disruption Points.
 fn points(question: &Question, wanted: u8) -> Fraction {
-    chance(&odds(question), |ends| of_unit(ends, 0).is_some_and(|(status, dp, _)| status != Status::Dispersed && dp == wanted))
+    chance(&odds(question), |ends| {
+        of_unit(ends, 0).is_some_and(|(status, dp, _)| status != Status::Dispersed && dp == wanted)
+    })
 }
 
 /// Odds of being suppressed, forced back or not.
@@ -20,10 +23,13 @@ fn suppressed(question: &Question) -> Fraction {
     chance(&odds(question), |ends| of_unit(ends, 0).is_some_and(|(status, ..)| is(status)))
 }
 
-/// RD-01, sliding dice: against no Reaction Dice any success is a Disruption Point. 5D at 7 are 4D at 6, 1 - (5/6)^4.
+/// RD-01, sliding dice: against no Reaction Dice any success is a Disruption Point. 5D at 7 are 4D
+/// at 6, 1 - (5/6)^4.
 #[test]
 fn rd_01_sliding_dice() {
-    for (id, tn, expected) in [("a", 4, "31/32"), ("b", 7, "671/1296"), ("c", 8, "91/216"), ("d", 1, "46655/46656")] {
+    for (id, tn, expected) in
+        [("a", 4, "31/32"), ("b", 7, "671/1296"), ("c", 8, "91/216"), ("d", 1, "46655/46656")]
+    {
         let question = volley("unit/reaction=0,cohesion=20", 5, &[("fire-tn", Integer(tn))]);
         let none = points(&question, 0);
         let some = Fraction::new(none.denominator - none.numerator, none.denominator);
@@ -31,7 +37,8 @@ fn rd_01_sliding_dice() {
     }
 }
 
-/// RD-02, RD-03, Disruption: four dice against three; the unsuppressed roll as the firer does, so no point is as likely as any.
+/// RD-02, RD-03, Disruption: four dice against three; the unsuppressed roll as the firer does, so
+/// no point is as likely as any.
 #[test]
 fn rd_02_and_rd_03_disruption_points() {
     let unsuppressed = ["1/2", "35/128", "21/128", "7/128", "1/128"];
@@ -47,13 +54,13 @@ fn rd_02_and_rd_03_disruption_points() {
     }
 }
 
-/// RD-02.S, RD-03.S, Suppression: whether the check is failed depends on no TN, and so not on whether the target is suppressed. Of a
-/// suppressed one it shows where it is forced back.
+/// RD-02.S, RD-03.S, Suppression: whether the check is failed depends on no TN, and so not on
+/// whether the target is suppressed. Of a suppressed one it shows where it is forced back.
 #[test]
 fn rd_02_and_rd_03_suppression() {
     is("RD-02.S", suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[])), "12127/34992");
-    // Every die of the firer hits, the suppressed target cancels on a 6 only: a matched six is a cancelled hit, so a failed check
-    // always leaves a point, and shows as forced back.
+    // Every die of the firer hits, the suppressed target cancels on a 6 only: a matched six is a
+    // cancelled hit, so a failed check always leaves a point, and shows as forced back.
     let fields = [("fire-tn", Integer(2)), ("reaction-tn-suppressed", Integer(6))];
     let question = volley("unit/reaction=3,cohesion=9,suppressed", 4, &fields);
     is("RD-03.S", ends(&question, 1, "forced-back"), "12127/34992");
@@ -96,11 +103,15 @@ fn rd_05_no_disruption_and_dispersal() {
 fn rd_06_close_and_in_the_flank() {
     let close = [("range", Text("close")), ("flank", Boolean(true))];
     is("RD-06.D", ends(&volley("panzer-iv", 8, &close), 1, "dispersed"), "11579875/13436928");
-    is("RD-06.E", expected(&volley("panzer-iv/cohesion=20", 8, &close), POINTS), "112029845/26873856");
+    is(
+        "RD-06.E",
+        expected(&volley("panzer-iv/cohesion=20", 8, &close), POINTS),
+        "112029845/26873856",
+    );
 }
 
-/// RD-07, forced back: suppressed with a point or more; 6 inches and a D6 for each unmatched six. A given move is the mean of those
-/// that are made: 734789/279936 / (1079/4374).
+/// RD-07, forced back: suppressed with a point or more; 6 inches and a D6 for each unmatched six. A
+/// given move is the mean of those that are made: 734789/279936 / (1079/4374).
 #[test]
 fn rd_07_forced_back() {
     let ignoring = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
@@ -109,7 +120,8 @@ fn rd_07_forced_back() {
     is("RD-07.S", ends(&ignoring, 1, "suppressed"), "1165/11664");
     let inches = expected(&ignoring, "inches");
     is("RD-07.I", inches, "734789/279936");
-    let given = Fraction::new(inches.numerator * forced.denominator, inches.denominator * forced.numerator);
+    let given =
+        Fraction::new(inches.numerator * forced.denominator, inches.denominator * forced.numerator);
     is("RD-07.C", given, "734789/69056");
     let fresh = volley("unit/reaction=3", 4, &[("inches", Boolean(true))]);
     is("RD-07.X", expected(&fresh, "inches"), "1191235/559872");
@@ -120,25 +132,37 @@ fn rd_07_forced_back() {
 fn rd_08_distance() {
     let question = volley("unit/reaction=3,cohesion=9", 4, &[("inches", Boolean(true))]);
     for (least, odds_of) in [(9, "625817/3359232"), (13, "5351731/120932352")] {
-        let far = chance(&odds(&question), |ends| of_unit(ends, 0).is_some_and(|(_, _, moved)| moved >= least));
+        let far = chance(&odds(&question), |ends| {
+            of_unit(ends, 0).is_some_and(|(_, _, moved)| moved >= least)
+        });
         is(&format!("RD-08.{least}"), far, odds_of);
     }
 }
 
-/// RD-09, Rally Group: four dice at 4+; none left with two successes or more, 11 of 16. A suppressed unit costs a die more.
+/// RD-09, Rally Group: four dice at 4+; none left with two successes or more, 11 of 16. A
+/// suppressed unit costs a die more.
 #[test]
 fn rd_09_rally() {
-    let question = ask("rally", &[("units", Text("unit/dp=2")), ("orders", Integer(1)), ("turns", Integer(1))]);
+    let question = ask(
+        "rally",
+        &[("units", Text("unit/dp=2")), ("orders", Integer(1)), ("turns", Integer(1))],
+    );
     for (left, odds) in [(0, "11/16"), (1, "1/4"), (2, "1/16")] {
         is(&format!("RD-09.{left}"), points(&question, left), odds);
     }
-    let fields = [("units", Text("unit/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
+    let fields =
+        [("units", Text("unit/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
     is("RD-09.s2", points(&ask("rally", &fields), 0), "11/16");
 }
 
 /// Volleys with Command Dice between them.
 fn volleys(target: &str, dice: i64, volleys: i64, orders: i64, fields: &Fields) -> Question {
-    let own = [("target", Text(target)), ("dice", Integer(dice)), ("volleys", Integer(volleys)), ("orders", Integer(orders))];
+    let own = [
+        ("target", Text(target)),
+        ("dice", Integer(dice)),
+        ("volleys", Integer(volleys)),
+        ("orders", Integer(orders)),
+    ];
     ask("volleys", &[&own, fields].concat())
 }
 
@@ -161,10 +185,15 @@ fn rd_10_and_rd_11_several_volleys() {
     }
 }
 
-/// RD-12, Army Morale: two points for each dispersal in the mean. Six units under a volley each: 6 x 1/16 x 2.
+/// RD-12, Army Morale: two points for each dispersal in the mean. Six units under a volley each: 6
+/// x 1/16 x 2.
 #[test]
 fn rd_12_army_morale_lost() {
-    for (orders, mean) in [(0, "2145974140873/2115832430592"), (1, "223126528933/371504185344"), (2, "13628951/33554432")] {
+    for (orders, mean) in [
+        (0, "2145974140873/2115832430592"),
+        (1, "223126528933/371504185344"),
+        (2, "13628951/33554432"),
+    ] {
         let question = volleys("unit/reaction=3", 4, 3, orders, &[("army", Boolean(true))]);
         is(&format!("RD-12.r{orders}"), expected(&question, "Army Morale Points lost"), mean);
     }
@@ -181,20 +210,26 @@ fn rd_12_army_morale_lost() {
     is("RD-12.six", Fraction::new(2 * three.numerator, three.denominator), "3/4");
 }
 
-/// RD-13, Army Morale: D3 after D3 from 15 points. The number of dispersals until none is left is the sum of the odds that some are.
+/// RD-13, Army Morale: D3 after D3 from 15 points. The number of dispersals until none is left is
+/// the sum of the odds that some are.
 #[test]
 fn rd_13_army_morale() {
     let question = ask("morale", &[("points", Integer(15)), ("dispersals", Integer(15))]);
     let odds = odds(&question);
-    let at_zero = |point| chance_at(&odds, point, |ends| matches!(ends, [End::Army { status: Status::AtZero, .. }]));
-    for (dispersals, fraction) in [(5, "1/243"), (6, "26/243"), (7, "299/729"), (8, "4850/6561"), (10, "718/729")] {
+    let at_zero = |point| {
+        chance_at(&odds, point, |ends| matches!(ends, [End::Army { status: Status::AtZero, .. }]))
+    };
+    for (dispersals, fraction) in
+        [(5, "1/243"), (6, "26/243"), (7, "299/729"), (8, "4850/6561"), (10, "718/729")]
+    {
         is(&format!("RD-13.{dispersals}"), at_zero(dispersals), fraction);
     }
     let left = |point| {
         let Fraction { numerator, denominator } = at_zero(point);
         Fraction::new(denominator - numerator, denominator)
     };
-    let mean = (1..=15).fold(Fraction::new(1, 1), |sum, point| sum.checked_add(left(point)).unwrap());
+    let mean =
+        (1..=15).fold(Fraction::new(1, 1), |sum, point| sum.checked_add(left(point)).unwrap());
     is("RD-13.E", mean, "37466656/4782969");
 }
 
@@ -215,7 +250,11 @@ fn rd_14_command_dice() {
 #[test]
 fn rd_15_army_morale_check() {
     for (dice, odds) in [(3, "11/32"), (4, "1/2"), (5, "163/256")] {
-        is(&format!("RD-15.{dice}"), ends(&ask("check", &[("dice", Integer(dice))]), 1, "passed"), odds);
+        is(
+            &format!("RD-15.{dice}"),
+            ends(&ask("check", &[("dice", Integer(dice))]), 1, "passed"),
+            odds,
+        );
     }
 }
 
@@ -231,9 +270,11 @@ fn rd_16_all_if_more() {
 /// RD-17, movement: 6 + 3 1/2; without the Fixed Move; three times 6 + 7.
 #[test]
 fn rd_17_movement() {
-    for (id, unit, dice, inches) in
-        [("a", "panzer-iv", 1, "19/2"), ("b", "panzer-iv/suppressed", 1, "7/2"), ("c", "panzer-iv/fast", 3, "39/1")]
-    {
+    for (id, unit, dice, inches) in [
+        ("a", "panzer-iv", 1, "19/2"),
+        ("b", "panzer-iv/suppressed", 1, "7/2"),
+        ("c", "panzer-iv/fast", 3, "39/1"),
+    ] {
         let question = ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]);
         is(&format!("RD-17.{id}"), expected(&question, "inches"), inches);
     }
@@ -243,7 +284,11 @@ fn rd_17_movement() {
 #[test]
 fn rd_18_suppression_removed_or_not() {
     is("RD-18.u", ends(&volley("unit/reaction=3,dp=2", 4, &[]), 1, "dispersed"), "1/2");
-    is("RD-18.s", ends(&volley("unit/reaction=3,dp=2,suppressed", 4, &[]), 1, "dispersed"), "283/432");
+    is(
+        "RD-18.s",
+        ends(&volley("unit/reaction=3,dp=2,suppressed", 4, &[]), 1, "dispersed"),
+        "283/432",
+    );
 }
 
 /// RD-19, Wild Dice: one joins the reaction.
@@ -255,8 +300,9 @@ fn rd_19_wild_die() {
     }
 }
 
-/// RD-20, Army Morale: points below zero go to the other side. Of the nine pairs of D3, A is left at zero by (2, 1), (3, 1) and
-/// (3, 2), and climbs back where B hands points on; B by all but (3, 1), after which it has the point that A has handed on.
+/// RD-20, Army Morale: points below zero go to the other side. Of the nine pairs of D3, A is left
+/// at zero by (2, 1), (3, 1) and (3, 2), and climbs back where B hands points on; B by all but (3,
+/// 1), after which it has the point that A has handed on.
 #[test]
 fn rd_20_points_go_to_the_other_side() {
     let fields = [
@@ -279,7 +325,8 @@ fn rd_20_points_go_to_the_other_side() {
     is("RD-20.c", chance(&odds, |ends| at_zero(ends, 0) && at_zero(ends, 1)), "2/9");
 }
 
-/// RD-21: B fires back unless it is suppressed or dispersed; then A is dispersed by one volley in sixteen.
+/// RD-21: B fires back unless it is suppressed or dispersed; then A is dispersed by one volley in
+/// sixteen.
 #[test]
 fn rd_21_fire_back() {
     let fields = [
@@ -293,7 +340,9 @@ fn rd_21_fire_back() {
         ("2.target", Integer(1)),
     ];
     let question = ask("sequence", &fields);
-    let ready = chance_at(&odds(&question), 1, |ends| of_unit(ends, 1).is_some_and(|(status, ..)| status == Status::Ready));
+    let ready = chance_at(&odds(&question), 1, |ends| {
+        of_unit(ends, 1).is_some_and(|(status, ..)| status == Status::Ready)
+    });
     is("RD-21.a", ready, "22217/34992");
     is("RD-21.b", ends(&question, 1, "dispersed"), "22217/559872");
 }
@@ -307,14 +356,24 @@ fn rd_08_by_status() {
         // RD-07.P: whoever is forced back, is so by 9 inches or by less.
         let odds = odds(&question);
         let back = [Status::ForcedBack, Status::ForcedBackFar];
-        is("RD-07.P", chance(&odds, |told| of_unit(told, 0).is_some_and(|(status, ..)| back.contains(&status))), "1079/4374");
+        is(
+            "RD-07.P",
+            chance(&odds, |told| {
+                of_unit(told, 0).is_some_and(|(status, ..)| back.contains(&status))
+            }),
+            "1079/4374",
+        );
     }
     // All moves are of 6 inches or more; inches from before do not count.
     let moved = volley("unit/reaction=3,cohesion=9,moved=20", 4, &[("at-least", Integer(6))]);
     is("RD-07.P", ends(&moved, 1, "forced-back-far"), "1079/4374");
     is(
         "more than was moved",
-        ends(&volley("unit/reaction=3,moved=20", 4, &[("at-least", Integer(40))]), 1, "forced-back-far"),
+        ends(
+            &volley("unit/reaction=3,moved=20", 4, &[("at-least", Integer(40))]),
+            1,
+            "forced-back-far",
+        ),
         "0/1",
     );
 }
@@ -325,10 +384,18 @@ fn high_suppression_of_artillery() {
     let of_artillery = ("high-suppression", Text("artillery"));
     is(
         "RD-22.S",
-        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery, ("artillery", Boolean(true))])),
+        suppressed(&volley(
+            "unit/reaction=3,cohesion=9",
+            4,
+            &[of_artillery, ("artillery", Boolean(true))],
+        )),
         "68393/139968",
     );
-    is("RD-19.3", suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery])), "12127/34992");
+    is(
+        "RD-19.3",
+        suppressed(&volley("unit/reaction=3,cohesion=9", 4, &[of_artillery])),
+        "12127/34992",
+    );
 }
 
 /// RD-22, high suppression: only more sixes than the firer's will do, and a move may be of no die.
@@ -341,8 +408,9 @@ fn rd_22_high_suppression() {
     is("RD-22.I", expected(&question, "inches"), "844709/279936");
 }
 
-/// Army Morale Check: called for by any loss of exactly 3, wherever Army Morale is told: by D3 one in three dispersals. Four dice fail
-/// against three as often as not: 1/6 of a Command Die each, and of three dispersals 1/2.
+/// Army Morale Check: called for by any loss of exactly 3, wherever Army Morale is told: by D3 one
+/// in three dispersals. Four dice fail against three as often as not: 1/6 of a Command Die each,
+/// and of three dispersals 1/2.
 #[test]
 fn grave_losses_cost_command_dice() {
     let on = ("army-morale-check", Boolean(true));
@@ -352,16 +420,33 @@ fn grave_losses_cost_command_dice() {
     }
     let sequence = ask(
         "sequence",
-        &[("own", Text("unit")), ("1.do", Text("disperse")), ("1.slot", Integer(1)), on, ("staff-orders", Integer(0))],
+        &[
+            ("own", Text("unit")),
+            ("1.do", Text("disperse")),
+            ("1.slot", Integer(1)),
+            on,
+            ("staff-orders", Integer(0)),
+        ],
     );
     is("check in a sequence", expected(&sequence, "Command Dice lost"), "1/6");
     is("of the enemy", expected(&sequence, "Command Dice lost, enemy"), "0/1");
-    let theirs = [("own", Text("unit")), ("enemy", Text("unit")), ("1.do", Text("disperse")), ("1.slot", Integer(2)), on];
+    let theirs = [
+        ("own", Text("unit")),
+        ("enemy", Text("unit")),
+        ("1.do", Text("disperse")),
+        ("1.slot", Integer(2)),
+        on,
+    ];
     let theirs = ask("sequence", &[&theirs[..], &[("staff-orders", Integer(0))]].concat());
     is("check of the enemy", expected(&theirs, "Command Dice lost, enemy"), "1/6");
     is("and none of one's own", expected(&theirs, "Command Dice lost"), "0/1");
     // A tank of cohesion 1 and one die more than it reacts with: dispersed in half of the volleys.
-    let volley = [("target", Text("unit/reaction=3,cohesion=1")), ("dice", Integer(4)), ("army", Boolean(true)), on];
+    let volley = [
+        ("target", Text("unit/reaction=3,cohesion=1")),
+        ("dice", Integer(4)),
+        ("army", Boolean(true)),
+        on,
+    ];
     is("check in a volley", expected(&ask("volley", &volley), "Command Dice lost"), "1/12");
     let off = ask("volley", &volley[..3]);
     assert!(!off.quantities().contains(&"Command Dice lost".to_string()));

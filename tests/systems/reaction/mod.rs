@@ -1,4 +1,5 @@
-//! Reaction Dice: every worked figure, the engines against each other and against a slow enumeration, properties, and errors.
+//! Reaction Dice: every worked figure, the engines against each other and against a slow
+//! enumeration, properties, and errors.
 
 mod agreement;
 mod decisions;
@@ -45,7 +46,9 @@ fn draft(kind: &str, fields: &Fields) -> Draft {
 
 /// A question from fields.
 fn ask(kind: &str, fields: &Fields) -> Question {
-    draft(kind, fields).question().unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
+    draft(kind, fields)
+        .question()
+        .unwrap_or_else(|blame| panic!("{}: {}", blame.field, blame.fault))
 }
 
 /// What a question from fields is turned away with.
@@ -62,7 +65,10 @@ fn policy(question: &Question, name: &str) -> usize {
 fn played<'a>(
     question: &'a Question,
     policy: usize,
-) -> Under<Exchange, impl Fn(&Exchange, &Battlefield, lowcrawl::process::Player, usize) -> usize + use<'a>> {
+) -> Under<
+    Exchange,
+    impl Fn(&Exchange, &Battlefield, lowcrawl::process::Player, usize) -> usize + use<'a>,
+> {
     Under::new(question.whole(), move |process: &Exchange, field: &Battlefield, player, options| {
         question.option(policy, process, field, player, options)
     })
@@ -82,7 +88,8 @@ const NONE: Fraction = Fraction { numerator: 0, denominator: 1 };
 
 /// Odds that an end of that kind is told at a point.
 fn chance_at(odds: &Odds<Outcome>, point: Point, holds: impl Fn(&[End]) -> bool) -> Fraction {
-    let fitting = odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
+    let fitting =
+        odds.chances.iter().filter(|chance| chance.point == point && holds(chance.outcome.ends()));
     fitting.fold(NONE, |sum, chance| sum.checked_add(chance.fraction.unwrap()).unwrap())
 }
 
@@ -95,26 +102,34 @@ fn chance(odds: &Odds<Outcome>, holds: impl Fn(&[End]) -> bool) -> Fraction {
 fn ends(question: &Question, slot: u8, status: &str) -> Fraction {
     let odds = odds(question);
     let label = |end: &End| question.label(0, &Outcome::One(*end));
-    chance(&odds, |told| told.iter().any(|end| label(end).slot == Some(slot) && label(end).status == Some(status)))
+    chance(&odds, |told| {
+        told.iter().any(|end| label(end).slot == Some(slot) && label(end).status == Some(status))
+    })
 }
 
-/// The expected amount of a quantity at the last point, as it is told through the question; it is not below 0.
+/// The expected amount of a quantity at the last point, as it is told through the question; it is
+/// not below 0.
 fn expected(question: &Question, quantity: &str) -> Fraction {
     let place = question.quantities().iter().position(|known| known == quantity).expect(quantity);
     let odds = odds(question);
     let last = last(&odds);
     odds.chances.iter().filter(|chance| chance.point == last).fold(NONE, |sum, chance| {
         let mut amount = 0;
-        question.amounts(last, &chance.outcome, &mut |quantity, more| amount += if quantity == place { more } else { 0 });
+        question.amounts(last, &chance.outcome, &mut |quantity, more| {
+            amount += if quantity == place { more } else { 0 }
+        });
         let Fraction { numerator, denominator } = chance.fraction.unwrap();
-        sum.checked_add(Fraction::new(numerator * u128::try_from(amount).unwrap(), denominator)).unwrap()
+        sum.checked_add(Fraction::new(numerator * u128::try_from(amount).unwrap(), denominator))
+            .unwrap()
     })
 }
 
 /// What is told of the unit in a place.
 fn of_unit(ends: &[End], wanted: usize) -> Option<(Status, u8, u16)> {
     ends.iter().find_map(|end| match *end {
-        End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => Some((status, dp, moved)),
+        End::Unit { place, status, dp, moved, .. } if usize::from(place) == wanted => {
+            Some((status, dp, moved))
+        }
         _ => None,
     })
 }

@@ -5,11 +5,15 @@ use lowcrawl::process::{Decisions, Due, Player, Process, Silent};
 use super::*;
 
 /// A unit, and steps.
-fn on_the_way(own: &'static str, steps: &[(&'static str, Value<'static>)]) -> Vec<(&'static str, Value<'static>)> {
+fn on_the_way(
+    own: &'static str,
+    steps: &[(&'static str, Value<'static>)],
+) -> Vec<(&'static str, Value<'static>)> {
     [&[("own", Text(own)), ("army", Boolean(false))], steps].concat()
 }
 
-/// Movement: 6 inches and a D6. A goal 8 inches off is reached by 2 to 6; the rest is left, and what is rolled beyond it is not.
+/// Movement: 6 inches and a D6. A goal 8 inches off is reached by 2 to 6; the rest is left, and
+/// what is rolled beyond it is not.
 #[test]
 fn a_move_makes_a_part_of_the_way() {
     for (unit, dice, arrived) in [
@@ -23,19 +27,27 @@ fn a_move_makes_a_part_of_the_way() {
     ] {
         let step = [("1.do", Text("move")), ("1.slot", Integer(1)), ("1.dice", Integer(dice))];
         is(unit, ends(&ask("sequence", &on_the_way(unit, &step)), 1, "arrived"), arrived);
-        is(unit, ends(&ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"), arrived);
+        is(
+            unit,
+            ends(&ask("move", &[("mover", Text(unit)), ("dice", Integer(dice))]), 1, "arrived"),
+            arrived,
+        );
     }
     // A suppressed unit loses the Fixed Move; at its goal it is still suppressed.
     let step = [("1.do", Text("move")), ("1.slot", Integer(1))];
     let question = ask("sequence", &on_the_way("unit/goal=4,suppressed", &step));
-    let at_goal = |end: &End| matches!(end, End::Unit { status: Status::Suppressed, goal: Some(0), .. });
+    let at_goal =
+        |end: &End| matches!(end, End::Unit { status: Status::Suppressed, goal: Some(0), .. });
     is("4 to 6", chance(&odds(&question), |told| told.iter().any(at_goal)), "1/2");
     let counters: Vec<Option<String>> =
         odds(&question).chances.iter().map(|one| question.label(1, &one.outcome).counter).collect();
     let left = |goal| Some(format!("unit/suppressed,goal={goal}"));
     assert_eq!(counters, [left(0), left(1), left(2), left(3)]);
     // Inches are those that are made.
-    let made = ask("sequence", &[&on_the_way("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat());
+    let made = ask(
+        "sequence",
+        &[&on_the_way("unit/goal=8", &step)[..], &[("inches", Boolean(true))]].concat(),
+    );
     // 7, then 8 five times.
     is("inches made", expected(&made, "inches"), "47/6");
 }
@@ -46,8 +58,13 @@ fn who_is_forced_back_has_farther_to_go() {
     let volley = [("1.do", Text("volley")), ("1.dice", Integer(1)), ("1.target", Integer(1))];
     let question = ask("sequence", &on_the_way("unit/reaction=0,goal=5", &volley));
     for (goal, odds_of) in [(5, "5/6"), (11, "0/1"), (12, "1/36"), (17, "1/36")] {
-        let is_left = |end: &End| matches!(end, End::Unit { goal: Some(left), .. } if *left == goal);
-        is(&format!("{goal} inches"), chance(&odds(&question), |told| told.iter().any(is_left)), odds_of);
+        let is_left =
+            |end: &End| matches!(end, End::Unit { goal: Some(left), .. } if *left == goal);
+        is(
+            &format!("{goal} inches"),
+            chance(&odds(&question), |told| told.iter().any(is_left)),
+            odds_of,
+        );
     }
 }
 
@@ -60,7 +77,13 @@ fn a_move_is_an_activation() {
     let mut state = process.start(&mut Silent);
     assert_eq!(
         process.options(&state),
-        ["rally unit [1]", "move of unit [1], unit [2]", "move of unit [2]", "move of unit [1]", "nothing more here"]
+        [
+            "rally unit [1]",
+            "move of unit [1], unit [2]",
+            "move of unit [2]",
+            "move of unit [1]",
+            "nothing more here"
+        ]
     );
     assert_eq!(process.kinds(&state), ["rally", "move", "move", "move", "elsewhere"]);
     // Both move: the second is at its goal without a die, and nobody is left to be ordered.
@@ -72,7 +95,10 @@ fn a_move_is_an_activation() {
     // The second moves; the first is rallied by the other die, and not moved.
     let mut state = process.start(&mut Silent);
     process.choose(&mut state, 2, &mut Silent);
-    assert_eq!(process.options(&state), ["rally unit [1]", "move of unit [1]", "nothing more here"]);
+    assert_eq!(
+        process.options(&state),
+        ["rally unit [1]", "move of unit [1]", "nothing more here"]
+    );
     let words = "own side, 1 Command Die or Staff Order: unit/dp=1,goal=20 [1], unit/goal=0 [2] (activated)";
     assert_eq!(process.decision(&state), words);
     // Each step is a step: who was rallied before does not move, by `pulse` it does.
@@ -90,7 +116,8 @@ fn a_move_is_an_activation() {
     }
 }
 
-/// Suppressed units are moved alone, and stay suppressed; a chain of two or three dice may be one longer move.
+/// Suppressed units are moved alone, and stay suppressed; a chain of two or three dice may be one
+/// longer move.
 #[test]
 fn moves_in_a_pulse() {
     let fields = [
@@ -105,17 +132,28 @@ fn moves_in_a_pulse() {
     let mut state = process.start(&mut Silent);
     for pips in [4, 4, 4] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a Command Die") };
-        process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()), &mut Silent);
+        process.apply(
+            &mut state,
+            process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()),
+            &mut Silent,
+        );
     }
     assert_eq!(process.due(&state), Due::Report(1));
     process.pass(&mut state, &mut Silent);
-    assert_eq!(process.options(&state), ["give orders", "triple move of unit [1]", "triple move of unit [2]"]);
+    assert_eq!(
+        process.options(&state),
+        ["give orders", "triple move of unit [1]", "triple move of unit [2]"]
+    );
     assert_eq!(process.kinds(&state), ["orders", "triple-move", "triple-move"]);
     process.choose(&mut state, 1, &mut Silent);
     // 18 inches and a 1, a 2, a 3; the dice of the chain are used up.
     for pips in [1, 2, 3] {
         let Due::Roll(_, terms) = process.due(&state) else { panic!("a die") };
-        process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()), &mut Silent);
+        process.apply(
+            &mut state,
+            process.read(&terms, lowcrawl::dice::Face::of_dr(pips).unwrap()),
+            &mut Silent,
+        );
     }
     assert_eq!(process.due(&state), Due::Report(2));
     assert_eq!(state.units[0].goal, Some(16));
@@ -128,15 +166,27 @@ fn units_may_stay() {
     let question = ask("sequence", &on_the_way("unit/goal=6", &steps));
     let process = question.whole();
     let state = process.start(&mut Silent);
-    assert_eq!((process.kinds(&state), process.options(&state)), (vec!["go", "stay"], vec!["move".into(), "stay".into()]));
+    assert_eq!(
+        (process.kinds(&state), process.options(&state)),
+        (vec!["go", "stay"], vec!["move".into(), "stay".into()])
+    );
     assert_eq!(process.decision(&state), "own side, move or not: unit/goal=6");
-    let steps = [("1.do", Text("move")), ("1.slot", Integer(2)), ("1.may-hold", Boolean(true)), ("enemy", Text("unit/goal=6"))];
+    let steps = [
+        ("1.do", Text("move")),
+        ("1.slot", Integer(2)),
+        ("1.may-hold", Boolean(true)),
+        ("enemy", Text("unit/goal=6")),
+    ];
     let of_enemy = ask("sequence", &on_the_way("unit", &steps)).whole();
     let due = of_enemy.due(&of_enemy.start(&mut Silent));
     assert_eq!(due, Due::Choice { player: Player::Enemy, options: 2 });
     let stays = Under::new(question.whole(), |_: &Exchange, _: &Battlefield, _, _| 1);
     let told = exact::odds(&stays, Bound::STANDARD).unwrap();
-    assert_eq!(chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready)).to_string(), "1/1");
+    assert_eq!(
+        chance(&told, |told| of_unit(told, 0).is_some_and(|(status, ..)| status == Status::Ready))
+            .to_string(),
+        "1/1"
+    );
     is("go", ends(&question, 1, "arrived"), "1/1");
     assert!(question.statuses().contains(&"arrived"));
     let mut told = Vec::new();
@@ -152,12 +202,17 @@ fn units_may_stay() {
         ("5.do", Text("move")),
         ("5.slot", Integer(1)),
     ];
-    let process = ask("sequence", &on_the_way("unit/goal=14,suppressed + unit/goal=0", &left_out)).whole();
+    let process =
+        ask("sequence", &on_the_way("unit/goal=14,suppressed + unit/goal=0", &left_out)).whole();
     let mut state = process.start(&mut told);
     loop {
         match process.due(&state) {
             Due::Roll(_, terms) => {
-                process.apply(&mut state, process.read(&terms, lowcrawl::dice::Face::of_dr(3).unwrap()), &mut told);
+                process.apply(
+                    &mut state,
+                    process.read(&terms, lowcrawl::dice::Face::of_dr(3).unwrap()),
+                    &mut told,
+                );
             }
             Due::Report(_) => process.pass(&mut state, &mut told),
             _ => break,
@@ -173,8 +228,9 @@ fn units_may_stay() {
     assert_eq!(told.iter().map(|event| event.text.as_str()).collect::<Vec<_>>(), expected);
 }
 
-/// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Who rallies first is likelier to survive;
-/// who moves first, to be there: the policies and the best play for either end.
+/// Rally or move: one die before a volley, one after it, and a goal that one move reaches. Who
+/// rallies first is likelier to survive; who moves first, to be there: the policies and the best
+/// play for either end.
 #[test]
 fn rally_or_move() {
     let fields = [
@@ -191,20 +247,28 @@ fn rally_or_move() {
     assert_eq!(names, ["unsuppress-then-rally", "unsuppress", "elsewhere", "move-first"]);
     let at_goal = |end: &End| matches!(end, End::Unit { goal: Some(0), .. });
     let by = |name| {
-        let odds = exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
+        let odds =
+            exact::odds(&played(&question, policy(&question, name)), Bound::STANDARD).unwrap();
         let lives = |end: &End| !matches!(end, End::Unit { status: Status::Dispersed, .. });
-        [chance(&odds, |told| told.iter().any(at_goal)), chance(&odds, |told| told.iter().any(lives))]
-            .map(|odds| odds.to_string())
+        [
+            chance(&odds, |told| told.iter().any(at_goal)),
+            chance(&odds, |told| told.iter().any(lives)),
+        ]
+        .map(|odds| odds.to_string())
     };
-    // RD-18.u: at two points any point disperses, 1/2. It is then at its goal unless suppressed with a point, which is dispersal too.
+    // RD-18.u: at two points any point disperses, 1/2. It is then at its goal unless suppressed
+    // with a point, which is dispersal too.
     assert_eq!(by("move-first"), ["1/2", "1/2"]);
-    // Of four Rally Dice (RD-09) 1/16 leave two points, 1/4 one, 11/16 none; taken at 1, 2, 3 or more points with 64, 29, 8 of 128:
-    // 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 + 116 + 88) / 2048.
+    // Of four Rally Dice (RD-09) 1/16 leave two points, 1/4 one, 11/16 none; taken at 1, 2, 3 or
+    // more points with 64, 29, 8 of 128: 1 - (64 1/16 + 29 1/4 + 8 11/16) / 128 = 1 - (64 + 116 +
+    // 88) / 2048.
     assert_eq!(by("unsuppress-then-rally"), ["0/1", "445/512"]);
     let best = |measure: &str| {
         let place = Reaction.measures().iter().position(|known| known.name == measure).unwrap();
         let process = question.whole();
-        let gain = |point, outcome: &Outcome| [question.ending(point, outcome).map_or(0.0, |(_, amounts)| amounts[place])];
+        let gain = |point, outcome: &Outcome| {
+            [question.ending(point, outcome).map_or(0.0, |(_, amounts)| amounts[place])]
+        };
         let mut solution = lowcrawl::engine::solve::Solution::new(&process, gain, 1 << 20);
         solution.worth(&process.start(&mut Silent)).unwrap()[0]
     };

@@ -1,4 +1,5 @@
-//! Parameters: each moves what it should and nothing else, can be set in every question, and is told where it is assumed.
+//! Parameters: each moves what it should and nothing else, can be set in every question, and is
+//! told where it is assumed.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +15,22 @@ use super::*;
 /// Fields that are filled in.
 type Given = Vec<(&'static str, Value<'static>)>;
 
-/// Questions, each with the parameters its odds depend on, by name; `!` marks one that only other policies than the default feel.
+/// Questions, each with the parameters its odds depend on, by name; `!` marks one that only other
+/// policies than the default feel.
 fn questions() -> Vec<(&'static str, Given, &'static str)> {
     let volley = [("target", Text("unit/reaction=3")), ("dice", Integer(4))];
     let with = |more: &[(&'static str, Value<'static>)]| [&volley[..], more].concat();
     let inches = ("inches", Boolean(true));
     let step = |more: &[(&'static str, Value<'static>)]| {
-        [&[("own", Text("unit/reaction=1,dp=1")), ("enemy", Text("unit/reaction=1,at=2"))], more].concat()
+        [&[("own", Text("unit/reaction=1,dp=1")), ("enemy", Text("unit/reaction=1,at=2"))], more]
+            .concat()
     };
     vec![
-        ("volley", volley.to_vec(), "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression"),
+        (
+            "volley",
+            volley.to_vec(),
+            "fire-tn range-tn-effective reaction-tn cohesion dp-rule high-suppression",
+        ),
         (
             "volley",
             with(&[inches]),
@@ -36,7 +43,12 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         ),
         (
             "volley",
-            with(&[("range", Text("close")), ("flank", Boolean(true)), ("move", Text("double")), ("cover", Text("light"))]),
+            with(&[
+                ("range", Text("close")),
+                ("flank", Boolean(true)),
+                ("move", Text("double")),
+                ("cover", Text("light")),
+            ]),
             "fire-tn range-tn-close flank-tn move-dice-double cover-dice-light reaction-tn cohesion dp-rule high-suppression",
         ),
         (
@@ -58,7 +70,11 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         ),
         (
             "volleys",
-            vec![("target", Text("unit/reaction=3,cover=7,edge=30")), ("dice", Integer(4)), ("volleys", Integer(2))],
+            vec![
+                ("target", Text("unit/reaction=3,cover=7,edge=30")),
+                ("dice", Integer(4)),
+                ("volleys", Integer(2)),
+            ],
             "fire-tn range-tn-effective reaction-tn reaction-tn-suppressed cohesion dp-rule high-suppression forced-back-base \
              forced-back-per-six halted-cover cover-dice-light",
         ),
@@ -76,7 +92,11 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         ),
         (
             "rally",
-            vec![("units", Text("unit/dp=1,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))],
+            vec![
+                ("units", Text("unit/dp=1,suppressed")),
+                ("orders", Integer(2)),
+                ("turns", Integer(1)),
+            ],
             "rally-dice rally-tn rally-opposed",
         ),
         ("rally", vec![("units", Text("unit/dp=2,suppressed")), ("turns", Integer(1))], ""),
@@ -113,7 +133,12 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
         ),
         (
             "sequence",
-            step(&[("1.do", Text("command")), ("1.dice", Integer(1)), ("2.do", Text("command")), ("2.staff", Integer(1))]),
+            step(&[
+                ("1.do", Text("command")),
+                ("1.dice", Integer(1)),
+                ("2.do", Text("command")),
+                ("2.staff", Integer(1)),
+            ]),
             "army-morale rally-dice rally-tn rally-opposed activation-limit rallies-per-gap",
         ),
         (
@@ -168,14 +193,25 @@ fn questions() -> Vec<(&'static str, Given, &'static str)> {
 
 /// Another value of a parameter, within what it can be.
 fn other(parameter: &Parameter) -> String {
-    match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+    match parameter
+        .values
+        .strip_prefix("a whole number from ")
+        .and_then(|range| range.split_once(" to "))
+    {
         Some((low, _)) => {
-            let (default, low): (i64, i64) = (parameter.default.parse().unwrap(), low.parse().unwrap());
-            // Mostly downwards: what is less is felt in small questions too. Less cohesion than points is no question.
+            let (default, low): (i64, i64) =
+                (parameter.default.parse().unwrap(), low.parse().unwrap());
+            // Mostly downwards: what is less is felt in small questions too. Less cohesion than
+            // points is no question.
             let down = default > low && parameter.name != "cohesion";
             if down { default - 1 } else { default + 1 }.to_string()
         }
-        None => parameter.values.split(" or ").find(|word| *word != parameter.default).unwrap().to_string(),
+        None => parameter
+            .values
+            .split(" or ")
+            .find(|word| *word != parameter.default)
+            .unwrap()
+            .to_string(),
     }
 }
 
@@ -190,7 +226,8 @@ fn value(text: &str) -> Value<'_> {
 
 fn distribution(question: &Question) -> Vec<(Point, String, Fraction)> {
     let told = odds(question).chances.into_iter();
-    told.map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap())).collect()
+    told.map(|chance| (chance.point, format!("{:?}", chance.outcome), chance.fraction.unwrap()))
+        .collect()
 }
 
 /// Each parameter moves the odds of the questions it bears on, and of no other.
@@ -198,12 +235,17 @@ fn distribution(question: &Question) -> Vec<(Point, String, Fraction)> {
 fn every_parameter_moves_what_it_should_and_nothing_else() {
     let mut felt = BTreeSet::new();
     for (kind, fields, moving) in questions() {
-        let expected: BTreeSet<&str> = moving.split_whitespace().filter(|name| !name.starts_with('!')).collect();
+        let expected: BTreeSet<&str> =
+            moving.split_whitespace().filter(|name| !name.starts_with('!')).collect();
         let plain = distribution(&ask(kind, &fields));
         let given = |name: &str| fields.iter().any(|(field, _)| *field == name);
         let mut found = BTreeSet::new();
         for parameter in Reaction.parameters() {
-            let other = if given(parameter.name) { parameter.default.to_string() } else { other(&parameter) };
+            let other = if given(parameter.name) {
+                parameter.default.to_string()
+            } else {
+                other(&parameter)
+            };
             let changed = ask(kind, &[&fields[..], &[(parameter.name, value(&other))]].concat());
             if distribution(&changed) != plain {
                 found.insert(parameter.name);
@@ -213,7 +255,8 @@ fn every_parameter_moves_what_it_should_and_nothing_else() {
         felt.extend(found);
     }
     felt.insert("wild-die-timing");
-    let all: BTreeSet<&str> = Reaction.parameters().iter().map(|parameter| parameter.name).collect();
+    let all: BTreeSet<&str> =
+        Reaction.parameters().iter().map(|parameter| parameter.name).collect();
     assert_eq!(felt, all);
 }
 
@@ -223,31 +266,54 @@ fn what_is_assumed_is_told() {
     for (kind, fields, moving) in questions() {
         let names = moving.split_whitespace().map(|name| name.trim_start_matches('!'));
         let expected: BTreeSet<&str> = names
-            .filter(|name| Reaction.parameters().iter().any(|known| known.name == *name && known.source == Source::Assumed))
+            .filter(|name| {
+                Reaction
+                    .parameters()
+                    .iter()
+                    .any(|known| known.name == *name && known.source == Source::Assumed)
+            })
             .collect();
         let told = ask(kind, &fields).uncertain();
-        let found: BTreeSet<&str> = told.iter().map(|told| told.split(' ').next().unwrap()).collect();
+        let found: BTreeSet<&str> =
+            told.iter().map(|told| told.split(' ').next().unwrap()).collect();
         assert_eq!(found, expected, "{kind} {fields:?}");
         for name in expected {
-            let parameter = Reaction.parameters().into_iter().find(|parameter| parameter.name == name).unwrap();
+            let parameter =
+                Reaction.parameters().into_iter().find(|parameter| parameter.name == name).unwrap();
             assert!(told.contains(&format!("{name} = {}", parameter.default)));
             let given = ask(kind, &[&fields[..], &[(name, value(&other(&parameter)))]].concat());
             assert!(!given.uncertain().iter().any(|told| told.starts_with(name)), "{kind}: {name}");
-            assert!(given.footing().settings().any(|set| set == (parameter.name, other(&parameter).as_str())));
+            assert!(
+                given
+                    .footing()
+                    .settings()
+                    .any(|set| set == (parameter.name, other(&parameter).as_str()))
+            );
         }
     }
     let by_us_tank = ask("volley", &[("target", Text("us-tank")), ("by", Text("us-tank"))]);
     assert_eq!(by_us_tank.uncertain(), ["us-tank at = 6", "us-tank reaction = 5"]);
-    let given = ask("volley", &[("target", Text("us-tank/reaction=5")), ("by", Text("us-tank/at=6"))]);
+    let given =
+        ask("volley", &[("target", Text("us-tank/reaction=5")), ("by", Text("us-tank/at=6"))]);
     assert_eq!(given.uncertain(), [""; 0]);
     let notes = ask("rally", &[("units", Text("2x unit"))]).notes();
-    assert_eq!(notes, ["the units of a side are near enough to each other to be one Command Group"]);
-    let high = ask("volley", &[("target", Text("panther")), ("dice", Integer(2)), ("high-suppression", Boolean(true))]);
+    assert_eq!(
+        notes,
+        ["the units of a side are near enough to each other to be one Command Group"]
+    );
+    let high = ask(
+        "volley",
+        &[("target", Text("panther")), ("dice", Integer(2)), ("high-suppression", Boolean(true))],
+    );
     assert_eq!(high.notes(), ["high suppression needs at least one firing six, which is assumed"]);
-    let dry = ask("volley", &[("target", Text("panther")), ("dice", Integer(1)), ("move", Text("double"))]);
+    let dry = ask(
+        "volley",
+        &[("target", Text("panther")), ("dice", Integer(1)), ("move", Text("double"))],
+    );
     assert_eq!(dry.notes(), ["what a volley is modified by leaves it no dice"]);
     let command = |limit| {
-        let step = [("1.do", Text("command")), ("1.dice", Integer(1)), ("activation-limit", Text(limit))];
+        let step =
+            [("1.do", Text("command")), ("1.dice", Integer(1)), ("activation-limit", Text(limit))];
         ask("sequence", &[&[("own", Text("unit"))], &step[..]].concat()).notes()
     };
     let turn = "rallies of a unit are counted over a turn; activation-limit = pulse: over each `command` step";
@@ -256,24 +322,35 @@ fn what_is_assumed_is_told() {
     assert_eq!([command("turn"), command("pulse"), command("gap")], [[turn], [pulse], [gap]]);
 }
 
-/// Every parameter is a field of every question, from its least value to its greatest, and no farther.
+/// Every parameter is a field of every question, from its least value to its greatest, and no
+/// farther.
 #[test]
 fn every_parameter_is_a_field_of_every_question() {
     for kind in Reaction.kinds() {
         for parameter in Reaction.parameters() {
             let set = |value: Value| draft(kind.name, &[]).set(parameter.name, value);
             assert!(draft(kind.name, &[]).knows(parameter.name));
-            match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+            match parameter
+                .values
+                .strip_prefix("a whole number from ")
+                .and_then(|range| range.split_once(" to "))
+            {
                 Some((low, high)) => {
                     let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
                     assert!(set(Integer(low)).is_ok() && set(Integer(high)).is_ok());
                     for beyond in [low - 1, high + 1] {
-                        let message = format!("`{}` must be {}, not {beyond}", parameter.name, parameter.values);
+                        let message = format!(
+                            "`{}` must be {}, not {beyond}",
+                            parameter.name, parameter.values
+                        );
                         assert_eq!(set(Integer(beyond)).unwrap_err().to_string(), message);
                     }
                 }
                 None => {
-                    parameter.values.split(" or ").for_each(|word| assert!(set(value(word)).is_ok(), "{word}"));
+                    parameter
+                        .values
+                        .split(" or ")
+                        .for_each(|word| assert!(set(value(word)).is_ok(), "{word}"));
                     assert!(set(Integer(1)).is_err() && set(Text("zzz")).is_err());
                 }
             }
@@ -281,7 +358,8 @@ fn every_parameter_is_a_field_of_every_question() {
     }
 }
 
-/// The fields a kind shows, and those of what a step does, are those it takes: every value that is declared, and none beyond.
+/// The fields a kind shows, and those of what a step does, are those it takes: every value that is
+/// declared, and none beyond.
 #[test]
 fn what_is_declared_is_taken() {
     for kind in Reaction.kinds() {
@@ -305,19 +383,29 @@ fn takes(draft: &Draft, field: &Field, name: &str) {
     match field.takes {
         Takes::Flag => assert!([true, false].into_iter().all(|flag| set(Boolean(flag)).is_ok())),
         Takes::Number(low, high) => {
-            assert!(low < high && [low, high].into_iter().all(|number| set(Integer(number)).is_ok()), "{name}");
+            assert!(
+                low < high && [low, high].into_iter().all(|number| set(Integer(number)).is_ok()),
+                "{name}"
+            );
             for number in [low - 1, high + 1] {
-                let message = format!("`{}` must be a whole number from {low} to {high}, not {number}", field.name);
+                let message = format!(
+                    "`{}` must be a whole number from {low} to {high}, not {number}",
+                    field.name
+                );
                 assert_eq!(set(Integer(number)), Err(message));
             }
         }
         Takes::Word("WORD", words) => {
             assert!(words().into_iter().all(|word| set(Text(word)).is_ok()), "{name}");
-            let message = format!("`{}` has no value `zzz` (valid: {})", field.name, words().join(", "));
+            let message =
+                format!("`{}` has no value `zzz` (valid: {})", field.name, words().join(", "));
             assert_eq!(set(Text("zzz")), Err(message));
         }
         Takes::Text("UNIT") => {
-            assert_eq!((set(Text("unit")), set(Text("2x unit"))), (Ok(()), Err("2 units, where one is asked for".to_string())));
+            assert_eq!(
+                (set(Text("unit")), set(Text("2x unit"))),
+                (Ok(()), Err("2 units, where one is asked for".to_string()))
+            );
         }
         Takes::Text("UNITS") => {
             let many = "5 units: a Command Group has at most 4".to_string();

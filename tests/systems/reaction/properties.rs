@@ -6,9 +6,11 @@ const HALF: Fraction = Fraction { numerator: 1, denominator: 2 };
 
 /// Odds that a unit is suppressed by one volley, forced back or not.
 fn suppressed(target: &str, dice: i64, more: &Fields) -> Fraction {
-    let question = ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
+    let question =
+        ask("volley", &[&[("target", Text(target)), ("dice", Integer(dice))], more].concat());
     chance(&odds(&question), |ends| {
-        of_unit(ends, 0).is_some_and(|(status, ..)| matches!(status, Status::Suppressed | Status::ForcedBack))
+        of_unit(ends, 0)
+            .is_some_and(|(status, ..)| matches!(status, Status::Suppressed | Status::ForcedBack))
     })
 }
 
@@ -20,15 +22,20 @@ fn suppression_depends_on_no_tn() {
         let plain = suppressed(&target, dice, &[]);
         for (fire, react) in [(2, 6), (6, 2), (3, 5), (5, 3)] {
             let tns = [("fire-tn", Integer(fire)), ("reaction-tn", Integer(react))];
-            assert_eq!(suppressed(&target, dice, &tns), plain, "{dice} dice at {fire} against {reaction} at {react}");
+            assert_eq!(
+                suppressed(&target, dice, &tns),
+                plain,
+                "{dice} dice at {fire} against {reaction} at {react}"
+            );
         }
         // A die that slides is a die less.
         assert_eq!(suppressed(&target, dice + 1, &[("fire-tn", Integer(7))]), plain);
     }
 }
 
-/// Disruption: with a die more than the target at equal TN 4, more hits than successes are as likely as not, since dice that succeed
-/// and dice that fail change places. The same of an Army Morale Check of four dice against three.
+/// Disruption: with a die more than the target at equal TN 4, more hits than successes are as
+/// likely as not, since dice that succeed and dice that fail change places. The same of an Army
+/// Morale Check of four dice against three.
 #[test]
 fn a_die_more_is_an_even_chance() {
     for reaction in 0..=9 {
@@ -40,7 +47,11 @@ fn a_die_more_is_an_even_chance() {
 }
 
 fn dispersed(orders: i64, more: &Fields) -> f64 {
-    let fields = [("target", Text("unit/reaction=3,dp=1")), ("dice", Integer(4)), ("orders", Integer(orders))];
+    let fields = [
+        ("target", Text("unit/reaction=3,dp=1")),
+        ("dice", Integer(4)),
+        ("orders", Integer(orders)),
+    ];
     ends(&ask("volleys", &[&fields[..], more].concat()), 1, "dispersed").to_f64()
 }
 
@@ -48,24 +59,57 @@ fn dispersed(orders: i64, more: &Fields) -> f64 {
 #[test]
 fn help_helps() {
     let falls = |odds: Vec<f64>, what: &str| {
-        assert!(odds.windows(2).all(|pair| pair[0] >= pair[1]) && odds[0] > odds[odds.len() - 1], "{what}: {odds:?}");
+        assert!(
+            odds.windows(2).all(|pair| pair[0] >= pair[1]) && odds[0] > odds[odds.len() - 1],
+            "{what}: {odds:?}"
+        );
     };
     falls((0..=5).map(|orders| dispersed(orders, &[])).collect(), "orders");
     falls((0..=3).map(|wild| dispersed(1, &[("wild", Integer(wild))])).collect(), "own Wild Dice");
-    falls((0..=3).rev().map(|wild| dispersed(1, &[("enemy-wild", Integer(wild))])).collect(), "Wild Dice of the enemy");
-    falls(["none", "light", "medium", "heavy"].map(|cover| dispersed(1, &[("cover", Text(cover))])).to_vec(), "cover");
-    falls(["close", "effective", "long"].map(|range| dispersed(1, &[("range", Text(range))])).to_vec(), "range");
-    falls(["single", "double", "triple"].map(|moved| dispersed(1, &[("move", Text(moved))])).to_vec(), "move");
+    falls(
+        (0..=3).rev().map(|wild| dispersed(1, &[("enemy-wild", Integer(wild))])).collect(),
+        "Wild Dice of the enemy",
+    );
+    falls(
+        ["none", "light", "medium", "heavy"]
+            .map(|cover| dispersed(1, &[("cover", Text(cover))]))
+            .to_vec(),
+        "cover",
+    );
+    falls(
+        ["close", "effective", "long"]
+            .map(|range| dispersed(1, &[("range", Text(range))]))
+            .to_vec(),
+        "range",
+    );
+    falls(
+        ["single", "double", "triple"].map(|moved| dispersed(1, &[("move", Text(moved))])).to_vec(),
+        "move",
+    );
     falls([true, false].map(|flank| dispersed(1, &[("flank", Boolean(flank))])).to_vec(), "flank");
-    falls([false, true].map(|uphill| dispersed(1, &[("uphill", Boolean(uphill))])).to_vec(), "uphill");
-    falls((3..=7).map(|cohesion| dispersed(1, &[("cohesion", Integer(cohesion))])).collect(), "cohesion");
+    falls(
+        [false, true].map(|uphill| dispersed(1, &[("uphill", Boolean(uphill))])).to_vec(),
+        "uphill",
+    );
+    falls(
+        (3..=7).map(|cohesion| dispersed(1, &[("cohesion", Integer(cohesion))])).collect(),
+        "cohesion",
+    );
 }
 
-/// Units: artillery is reacted to by other dice where such are known, soft targets are shot at with FP.
+/// Units: artillery is reacted to by other dice where such are known, soft targets are shot at with
+/// FP.
 #[test]
 fn values_of_units() {
     let odds_of = |target: &str, by: &str, artillery| {
-        ends(&ask("volley", &[("target", Text(target)), ("by", Text(by)), ("artillery", Boolean(artillery))]), 1, "dispersed")
+        ends(
+            &ask(
+                "volley",
+                &[("target", Text(target)), ("by", Text(by)), ("artillery", Boolean(artillery))],
+            ),
+            1,
+            "dispersed",
+        )
     };
     let by_dice = |reaction: i64, dice: i64| {
         let target = format!("unit/reaction={reaction}");
@@ -100,11 +144,15 @@ fn sides_are_alike() {
     assert_eq!(ends(&at(a, b, 1, 2), 1, "ready"), Fraction::new(1, 1));
 }
 
-/// Fire: units that are suppressed, dispersed or have fired do not fire; a turn removes the mark, not the suppression.
+/// Fire: units that are suppressed, dispersed or have fired do not fire; a turn removes the mark,
+/// not the suppression.
 #[test]
 fn who_may_fire() {
     let sequence = |enemy: &str, steps: &[(&str, Value)]| {
-        ask("sequence", &[&[("own", Text("unit/reaction=0")), ("enemy", Text(enemy))], steps].concat())
+        ask(
+            "sequence",
+            &[&[("own", Text("unit/reaction=0")), ("enemy", Text(enemy))], steps].concat(),
+        )
     };
     let fire = [("1.do", Text("volley")), ("1.firer", Integer(2)), ("1.target", Integer(1))];
     let again = [("2.do", Text("volley")), ("2.firer", Integer(2)), ("2.target", Integer(1))];
@@ -131,7 +179,12 @@ fn an_army_without_points_collapses() {
             ("enemy-morale", Integer(enemy)),
         ]
     };
-    let turn = [("1.do", Text("turn")), ("2.do", Text("volley")), ("2.firer", Integer(2)), ("2.target", Integer(1))];
+    let turn = [
+        ("1.do", Text("turn")),
+        ("2.do", Text("volley")),
+        ("2.firer", Integer(2)),
+        ("2.target", Integer(1)),
+    ];
     let certain = Fraction::new(1, 1);
     let collapsed = ask("sequence", &[&fields(0, 3)[..], &turn].concat());
     assert_eq!(ends(&collapsed, 3, "collapsed"), certain);

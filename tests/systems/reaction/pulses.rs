@@ -6,7 +6,11 @@ use lowcrawl::process::{Decisions, Due, Process, Silent};
 use super::*;
 
 /// A turn with Command Dice of both sides, then steps.
-fn turn(own: &'static str, dice: [i64; 2], steps: &[(&'static str, Value<'static>)]) -> Vec<(&'static str, Value<'static>)> {
+fn turn(
+    own: &'static str,
+    dice: [i64; 2],
+    steps: &[(&'static str, Value<'static>)],
+) -> Vec<(&'static str, Value<'static>)> {
     let before = [
         ("own", Text(own)),
         ("enemy", Text("unit/reaction=1,at=1")),
@@ -18,7 +22,8 @@ fn turn(own: &'static str, dice: [i64; 2], steps: &[(&'static str, Value<'static
     [&before[..], steps].concat()
 }
 
-/// The state of a process once these dice are rolled, and these options chosen where one is asked for.
+/// The state of a process once these dice are rolled, and these options chosen where one is asked
+/// for.
 fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     let mut state = process.start(&mut Silent);
     let (mut dice, mut options) = (dice.iter(), options.iter());
@@ -26,7 +31,11 @@ fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
         match process.due(&state) {
             Due::Roll(_, terms) => {
                 let Some(&pips) = dice.next() else { return state };
-                process.apply(&mut state, process.read(&terms, Face::of_dr(pips).unwrap()), &mut Silent);
+                process.apply(
+                    &mut state,
+                    process.read(&terms, Face::of_dr(pips).unwrap()),
+                    &mut Silent,
+                );
             }
             Due::Choice { .. } => {
                 let Some(&option) = options.next() else { return state };
@@ -38,7 +47,8 @@ fn after(process: &Exchange, dice: &[u8], options: &[usize]) -> Battlefield {
     }
 }
 
-/// Order of steps in a turn, 3: all dice of one number, with as many sixes as the side likes; or all sixes.
+/// Order of steps in a turn, 3: all dice of one number, with as many sixes as the side likes; or
+/// all sixes.
 #[test]
 fn a_pulse_uses_one_chain() {
     let pulses = [("2.do", Text("pulse")), ("3.do", Text("pulse")), ("4.do", Text("pulse"))];
@@ -59,7 +69,10 @@ fn a_pulse_uses_one_chain() {
         ]
     );
     let [chain, with_sixes, alone] = ["chain", "chain-with-sixes", "sixes"];
-    assert_eq!(process.kinds(&state), [chain, with_sixes, with_sixes, chain, with_sixes, with_sixes, alone]);
+    assert_eq!(
+        process.kinds(&state),
+        [chain, with_sixes, with_sixes, chain, with_sixes, with_sixes, alone]
+    );
     assert_eq!(
         process.decision(&state),
         "own side, chains 2, 1 and 2 sixes: unit/suppressed [1], unit/suppressed [2], unit/reaction=1,at=1 [3], \
@@ -67,13 +80,19 @@ fn a_pulse_uses_one_chain() {
     );
     // Two orders are wanted: the pair, no six.
     assert_eq!(question.option(0, &process, &state, lowcrawl::process::Player::Owner, 7), 0);
-    // The single die is used; one of two units is freed, then the enemy's only die, then the pair or the sixes.
+    // The single die is used; one of two units is freed, then the enemy's only die, then the pair
+    // or the sixes.
     let state = after(&process, &[3, 6, 3, 5, 6, 4], &[3, 0]);
-    assert!(process.decision(&state).starts_with("own side, chains 2 and 2 sixes: unit [1], unit/suppressed [2]"));
+    assert!(
+        process
+            .decision(&state)
+            .starts_with("own side, chains 2 and 2 sixes: unit [1], unit/suppressed [2]")
+    );
 }
 
-/// Order of steps in a turn, 1 and 2, at one die a side. Of 36 rolls 1 fails for both, 5 for each alone, 5 are full ties and 10 each
-/// way. One die frees one unit: with one pulse, if the own side has it; with two, unless its die is a 1.
+/// Order of steps in a turn, 1 and 2, at one die a side. Of 36 rolls 1 fails for both, 5 for each
+/// alone, 5 are full ties and 10 each way. One die frees one unit: with one pulse, if the own side
+/// has it; with two, unless its die is a 1.
 #[test]
 fn one_die_a_side() {
     let freed = |steps: &[(&'static str, Value<'static>)], re_rolls| {
@@ -91,7 +110,8 @@ fn one_die_a_side() {
     assert_eq!([freed(&twice, 0), freed(&twice, 1)], ["5/6", "175/216"]);
 }
 
-/// Order of steps in a turn, 3: restocked Staff Orders are for the next turn, but those of sixes can be used at once.
+/// Order of steps in a turn, 3: restocked Staff Orders are for the next turn, but those of sixes
+/// can be used at once.
 #[test]
 fn chains_restock_staff_orders() {
     let pulse = [
@@ -108,24 +128,48 @@ fn chains_restock_staff_orders() {
     let state = after(&process, &[4, 4, 6, 4], &[0]);
     assert_eq!(
         (process.kinds(&state), process.options(&state)),
-        (vec!["orders", "restock"], vec!["give orders".to_string(), "restock Staff Orders".to_string()])
+        (
+            vec!["orders", "restock"],
+            vec!["give orders".to_string(), "restock Staff Orders".to_string()]
+        )
     );
-    assert!(process.decision(&state).starts_with("own side, a chain of 3 dice: unit/suppressed [1]"));
+    assert!(
+        process.decision(&state).starts_with("own side, a chain of 3 dice: unit/suppressed [1]")
+    );
     let state = after(&process, &[4, 4, 6, 4], &[0, 1]);
-    assert!(process.decision(&state).starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]"));
+    assert!(
+        process
+            .decision(&state)
+            .starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]")
+    );
     assert_eq!(process.epoch(&state), 4);
     // Three 6s and a 4, the sixes alone: they are used in the same pulse.
     let state = after(&process, &[6, 6, 4, 6], &[4, 1]);
-    assert!(process.decision(&state).starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]"));
+    assert!(
+        process
+            .decision(&state)
+            .starts_with("own side, 0 Command Dice and 2 Staff Orders: unit/suppressed [1]")
+    );
     assert_eq!(process.epoch(&state), 2);
     // Where no step uses Staff Orders, a chain gives orders.
     let plain = ask("sequence", &turn("4x unit/suppressed", [4, 0], &pulse[..1])).whole();
     assert_eq!(plain.kinds(&after(&plain, &[4, 4, 6, 4], &[0]))[0], "unsuppress");
     // An Army Morale Check uses them, of an army that is followed.
-    for (army, check, first) in [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")] {
-        let more = [pulse[0], ("army", Boolean(army)), ("army-morale-check", Boolean(check)), ("staff-orders", Integer(0))];
+    for (army, check, first) in
+        [(true, false, "unsuppress"), (false, true, "unsuppress"), (true, true, "orders")]
+    {
+        let more = [
+            pulse[0],
+            ("army", Boolean(army)),
+            ("army-morale-check", Boolean(check)),
+            ("staff-orders", Integer(0)),
+        ];
         let process = ask("sequence", &turn("4x unit/suppressed", [4, 0], &more)).whole();
-        assert_eq!(process.kinds(&after(&process, &[4, 4, 6, 4], &[0]))[0], first, "{army} {check}");
+        assert_eq!(
+            process.kinds(&after(&process, &[4, 4, 6, 4], &[0]))[0],
+            first,
+            "{army} {check}"
+        );
     }
 }
 
@@ -137,7 +181,10 @@ fn pulses_alternate() {
     // 5, 4, 3 against a 6: the enemy has the first pulse, then the own side three.
     let odds = exact::odds(&played(&question, 0), Bound::STANDARD).unwrap();
     let freed = |point, slots: usize| {
-        chance_at(&odds, point, |told| of_unit(told, slots - 1).is_some_and(|(status, ..)| status == Status::Ready)).to_f64()
+        chance_at(&odds, point, |told| {
+            of_unit(told, slots - 1).is_some_and(|(status, ..)| status == Status::Ready)
+        })
+        .to_f64()
     };
     assert!(freed(2, 1) < freed(3, 1) && freed(3, 2) < freed(4, 2) && freed(4, 3) < freed(5, 3));
     let process = question.whole();
@@ -151,8 +198,15 @@ fn pulses_alternate() {
             _ => process.pass(&mut state, &mut told),
         }
     }
-    let pulses: Vec<&str> = told.iter().filter(|event| event.rule == "Pulse").map(|event| event.text.as_str()).collect();
+    let pulses: Vec<&str> = told
+        .iter()
+        .filter(|event| event.rule == "Pulse")
+        .map(|event| event.text.as_str())
+        .collect();
     let own = ["own side, chains 1, 1, 1", "own side, chains 1, 1", "own side, chains 1"];
     let own = own.into_iter().flat_map(|pulse| [pulse, "use a chain of 1"]);
-    assert_eq!(pulses, ["enemy side, chains 1 six", "use 1 six alone"].into_iter().chain(own).collect::<Vec<_>>());
+    assert_eq!(
+        pulses,
+        ["enemy side, chains 1 six", "use 1 six alone"].into_iter().chain(own).collect::<Vec<_>>()
+    );
 }

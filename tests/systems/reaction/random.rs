@@ -1,4 +1,5 @@
-//! Random small questions of every kind, with parameters set at random: as fields, and as the twin plays them.
+//! Random small questions of every kind, with parameters set at random: as fields, and as the twin
+//! plays them.
 
 use super::twin::{Army, Parameters, Step, Twin, Unit, World};
 use super::*;
@@ -74,7 +75,11 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
         if !chance.one_in(6) {
             continue;
         }
-        let value = match parameter.values.strip_prefix("a whole number from ").and_then(|range| range.split_once(" to ")) {
+        let value = match parameter
+            .values
+            .strip_prefix("a whole number from ")
+            .and_then(|range| range.split_once(" to "))
+        {
             Some((low, high)) => {
                 let (low, high): (i64, i64) = (low.parse().unwrap(), high.parse().unwrap());
                 let dice = parameter.name.ends_with("-dice") || parameter.name.contains("-dice-");
@@ -84,7 +89,11 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
             None => {
                 let words: Vec<&str> = parameter.values.split(" or ").collect();
                 let word = chance.pick(&words);
-                if words == ["false", "true"] { Owned::Flag(word == "true") } else { Owned::Word(word.to_string()) }
+                if words == ["false", "true"] {
+                    Owned::Flag(word == "true")
+                } else {
+                    Owned::Word(word.to_string())
+                }
             }
         };
         parameters.insert(parameter.name, value.value().to_string().trim_matches('`').to_string());
@@ -103,7 +112,13 @@ fn parameters(chance: &mut Chance) -> (Parameters, Vec<(String, Owned)>) {
 /// A unit, in the notation and as the twin has it.
 fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     let cohesion = twin.parameters.get("cohesion").map_or(3, |cohesion| cohesion.parse().unwrap());
-    let mut unit = Unit { enemy_side, reaction: chance.between(0, 3), at: chance.between(1, 3), cohesion, ..Unit::default() };
+    let mut unit = Unit {
+        enemy_side,
+        reaction: chance.between(0, 3),
+        at: chance.between(1, 3),
+        cohesion,
+        ..Unit::default()
+    };
     let mut words = vec![format!("reaction={},at={}", unit.reaction, unit.at)];
     if chance.one_in(4) {
         unit.cohesion = chance.between(1, 4);
@@ -111,9 +126,11 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
     }
     unit.dp = chance.below(unit.cohesion.min(4));
     words.extend((unit.dp > 0).then(|| format!("dp={}", unit.dp)));
-    for (word, mark, odds) in
-        [("suppressed", &mut unit.suppressed, 3), ("fired", &mut unit.fired, 6), ("fast", &mut unit.fast, 3)]
-    {
+    for (word, mark, odds) in [
+        ("suppressed", &mut unit.suppressed, 3),
+        ("fired", &mut unit.fired, 6),
+        ("fast", &mut unit.fast, 3),
+    ] {
         *mark = chance.one_in(odds);
         words.extend(mark.then(|| word.to_string()));
     }
@@ -140,13 +157,20 @@ fn unit(chance: &mut Chance, enemy_side: bool, twin: &Twin) -> (String, Unit) {
 }
 
 /// What a shot is modified by, as fields and as a step.
-fn shot(chance: &mut Chance, prefix: &str, firer: Option<usize>, dice: i64, target: usize) -> (Vec<(String, Owned)>, Step) {
+fn shot(
+    chance: &mut Chance,
+    prefix: &str,
+    firer: Option<usize>,
+    dice: i64,
+    target: usize,
+) -> (Vec<(String, Owned)>, Step) {
     let [flank, uphill, artillery] = [0; 3].map(|_| chance.one_in(5));
     let range = chance.pick(&["close", "effective", "effective", "long"]);
     let moved = chance.pick(&["single", "single", "double", "triple"]);
     let cover = chance.pick(&["none", "none", "light", "medium", "heavy"]);
     let words = [("range", range), ("move", moved), ("cover", cover)];
-    let words = words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
+    let words =
+        words.map(|(field, word)| (format!("{prefix}{field}"), Owned::Word(word.to_string())));
     let flags = [("flank", flank), ("uphill", uphill), ("artillery", artillery)];
     let flags = flags.map(|(field, flag)| (format!("{prefix}{field}"), Owned::Flag(flag)));
     let step = Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery };
@@ -164,8 +188,15 @@ fn word(field: &str, value: &str) -> (String, Owned) {
 /// A random case of a kind.
 pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
     let (parameters, mut fields) = parameters(chance);
-    let read = |name: &str, default: i64| parameters.get(name).map_or(default, |value| value.parse().unwrap());
-    let army = Army { morale: read("army-morale", 15), dice: read("command-dice", 6), standing: "holds", ..Army::default() };
+    let read = |name: &str, default: i64| {
+        parameters.get(name).map_or(default, |value| value.parse().unwrap())
+    };
+    let army = Army {
+        morale: read("army-morale", 15),
+        dice: read("command-dice", 6),
+        standing: "holds",
+        ..Army::default()
+    };
     let mut start = World { armies: [army.clone(), army], ..World::default() };
     let mut twin = Twin {
         parameters: parameters.clone(),
@@ -186,7 +217,11 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             let (shot, step) = shot(chance, "", None, dice, 0);
             fields.extend(shot);
             twin.armies = chance.one_in(2);
-            fields.extend([word("target", &text), number("dice", dice), ("army".to_string(), Owned::Flag(twin.armies))]);
+            fields.extend([
+                word("target", &text),
+                number("dice", dice),
+                ("army".to_string(), Owned::Flag(twin.armies)),
+            ]);
             let wild = [chance.below(4) / 2, chance.below(4) / 2];
             start.armies[0].wild = wild[0];
             start.armies[1].wild = wild[1];
@@ -203,11 +238,16 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
             }
         }
         "rally" => {
-            let units: Vec<(String, Unit)> = (0..chance.between(1, 3)).map(|_| unit(chance, false, &twin)).collect();
+            let units: Vec<(String, Unit)> =
+                (0..chance.between(1, 3)).map(|_| unit(chance, false, &twin)).collect();
             let (between, turns) = (chance.below(4), chance.between(1, 3));
             start.armies[0].wild = chance.below(2);
             let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
-            fields.extend([word("units", &text), number("orders", between), number("turns", turns)]);
+            fields.extend([
+                word("units", &text),
+                number("orders", between),
+                number("turns", turns),
+            ]);
             fields.push(number("wild", start.armies[0].wild));
             start.units = units.into_iter().map(|(_, unit)| unit).collect();
             steps.extend((1..=turns as u16).map(|point| (orders(between), Some(point))));
@@ -257,7 +297,11 @@ pub fn case(kind: &'static str, chance: &mut Chance) -> Case {
 }
 
 /// Two sides of one or two units, and up to five steps.
-fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(String, Owned)>, Vec<Step>) {
+fn sequence(
+    chance: &mut Chance,
+    twin: &mut Twin,
+    start: &mut World,
+) -> (Vec<(String, Owned)>, Vec<Step>) {
     let mut fields = Vec::new();
     let mut steps = Vec::new();
     twin.armies = !chance.one_in(4);
@@ -265,7 +309,8 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
     fields.push(("army".to_string(), Owned::Flag(twin.armies)));
     let staff = twin.parameters.get("staff-orders").map_or(4, |staff| staff.parse().unwrap());
     for (side, name) in ["own", "enemy"].into_iter().enumerate() {
-        let units: Vec<(String, Unit)> = (0..chance.between(1, 2)).map(|_| unit(chance, side == 1, twin)).collect();
+        let units: Vec<(String, Unit)> =
+            (0..chance.between(1, 2)).map(|_| unit(chance, side == 1, twin)).collect();
         let text = units.iter().map(|(text, _)| text.as_str()).collect::<Vec<_>>().join(" + ");
         fields.push(word(name, &text));
         start.units.extend(units.into_iter().map(|(_, unit)| unit));
@@ -275,7 +320,8 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
         fields.push(number(&format!("{name}-morale"), army.morale));
         fields.push(number(&format!("{name}-command-dice"), army.dice));
         twin.rally_dice[side] = chance.one_in(3).then(|| chance.between(0, 3));
-        fields.extend(twin.rally_dice[side].map(|dice| number(&format!("{name}-rally-dice"), dice)));
+        fields
+            .extend(twin.rally_dice[side].map(|dice| number(&format!("{name}-rally-dice"), dice)));
     }
     let own = start.units.iter().filter(|unit| !unit.enemy_side).count();
     let units = start.units.len();
@@ -291,11 +337,15 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
         };
         let side = chance.below(2) as usize;
         let side_field = word(&format!("{prefix}side"), ["own", "enemy"][side]);
-        let with_goal: Vec<usize> = (0..units).filter(|&place| start.units[place].goal.is_some()).collect();
+        let with_goal: Vec<usize> =
+            (0..units).filter(|&place| start.units[place].goal.is_some()).collect();
         match chance.below(12) {
             10 | 11 if !with_goal.is_empty() => {
                 let (place, chain) = (chance.pick(&with_goal), chance.between(1, 2));
-                let numbers = vec![number(&format!("{prefix}slot"), place as i64 + 1), number(&format!("{prefix}dice"), chain)];
+                let numbers = vec![
+                    number(&format!("{prefix}slot"), place as i64 + 1),
+                    number(&format!("{prefix}dice"), chain),
+                ];
                 // The default policy moves who may.
                 let may_hold = (format!("{prefix}may-hold"), Owned::Flag(chance.one_in(3)));
                 say("move", [numbers, vec![may_hold]].concat());
@@ -308,16 +358,26 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
                 let firer = (!chance.one_in(4)).then_some(firer);
                 let dice = firer.map_or(2, |firer| start.units[firer].at);
                 let (shot, shape) = shot(chance, &prefix, firer, dice, target);
-                let who = firer
-                    .map_or(number(&format!("{prefix}dice"), 2), |firer| number(&format!("{prefix}firer"), firer as i64 + 1));
-                say("volley", [vec![who, number(&format!("{prefix}target"), target as i64 + 1)], shot].concat());
+                let who = firer.map_or(number(&format!("{prefix}dice"), 2), |firer| {
+                    number(&format!("{prefix}firer"), firer as i64 + 1)
+                });
+                say(
+                    "volley",
+                    [vec![who, number(&format!("{prefix}target"), target as i64 + 1)], shot]
+                        .concat(),
+                );
                 steps.push(shape);
             }
             5 | 6 => {
                 let (dice, staff) = (if pulses { 0 } else { chance.below(3) }, chance.below(2));
                 spent |= dice > 0;
-                let fresh = twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
-                let numbers = vec![side_field, number(&format!("{prefix}dice"), dice), number(&format!("{prefix}staff"), staff)];
+                let fresh =
+                    twin.parameters.get("activation-limit").is_some_and(|limit| limit == "pulse");
+                let numbers = vec![
+                    side_field,
+                    number(&format!("{prefix}dice"), dice),
+                    number(&format!("{prefix}staff"), staff),
+                ];
                 say("command", numbers);
                 steps.push(Step::Orders { side, dice: Some(dice), staff, fresh });
             }
@@ -337,8 +397,11 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
             7 | 8 if rolled && !pulses => {
                 spent = true;
                 let (chain, sixes) = (chance.between(2, 4), chance.one_in(2));
-                let more =
-                    vec![side_field, number(&format!("{prefix}dice"), chain), (format!("{prefix}sixes"), Owned::Flag(sixes))];
+                let more = vec![
+                    side_field,
+                    number(&format!("{prefix}dice"), chain),
+                    (format!("{prefix}sixes"), Owned::Flag(sixes)),
+                ];
                 say("restock", more);
                 steps.push(Step::Restock { side, chain, sixes });
             }
@@ -354,7 +417,9 @@ fn sequence(chance: &mut Chance, twin: &mut Twin, start: &mut World) -> (Vec<(St
             }
         }
     }
-    let by_steps = steps.iter().any(|step| matches!(step, Step::Orders { staff, .. } | Step::Pulse { staff } if *staff > 0));
+    let by_steps = steps.iter().any(
+        |step| matches!(step, Step::Orders { staff, .. } | Step::Pulse { staff } if *staff > 0),
+    );
     twin.staff_used = by_steps || twin.armies && twin.holds("army-morale-check");
     (fields, steps)
 }

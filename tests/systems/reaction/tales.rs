@@ -11,17 +11,21 @@ fn tell(question: &Question, script: &str) -> Result<(Vec<String>, Fraction), Tr
     let rolls = Rolls::Scripted(Script::parse(Base::Dr, script).unwrap());
     let tale = trace::tell(&played(question, 0), rolls)?;
     let lines = tale.lines.into_iter().filter_map(|line| match line {
-        TaleLine::Roll { event, .. } | TaleLine::Event(event) => Some(format!("{}: {}", event.rule, event.text)),
+        TaleLine::Roll { event, .. } | TaleLine::Event(event) => {
+            Some(format!("{}: {}", event.rule, event.text))
+        }
         TaleLine::Noted { .. } => None,
     });
     Ok((lines.collect(), tale.probability.unwrap()))
 }
 
-/// Fire, Reaction, Disruption, Suppression, forced back: two hits, one of them a six; one is cancelled, the six is not matched. Odds:
-/// a success other than a six 2/6, a six 1/6, a miss 1/2; an inch is an inch, 1/6.
+/// Fire, Reaction, Disruption, Suppression, forced back: two hits, one of them a six; one is
+/// cancelled, the six is not matched. Odds: a success other than a six 2/6, a six 1/6, a miss 1/2;
+/// an inch is an inch, 1/6.
 #[test]
 fn a_tank_is_forced_back() {
-    let fields = [("target", Text("panzer-iv/reaction=2")), ("dice", Integer(3)), ("inches", Boolean(true))];
+    let fields =
+        [("target", Text("panzer-iv/reaction=2")), ("dice", Integer(3)), ("inches", Boolean(true))];
     let (lines, probability) = tell(&ask("volley", &fields), "4 6 1 5 3 2").unwrap();
     let expected = [
         "Fire: fire at panzer-iv, 4+: 4",
@@ -40,10 +44,12 @@ fn a_tank_is_forced_back() {
     assert_eq!(probability.to_string(), "1/1296");
 }
 
-/// Orders, Rally: a die removes the suppression, the next is a Rally Group order: three successes, two points.
+/// Orders, Rally: a die removes the suppression, the next is a Rally Group order: three successes,
+/// two points.
 #[test]
 fn a_tank_is_rallied() {
-    let fields = [("units", Text("panther/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
+    let fields =
+        [("units", Text("panther/dp=2,suppressed")), ("orders", Integer(2)), ("turns", Integer(1))];
     let (lines, _) = tell(&ask("rally", &fields), "4 1 5 6").unwrap();
     let expected = [
         "Orders: own side: 2 Command Dice or Staff Orders",
@@ -60,7 +66,8 @@ fn a_tank_is_rallied() {
     assert_eq!(lines, expected);
 }
 
-/// Command, Wild Dice, dispersion, Army Morale, turn: a Command Failure gives the enemy a Wild Die, which joins his next roll.
+/// Command, Wild Dice, dispersion, Army Morale, turn: a Command Failure gives the enemy a Wild Die,
+/// which joins his next roll.
 #[test]
 fn a_turn_is_told() {
     let fields = [
@@ -97,10 +104,15 @@ fn a_turn_is_told() {
     assert_eq!(lines, expected);
 }
 
-/// Forced back, Command: an enemy behind disperses; both sides fail, and the turn is over until it ends.
+/// Forced back, Command: an enemy behind disperses; both sides fail, and the turn is over until it
+/// ends.
 #[test]
 fn ends_of_moves_and_turns() {
-    let fields = [("target", Text("unit/reaction=1,enemy=7")), ("dice", Integer(2)), ("cover", Text("none"))];
+    let fields = [
+        ("target", Text("unit/reaction=1,enemy=7")),
+        ("dice", Integer(2)),
+        ("cover", Text("none")),
+    ];
     let (lines, _) = tell(&ask("volley", &fields), "6 5 1 1").unwrap();
     assert_eq!(lines.last().unwrap(), "Forced back: unit is dispersed");
     let fields = [
@@ -114,7 +126,10 @@ fn ends_of_moves_and_turns() {
         ("3.do", Text("turn")),
     ];
     let (lines, _) = tell(&ask("sequence", &fields), "1 1").unwrap();
-    assert_eq!(lines[4..], ["Command: both sides fail: the turn is over", "Turn: the turn is over: this is left out"]);
+    assert_eq!(
+        lines[4..],
+        ["Command: both sides fail: the turn is over", "Turn: the turn is over: this is left out"]
+    );
 }
 
 /// A script must fit, and says what it does not fit.
@@ -122,12 +137,16 @@ fn ends_of_moves_and_turns() {
 fn a_script_must_fit() {
     let question = ask("volley", &[("target", Text("panther")), ("dice", Integer(2))]);
     let error = tell(&question, "1").unwrap_err().to_string();
-    assert_eq!(error, "the script ends after 1 roll(s), but a die of a pool is due next: fire at panther, 4+");
+    assert_eq!(
+        error,
+        "the script ends after 1 roll(s), but a die of a pool is due next: fire at panther, 4+"
+    );
     assert!(tell(&question, "1 2").is_ok());
     assert!(tell(&question, "1 2 3").is_err());
 }
 
-/// Order of steps in a turn, 2: after a full tie lots are drawn: the own side goes first with 1 to 3.
+/// Order of steps in a turn, 2: after a full tie lots are drawn: the own side goes first with 1 to
+/// 3.
 #[test]
 fn lots_are_drawn() {
     let fields = [

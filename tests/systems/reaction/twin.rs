@@ -1,5 +1,5 @@
-//! A slow twin: the rules once more, by plain enumeration of all faces of all dice, sharing nothing with the crate but its questions.
-//! Choices are those of the default policy.
+//! A slow twin: the rules once more, by plain enumeration of all faces of all dice, sharing nothing
+//! with the crate but its questions. Choices are those of the default policy.
 
 use std::collections::BTreeMap;
 
@@ -116,7 +116,10 @@ pub struct Twin {
 /// All ways `dice` dice can fall.
 pub fn falls(dice: i64) -> Vec<Vec<i64>> {
     (0..dice.max(0)).fold(vec![Vec::new()], |falls, _| {
-        falls.iter().flat_map(|fall| (1..=6).map(move |pips| [fall.as_slice(), &[pips]].concat())).collect()
+        falls
+            .iter()
+            .flat_map(|fall| (1..=6).map(move |pips| [fall.as_slice(), &[pips]].concat()))
+            .collect()
     })
 }
 
@@ -159,8 +162,11 @@ pub fn add(dist: &mut Dist, world: World, odds: f64) {
 
 impl Twin {
     pub fn word(&self, name: &str) -> &str {
-        let default =
-            lowcrawl::reaction::rules::Rules::PARAMETERS.iter().find(|parameter| parameter.name == name).unwrap().default;
+        let default = lowcrawl::reaction::rules::Rules::PARAMETERS
+            .iter()
+            .find(|parameter| parameter.name == name)
+            .unwrap()
+            .default;
         self.parameters.get(name).map_or(default, String::as_str)
     }
 
@@ -187,7 +193,11 @@ impl Twin {
         // Between two volleys of the enemy.
         if let (Step::Volley { target, .. }, "gap") = (step, self.word("activation-limit")) {
             let side = world.units[*target].enemy_side;
-            world.units.iter_mut().filter(|unit| unit.enemy_side == side).for_each(|unit| unit.rallied = 0);
+            world
+                .units
+                .iter_mut()
+                .filter(|unit| unit.enemy_side == side)
+                .for_each(|unit| unit.rallied = 0);
         }
         match step {
             Step::Volley { .. } => self.volley(world, step, &mut dist),
@@ -237,7 +247,10 @@ impl Twin {
                 }
                 let zero: Vec<bool> = world.armies.iter().map(|army| army.morale == 0).collect();
                 let both = zero == [true, true];
-                if self.armies && zero.contains(&true) && !(both && self.word("both-at-zero") == "play-on") {
+                if self.armies
+                    && zero.contains(&true)
+                    && !(both && self.word("both-at-zero") == "play-on")
+                {
                     world.over = true;
                     for (army, zero) in world.armies.iter_mut().zip(zero) {
                         army.standing = if both {
@@ -273,9 +286,15 @@ impl Twin {
     }
 
     fn volley(&self, mut world: World, step: &Step, dist: &mut Dist) {
-        let Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery } = step else { unreachable!() };
+        let Step::Volley { firer, dice, target, range, flank, uphill, moved, cover, artillery } =
+            step
+        else {
+            unreachable!()
+        };
         let (target, unit) = (*target, world.units[*target].clone());
-        let silent = |place: usize| world.units[place].gone || world.units[place].suppressed || world.units[place].fired;
+        let silent = |place: usize| {
+            world.units[place].gone || world.units[place].suppressed || world.units[place].fired
+        };
         if unit.gone || firer.is_some_and(silent) {
             return add(dist, world, 1.0);
         }
@@ -295,10 +314,12 @@ impl Twin {
                 add(dist, world, odds);
                 continue;
             }
-            let halted = if unit.cover == Some(0) { self.cover_dice(self.word("halted-cover")) } else { 0 };
+            let halted =
+                if unit.cover == Some(0) { self.cover_dice(self.word("halted-cover")) } else { 0 };
             let wild = std::mem::take(&mut world.armies[ours].wild);
             let reaction = unit.reaction + self.cover_dice(cover).max(halted) + wild;
-            let tn = self.number(if unit.suppressed { "reaction-tn-suppressed" } else { "reaction-tn" });
+            let tn =
+                self.number(if unit.suppressed { "reaction-tn-suppressed" } else { "reaction-tn" });
             for ((successes, matched), further) in pool(reaction, tn) {
                 let odds = odds * further;
                 let points = match self.word("dp-rule") {
@@ -328,7 +349,10 @@ impl Twin {
                 let unmatched = (sixes - matched).max(0);
                 world.effect = Some((word, points, unmatched));
                 let now = &mut world.units[target];
-                if failed && points > 0 && (!unit.suppressed || self.holds("forced-back-when-already-suppressed")) {
+                if failed
+                    && points > 0
+                    && (!unit.suppressed || self.holds("forced-back-when-already-suppressed"))
+                {
                     now.forced = true;
                     world.effect = Some(("forced-back", points, unmatched));
                     let dice = unmatched * self.number("forced-back-per-six");
@@ -372,7 +396,8 @@ impl Twin {
         now.edge = behind(unit.edge);
         now.enemy = behind(unit.enemy);
         now.cover = behind(unit.cover.filter(|&cover| at == 0 || cover > 0));
-        now.friend = unit.friend.filter(|&(from, _)| from >= at).map(|(from, to)| (from - at, to - at));
+        now.friend =
+            unit.friend.filter(|&(from, _)| from >= at).map(|(from, to)| (from - at, to - at));
         add(dist, world, odds);
     }
 }

@@ -5,8 +5,13 @@ use super::twin::{Dist, Twin, Unit, World, add, falls, pool, sums};
 impl Twin {
     pub fn disperse(&self, mut world: World, place: usize, odds: f64, dist: &mut Dist) {
         let Unit { enemy_side, reaction, at, cohesion, fast, .. } = world.units[place];
-        world.units[place] = Unit { enemy_side, reaction, at, cohesion, fast, gone: true, ..Unit::default() };
-        if self.armies { self.lose(world, enemy_side.into(), odds, dist) } else { add(dist, world, odds) }
+        world.units[place] =
+            Unit { enemy_side, reaction, at, cohesion, fast, gone: true, ..Unit::default() };
+        if self.armies {
+            self.lose(world, enemy_side.into(), odds, dist)
+        } else {
+            add(dist, world, odds)
+        }
     }
 
     pub fn lose(&self, world: World, side: usize, odds: f64, dist: &mut Dist) {
@@ -45,7 +50,8 @@ impl Twin {
         }
     }
 
-    /// Movement: the Fixed Move unless suppressed, and the dice; no farther than the goal. No rally afterwards.
+    /// Movement: the Fixed Move unless suppressed, and the dice; no farther than the goal. No rally
+    /// afterwards.
     pub fn move_on(&self, mut world: World, place: usize, chain: i64, odds: f64, dist: &mut Dist) {
         let unit = &mut world.units[place];
         unit.rallied = self.number("rallies-per-gap");
@@ -60,16 +66,30 @@ impl Twin {
         }
     }
 
-    /// Suppression first, in the order of slots; then all are rallied that can be; then all are moved that have a way to go and were
-    /// neither.
-    pub fn orders(&self, mut world: World, side: usize, dice: i64, staff: i64, odds: f64, dist: &mut Dist) {
+    /// Suppression first, in the order of slots; then all are rallied that can be; then all are
+    /// moved that have a way to go and were neither.
+    pub fn orders(
+        &self,
+        mut world: World,
+        side: usize,
+        dice: i64,
+        staff: i64,
+        odds: f64,
+        dist: &mut Dist,
+    ) {
         let of_side = |unit: &Unit| usize::from(unit.enemy_side) == side && !unit.gone;
         let suppressed = world.units.iter().position(|unit| of_side(unit) && unit.suppressed);
         let limit = self.number("rallies-per-gap");
-        let can = |unit: &Unit| of_side(unit) && !unit.suppressed && unit.dp > 0 && unit.rallied < limit;
-        let group: Vec<usize> = (0..world.units.len()).filter(|&place| can(&world.units[place])).collect();
-        let waits = |unit: &Unit| of_side(unit) && unit.rallied == 0 && unit.goal.is_some_and(|goal| goal > 0);
-        let waiting: Vec<usize> = (0..world.units.len()).filter(|&place| self.moves && waits(&world.units[place])).collect();
+        let can =
+            |unit: &Unit| of_side(unit) && !unit.suppressed && unit.dp > 0 && unit.rallied < limit;
+        let group: Vec<usize> =
+            (0..world.units.len()).filter(|&place| can(&world.units[place])).collect();
+        let waits = |unit: &Unit| {
+            of_side(unit) && unit.rallied == 0 && unit.goal.is_some_and(|goal| goal > 0)
+        };
+        let waiting: Vec<usize> = (0..world.units.len())
+            .filter(|&place| self.moves && waits(&world.units[place]))
+            .collect();
         if dice + staff == 0 || (suppressed.is_none() && group.is_empty() && waiting.is_empty()) {
             return add(dist, world, odds);
         }
@@ -88,15 +108,20 @@ impl Twin {
             let mut worlds = Dist::from([(world, odds)]);
             for place in waiting {
                 let mut moved = Dist::new();
-                worlds.into_iter().for_each(|(world, odds)| self.move_on(world, place, 1, odds, &mut moved));
+                worlds
+                    .into_iter()
+                    .for_each(|(world, odds)| self.move_on(world, place, 1, odds, &mut moved));
                 worlds = moved;
             }
-            worlds.into_iter().for_each(|(world, odds)| self.orders(world, side, dice, staff, odds, dist));
+            worlds
+                .into_iter()
+                .for_each(|(world, odds)| self.orders(world, side, dice, staff, odds, dist));
             return;
         }
         group.iter().for_each(|&place| world.units[place].rallied += 1);
         let wild = std::mem::take(&mut world.armies[side].wild);
-        let (rally, tn) = (self.rally_dice[side].unwrap_or(self.number("rally-dice")), self.number("rally-tn"));
+        let (rally, tn) =
+            (self.rally_dice[side].unwrap_or(self.number("rally-dice")), self.number("rally-tn"));
         for ((successes, _), p) in pool(rally + wild, tn) {
             for ((against, _), q) in pool(if self.holds("rally-opposed") { rally } else { 0 }, tn) {
                 let mut world = world.clone();
@@ -105,8 +130,13 @@ impl Twin {
                     points = points.min(1);
                 }
                 for _ in 0..points {
-                    let margin = |&&place: &&usize| world.units[place].cohesion - world.units[place].dp;
-                    let place = group.iter().filter(|&&place| world.units[place].dp > 0).min_by_key(margin).copied();
+                    let margin =
+                        |&&place: &&usize| world.units[place].cohesion - world.units[place].dp;
+                    let place = group
+                        .iter()
+                        .filter(|&&place| world.units[place].dp > 0)
+                        .min_by_key(margin)
+                        .copied();
                     place.into_iter().for_each(|place| world.units[place].dp -= 1);
                 }
                 self.orders(world, side, dice, staff, odds * p * q, dist);
@@ -119,7 +149,8 @@ impl Twin {
         for a in &own {
             for b in &enemy {
                 let mut world = world.clone();
-                let count = |fall: &[i64], pips| fall.iter().filter(|&&shown| shown == pips).count() as i64;
+                let count =
+                    |fall: &[i64], pips| fall.iter().filter(|&&shown| shown == pips).count() as i64;
                 let fails = [a, b].map(|fall| count(fall, 1) > count(fall, 6));
                 for (side, fall) in [a, b].into_iter().enumerate() {
                     let ones = count(fall, 1);
@@ -129,7 +160,9 @@ impl Twin {
                 world.turn_over = fails == [true, true];
                 let by_number = |fall: &[i64]| [6, 5, 4, 3, 2].map(|pips| count(fall, pips));
                 let words = match (fails, by_number(a).cmp(&by_number(b))) {
-                    _ if !self.first => fails.map(|fails| if fails { "failure" } else { "commands" }),
+                    _ if !self.first => {
+                        fails.map(|fails| if fails { "failure" } else { "commands" })
+                    }
                     ([true, true], _) => ["turn-over"; 2],
                     ([true, false], _) => ["failure", "first"],
                     ([false, true], _) => ["first", "failure"],

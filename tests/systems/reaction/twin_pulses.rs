@@ -21,7 +21,8 @@ impl Twin {
                 }
                 let mut world = world.clone();
                 for (side, fall) in [a, b].into_iter().enumerate() {
-                    world.armies[side].shown = fall.iter().copied().filter(|&number| number > 1).collect();
+                    world.armies[side].shown =
+                        fall.iter().copied().filter(|&number| number > 1).collect();
                     world.armies[side].shown.sort();
                     world.armies[1 - side].wild += if fails[side] { count(fall, 1) } else { 0 };
                 }
@@ -34,7 +35,9 @@ impl Twin {
                 if !tied {
                     world.next = usize::from(fails[0] || (!fails[1] && order(1) > order(0)));
                     add(dist, world, odds);
-                } else if ties < self.number("command-re-rolls") && !world.armies[0].shown.is_empty() {
+                } else if ties < self.number("command-re-rolls")
+                    && !world.armies[0].shown.is_empty()
+                {
                     again += odds;
                 } else {
                     for side in 0..2 {
@@ -49,19 +52,25 @@ impl Twin {
         }
     }
 
-    /// The side takes the chain that is long enough for its suppressed units and a rally, with the fewest sixes, then the fewest dice;
-    /// with no use for orders it restocks, where Staff Orders are used at all.
+    /// The side takes the chain that is long enough for its suppressed units and a rally, with the
+    /// fewest sixes, then the fewest dice; with no use for orders it restocks, where Staff Orders
+    /// are used at all.
     pub fn pulse(&self, mut world: World, staff: i64, dist: &mut Dist) {
-        let Some(side) = [world.next, 1 - world.next].into_iter().find(|&side| !world.armies[side].shown.is_empty()) else {
+        let Some(side) = [world.next, 1 - world.next]
+            .into_iter()
+            .find(|&side| !world.armies[side].shown.is_empty())
+        else {
             return add(dist, world, 1.0);
         };
-        let own = || world.units.iter().filter(|unit| usize::from(unit.enemy_side) == side && !unit.gone);
+        let own =
+            || world.units.iter().filter(|unit| usize::from(unit.enemy_side) == side && !unit.gone);
         let limit = self.number("rallies-per-gap");
         let rallies = |unit: &&Unit| unit.dp > 0 && unit.rallied < limit;
         let on_the_way = |unit: &&Unit| unit.rallied == 0 && unit.goal.is_some_and(|goal| goal > 0);
         let moves = own().any(|unit| on_the_way(&unit) && !rallies(&unit));
-        let wanted =
-            own().filter(|unit| unit.suppressed).count() as i64 + i64::from(own().any(|unit| rallies(&unit))) + i64::from(moves);
+        let wanted = own().filter(|unit| unit.suppressed).count() as i64
+            + i64::from(own().any(|unit| rallies(&unit)))
+            + i64::from(moves);
         let shown = world.armies[side].shown.clone();
         let sixes = count(&shown, 6);
         let mut options = Vec::new();
@@ -70,7 +79,8 @@ impl Twin {
             (0..=sixes).filter(|_| dice > 0).for_each(|sixes| options.push((number, dice, sixes)));
         }
         options.extend((sixes > 0).then_some((6, 0, sixes)));
-        let rank = |&&(_, dice, sixes): &&(i64, i64, i64)| ((wanted - dice - sixes).max(0), sixes, dice);
+        let rank =
+            |&&(_, dice, sixes): &&(i64, i64, i64)| ((wanted - dice - sixes).max(0), sixes, dice);
         let &(number, dice, joined) = options.iter().min_by_key(rank).unwrap();
         let army = &mut world.armies[side];
         army.shown.retain(|&other| other != 6 && other != number);

@@ -8,7 +8,8 @@ use super::map::{Map, Site};
 use super::sight::LineOfSight;
 use super::table::ListedLine;
 
-/// Pairs of hexes, by what the table and the computation say of them. Shares are `None` where there is nothing to share.
+/// Pairs of hexes, by what the table and the computation say of them. Shares are `None` where there
+/// is nothing to share.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     /// Clear in both.
@@ -84,10 +85,17 @@ pub struct Agreement {
 }
 
 impl Agreement {
-    /// Compares all pairs of different hexes of a map with the listed lines, except those that are left out.
-    pub fn of(map: &Map, listed: &[ListedLine], sight: &impl LineOfSight, left_out: impl Fn(Hex, Hex) -> bool) -> Agreement {
+    /// Compares all pairs of different hexes of a map with the listed lines, except those that are
+    /// left out.
+    pub fn of(
+        map: &Map,
+        listed: &[ListedLine],
+        sight: &impl LineOfSight,
+        left_out: impl Fn(Hex, Hex) -> bool,
+    ) -> Agreement {
         let ordered = |a: Hex, b: Hex| if a < b { (a, b) } else { (b, a) };
-        let lines: HashMap<(Hex, Hex), u8> = listed.iter().map(|&(a, b, hindrance)| (ordered(a, b), hindrance)).collect();
+        let lines: HashMap<(Hex, Hex), u8> =
+            listed.iter().map(|&(a, b, hindrance)| (ordered(a, b), hindrance)).collect();
         let hexes: Vec<Hex> = map.hexes().collect();
         let mut agreement = Agreement::default();
         for (place, &a) in hexes.iter().enumerate() {
@@ -120,8 +128,9 @@ impl Agreement {
     }
 }
 
-/// Whether two hexes of a geomorphic board lie in the same row of half hexes at its upper or lower edge, or in row 10 of the odd columns:
-/// a line along the edge of the artwork, of which a table made from the artwork knows nothing.
+/// Whether two hexes of a geomorphic board lie in the same row of half hexes at its upper or lower
+/// edge, or in row 10 of the odd columns: a line along the edge of the artwork, of which a table
+/// made from the artwork knows nothing.
 pub const fn along_edge(a: Hex, b: Hex) -> bool {
     let odd = a.column % 2 != 0 && b.column % 2 != 0;
     a.row == b.row && (a.row == 0 || a.row == 10 && odd)
@@ -145,11 +154,18 @@ mod tests {
     #[test]
     fn pairs_are_compared() {
         let hex = |row| Hex::new(1, row);
-        let map = Map::new(vec![Placed::alone()], (1..=4).map(|row| (hex(row), Ground::of(Terrain::open()))));
+        let map = Map::new(
+            vec![Placed::alone()],
+            (1..=4).map(|row| (hex(row), Ground::of(Terrain::open()))),
+        );
         let listed = [(hex(1), hex(2), 0), (hex(3), hex(2), 1), (hex(2), hex(4), 0)];
-        let agreement = Agreement::of(&map, &listed, &Neighbours, |a, b| (a, b) == (hex(1), hex(4)));
+        let agreement =
+            Agreement::of(&map, &listed, &Neighbours, |a, b| (a, b) == (hex(1), hex(4)));
         let total = agreement.total();
-        assert_eq!(total, Counts { clear: 2, blocked: 1, missed: 1, invented: 1, same_hindrance: 1 });
+        assert_eq!(
+            total,
+            Counts { clear: 2, blocked: 1, missed: 1, invented: 1, same_hindrance: 1 }
+        );
         assert_eq!((total.agreement(), total.hindrance_agreement()), (Some(0.6), Some(0.5)));
         assert_eq!((total.recall(), total.precision()), (Some(2.0 / 3.0), Some(2.0 / 3.0)));
         assert_eq!(agreement.by_range[2], Counts { blocked: 1, missed: 1, ..Counts::default() });

@@ -1,7 +1,9 @@
-//! Hexes: the geomorphic coordinate system (section 1), ranges, neighbours, hexsides, and where a line of sight enters a hex.
+//! Hexes: the geomorphic coordinate system (section 1), ranges, neighbours, hexsides, and where a
+//! line of sight enters a hex.
 //!
-//! Columns run from left to right, A to Z as 1 to 26, AA to GG as 27 to 33; rows from top to bottom. The hexes of an even column lie
-//! half a hex lower than those of the same row in an odd one, so the centre of column B, row 0 is level with the top of A1.
+//! Columns run from left to right, A to Z as 1 to 26, AA to GG as 27 to 33; rows from top to
+//! bottom. The hexes of an even column lie half a hex lower than those of the same row in an odd
+//! one, so the centre of column B, row 0 is level with the top of A1.
 
 use std::fmt;
 
@@ -21,7 +23,14 @@ pub enum Side {
 
 impl Side {
     /// All sides, clockwise from the top.
-    pub const ALL: [Side; 6] = [Side::North, Side::Northeast, Side::Southeast, Side::South, Side::Southwest, Side::Northwest];
+    pub const ALL: [Side; 6] = [
+        Side::North,
+        Side::Northeast,
+        Side::Southeast,
+        Side::South,
+        Side::Southwest,
+        Side::Northwest,
+    ];
 
     /// The short word of map files.
     pub const fn name(self) -> &'static str {
@@ -82,7 +91,8 @@ impl FromIterator<Side> for Sides {
     }
 }
 
-/// A hex of a grid without edges. Maps keep within 16,000 columns and rows of its middle, so that neighbours and ranges can be counted.
+/// A hex of a grid without edges. Maps keep within 16,000 columns and rows of its middle, so that
+/// neighbours and ranges can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Hex {
     /// 1 for A.
@@ -97,7 +107,8 @@ impl Hex {
         Hex { column, row }
     }
 
-    /// Centre of the hex: steps of half a hexside to the right, and of half the distance of two opposite hexsides downwards.
+    /// Centre of the hex: steps of half a hexside to the right, and of half the distance of two
+    /// opposite hexsides downwards.
     pub const fn centre(self) -> (i32, i32) {
         (3 * self.column as i32, 2 * self.row as i32 + (self.column.rem_euclid(2) == 0) as i32)
     }
@@ -129,8 +140,8 @@ impl Hex {
         Side::ALL.into_iter().find(|&side| self.neighbour(side) == neighbour)
     }
 
-    /// The sides through which a straight line from the centre of `from` enters this hex on its way to the centre: two where it comes
-    /// through a vertex, none from the hex itself.
+    /// The sides through which a straight line from the centre of `from` enters this hex on its way
+    /// to the centre: two where it comes through a vertex, none from the hex itself.
     pub fn entered_from(self, from: Hex) -> Sides {
         use Side::*;
         let (x, y) = from.centre();
@@ -159,12 +170,18 @@ impl Hex {
     pub fn parse(name: &str) -> Option<Hex> {
         let letters = name.bytes().take_while(u8::is_ascii_uppercase).count();
         let first = *name.as_bytes().first()?;
-        if letters == 0 || letters > 9 || !name.bytes().take(letters).all(|letter| letter == first) {
+        if letters == 0 || letters > 9 || !name.bytes().take(letters).all(|letter| letter == first)
+        {
             return None;
         }
         let digits = &name[letters..];
-        let plain = !digits.is_empty() && digits.len() <= 3 && digits.bytes().all(|digit| digit.is_ascii_digit());
-        let row = digits.parse().ok().filter(|_| plain && (digits.len() == 1 || !digits.starts_with('0')))?;
+        let plain = !digits.is_empty()
+            && digits.len() <= 3
+            && digits.bytes().all(|digit| digit.is_ascii_digit());
+        let row = digits
+            .parse()
+            .ok()
+            .filter(|_| plain && (digits.len() == 1 || !digits.starts_with('0')))?;
         Some(Hex { column: 26 * (letters as i16 - 1) + i16::from(first - b'A') + 1, row })
     }
 }
@@ -194,7 +211,9 @@ mod tests {
 
     #[test]
     fn names_go_both_ways() {
-        for (name, column, row) in [("A1", 1, 1), ("B0", 2, 0), ("Z10", 26, 10), ("AA1", 27, 1), ("GG10", 33, 10)] {
+        for (name, column, row) in
+            [("A1", 1, 1), ("B0", 2, 0), ("Z10", 26, 10), ("AA1", 27, 1), ("GG10", 33, 10)]
+        {
             assert_eq!(hex(name), Hex::new(column, row));
             assert_eq!(hex(name).to_string(), name);
         }
@@ -226,7 +245,8 @@ mod tests {
         }
     }
 
-    /// Section 1: the neighbours of an odd and of an even column, and each is at range 1 and sees the same side from the other end.
+    /// Section 1: the neighbours of an odd and of an even column, and each is at range 1 and sees
+    /// the same side from the other end.
     #[test]
     fn neighbours() {
         let around = |name: &str| Side::ALL.map(|side| hex(name).neighbour(side).to_string());
@@ -243,7 +263,9 @@ mod tests {
     /// A line along a row of vertices enters by two sides, any other by one.
     #[test]
     fn lines_enter_by_a_side_or_a_vertex() {
-        let entry = |to: &str, from: &str| hex(to).entered_from(hex(from)).iter().map(Side::name).collect::<Vec<_>>().join(" ");
+        let entry = |to: &str, from: &str| {
+            hex(to).entered_from(hex(from)).iter().map(Side::name).collect::<Vec<_>>().join(" ")
+        };
         assert_eq!(entry("K5", "K1"), "n");
         assert_eq!(entry("K5", "M5"), "ne se");
         assert_eq!(entry("K5", "I5"), "sw nw");

@@ -1,7 +1,8 @@
 //! A straight line between the centres of two hexes: the hexes it crosses, the hexsides it touches.
 //!
-//! Places are those of [`Hex::centre`]: steps of half a hexside to the right, of half the distance of opposite hexsides downwards.
-//! The vertices of a hex have whole numbers there too, so what touches what is found without rounding. Lengths are hexsides.
+//! Places are those of [`Hex::centre`]: steps of half a hexside to the right, of half the distance
+//! of opposite hexsides downwards. The vertices of a hex have whole numbers there too, so what
+//! touches what is found without rounding. Lengths are hexsides.
 
 use super::hex::{Hex, Side};
 
@@ -18,9 +19,13 @@ const ROUNDING: f64 = 1e-9;
 /// Vertices of a hex, from its centre; a side runs from the vertex of its own number to the next.
 const VERTICES: [(i64, i64); 6] = [(-1, -1), (1, -1), (2, 0), (1, 1), (-1, 1), (-2, 0)];
 
-/// The sides a hex has where the heights, the sums and the differences of a place of its edge are least and most.
-const PAIRS: [[Side; 2]; 3] =
-    [[Side::North, Side::South], [Side::Northwest, Side::Southeast], [Side::Southwest, Side::Northeast]];
+/// The sides a hex has where the heights, the sums and the differences of a place of its edge are
+/// least and most.
+const PAIRS: [[Side; 2]; 3] = [
+    [Side::North, Side::South],
+    [Side::Northwest, Side::Southeast],
+    [Side::Southwest, Side::Northeast],
+];
 
 fn centre(hex: Hex) -> (i64, i64) {
     let (x, y) = hex.centre();
@@ -78,7 +83,11 @@ impl Segment {
         let Segment(from, to) = self;
         let way = less(to, from);
         let length = dot(way, way);
-        let part = if length == 0.0 { 0.0 } else { (dot(less(other, from), way) / length).clamp(0.0, 1.0) };
+        let part = if length == 0.0 {
+            0.0
+        } else {
+            (dot(less(other, from), way) / length).clamp(0.0, 1.0)
+        };
         distance(other, moved(from, way, part))
     }
 
@@ -127,7 +136,10 @@ impl Line {
 
     /// A place of the line, `part` of the way along.
     fn at(&self, part: f64) -> (f64, f64) {
-        (self.start.0 as f64 + part * self.way.0 as f64, self.start.1 as f64 + part * self.way.1 as f64)
+        (
+            self.start.0 as f64 + part * self.way.0 as f64,
+            self.start.1 as f64 + part * self.way.1 as f64,
+        )
     }
 
     /// Every hex the line meets, both ends included, column by column; and a few beside them.
@@ -148,7 +160,8 @@ impl Line {
     fn heights(&self, column: i16) -> (f64, f64) {
         let middle = Hex::new(column, 0).centre().0 as f64;
         let part = |x: f64| ((x - self.start.0 as f64) / self.way.0 as f64).clamp(0.0, 1.0);
-        let (a, b) = if self.way.0 == 0 { (0.0, 1.0) } else { (part(middle - 2.0), part(middle + 2.0)) };
+        let (a, b) =
+            if self.way.0 == 0 { (0.0, 1.0) } else { (part(middle - 2.0), part(middle + 2.0)) };
         let (a, b) = (self.at(a).1, self.at(b).1);
         (a.min(b), a.max(b))
     }
@@ -178,18 +191,21 @@ impl Line {
             return Some(Meeting::Vertex);
         }
         let piece = Segment(point(self.at(first)), point(self.at(last)));
-        let along = strips.iter().zip(PAIRS).find(|((start, way), _)| *way == 0 && start.abs() == 2);
-        let along = along.map(|((start, _), [upper, lower])| if *start > 0 { lower } else { upper });
+        let along =
+            strips.iter().zip(PAIRS).find(|((start, way), _)| *way == 0 && start.abs() == 2);
+        let along =
+            along.map(|((start, _), [upper, lower])| if *start > 0 { lower } else { upper });
         Some(along.map_or(Meeting::Through(piece), |side| Meeting::Along(side, piece)))
     }
 
-    /// Whether the line touches a side of a hex that it meets and in which it does not end. A side one of whose vertices is touched is
-    /// touched, unless the vertex is one of a hex at an end.
+    /// Whether the line touches a side of a hex that it meets and in which it does not end. A side
+    /// one of whose vertices is touched is touched, unless the vertex is one of a hex at an end.
     pub fn touches(&self, hex: Hex, side: Side) -> bool {
         let (x, y) = centre(hex);
         let vertex = |number: usize| (x + VERTICES[number].0, y + VERTICES[number].1);
         let ends = [vertex(side as usize), vertex(side.clockwise() as usize)];
-        let sides = ends.map(|(x, y)| self.way.0 * (y - self.start.1) - self.way.1 * (x - self.start.0));
+        let sides =
+            ends.map(|(x, y)| self.way.0 * (y - self.start.1) - self.way.1 * (x - self.start.0));
         let own = |vertex| is_at(vertex, self.from) || is_at(vertex, self.to);
         let meets = sides[0].signum() * sides[1].signum() <= 0;
         meets && !(0..2).any(|end| sides[end] == 0 && own(ends[end]))
@@ -233,7 +249,8 @@ mod tests {
         assert_eq!(met("N5"), "K5 L5 M5 N5");
     }
 
-    /// Of every line the pieces inside the hexes make up the whole length, and none is left out by the walk.
+    /// Of every line the pieces inside the hexes make up the whole length, and none is left out by
+    /// the walk.
     #[test]
     fn pieces_make_up_the_line() {
         let board = || (1..=12).flat_map(|column| (1..=10).map(move |row| Hex::new(column, row)));
@@ -245,8 +262,16 @@ mod tests {
                 _ => 0.0,
             };
             let (start, end) = (centre_point(hex("E4")), centre_point(to));
-            assert!((line.hexes().map(length).sum::<f64>() - distance(start, end)).abs() < 1e-6, "{to}");
-            assert!(board().filter(|&hex| line.meets(hex).is_some()).all(|hex| line.hexes().any(|walked| walked == hex)), "{to}");
+            assert!(
+                (line.hexes().map(length).sum::<f64>() - distance(start, end)).abs() < 1e-6,
+                "{to}"
+            );
+            assert!(
+                board()
+                    .filter(|&hex| line.meets(hex).is_some())
+                    .all(|hex| line.hexes().any(|walked| walked == hex)),
+                "{to}"
+            );
         }
     }
 

@@ -1,4 +1,5 @@
-//! The map: what is in each hex, which hexes make a building, and how several boards lie side by side.
+//! The map: what is in each hex, which hexes make a building, and how several boards lie side by
+//! side.
 
 use std::fmt;
 
@@ -22,7 +23,8 @@ pub enum Barrier {
 }
 
 impl Barrier {
-    pub const ALL: [Barrier; 5] = [Barrier::Wall, Barrier::Hedge, Barrier::Bocage, Barrier::Roadblock, Barrier::Cliff];
+    pub const ALL: [Barrier; 5] =
+        [Barrier::Wall, Barrier::Hedge, Barrier::Bocage, Barrier::Roadblock, Barrier::Cliff];
 
     /// The word of map files.
     pub const fn name(self) -> &'static str {
@@ -80,7 +82,8 @@ impl Works {
     }
 }
 
-/// How much of a hex some terrains cover, in percent; 100 for the terrain of a hex whose artwork is not known.
+/// How much of a hex some terrains cover, in percent; 100 for the terrain of a hex whose artwork is
+/// not known.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shares {
     pub woods: u8,
@@ -176,7 +179,8 @@ impl Site {
 /// A board of a map.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Placed {
-    /// What stands in front of its hexes' names, such as `y`; nothing on a map of one unnamed board.
+    /// What stands in front of its hexes' names, such as `y`; nothing on a map of one unnamed
+    /// board.
     pub prefix: String,
     /// Where its hex A0 lies.
     pub corner: (i16, i16),
@@ -195,7 +199,8 @@ impl Placed {
         Placed { prefix: String::new(), corner: (0, 0), size: (i16::MAX, i16::MAX), turned: false }
     }
 
-    /// Whether this board has a hex of its own there. Rows count from 1 in odd columns and from 0 in even ones.
+    /// Whether this board has a hex of its own there. Rows count from 1 in odd columns and from 0
+    /// in even ones.
     fn has(&self, own: Hex) -> bool {
         let first = own.column.rem_euclid(2);
         (1..=self.size.0).contains(&own.column) && (first..=self.size.1).contains(&own.row)
@@ -218,7 +223,8 @@ impl Placed {
 
     /// The hex of this board at a place of the map.
     pub fn own(&self, hex: Hex) -> Option<Hex> {
-        let own = Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
+        let own =
+            Hex::new(hex.column.checked_sub(self.corner.0)?, hex.row.checked_sub(self.corner.1)?);
         let own = if self.turned && !self.has(own) { return None } else { self.turn(own) };
         self.has(own).then_some(own)
     }
@@ -240,7 +246,8 @@ pub struct Map {
 }
 
 impl Map {
-    /// A map of these hexes; of several facts about one hex the last counts. Hexside terrain belongs to both hexes at the side.
+    /// A map of these hexes; of several facts about one hex the last counts. Hexside terrain
+    /// belongs to both hexes at the side.
     pub fn new(boards: Vec<Placed>, hexes: impl IntoIterator<Item = (Hex, Ground)>) -> Map {
         let hexes: Vec<(Hex, Ground)> = hexes.into_iter().collect();
         let least = |of: fn(&Hex) -> i16| hexes.iter().map(|(hex, _)| of(hex)).min().unwrap_or(0);
@@ -250,7 +257,8 @@ impl Map {
         let rows = (i32::from(most(|hex| hex.row)) - i32::from(first.row) + 1) as usize;
         let mut map = Map { first, columns, rows, ground: vec![None; columns * rows], boards };
         for (hex, ground) in hexes {
-            let place = map.place(hex).unwrap_or_else(|| unreachable!("the map was measured by its hexes"));
+            let place =
+                map.place(hex).unwrap_or_else(|| unreachable!("the map was measured by its hexes"));
             map.ground[place] = Some(ground);
         }
         for hex in map.hexes().collect::<Vec<_>>() {
@@ -289,18 +297,29 @@ impl Map {
     /// Every hex, column by column.
     pub fn hexes(&self) -> impl Iterator<Item = Hex> {
         let Map { first, rows, .. } = *self;
-        let hex = move |place| Hex::new(first.column + (place / rows) as i16, first.row + (place % rows) as i16);
-        self.ground.iter().enumerate().filter(|(_, ground)| ground.is_some()).map(move |(place, _)| hex(place))
+        let hex = move |place| {
+            Hex::new(first.column + (place / rows) as i16, first.row + (place % rows) as i16)
+        };
+        self.ground
+            .iter()
+            .enumerate()
+            .filter(|(_, ground)| ground.is_some())
+            .map(move |(place, _)| hex(place))
     }
 
     /// Whether there is such a Location.
     pub fn has(&self, site: Site) -> bool {
-        self.get(site.hex).is_some_and(|ground| site.level == 0 || ground.building.is_some() && site.level <= ground.upper_levels)
+        self.get(site.hex).is_some_and(|ground| {
+            site.level == 0 || ground.building.is_some() && site.level <= ground.upper_levels
+        })
     }
 
     /// The neighbours of a hex that are on the map, clockwise from the top.
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Side, Hex)> {
-        Side::ALL.into_iter().map(move |side| (side, hex.neighbour(side))).filter(|&(_, hex)| self.get(hex).is_some())
+        Side::ALL
+            .into_iter()
+            .map(move |side| (side, hex.neighbour(side)))
+            .filter(|&(_, hex)| self.get(hex).is_some())
     }
 
     /// Hexside terrain between two neighbours.
@@ -326,27 +345,40 @@ impl Map {
         let fault = |message: String| Fault::new(message, 0..text.len());
         let of_board = |board: &Placed| {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
-            let own = Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
+            let own =
+                Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })?;
             board.has(own).then(|| board.on_map(own))
         };
         let found: Vec<Hex> = self.boards.iter().filter_map(of_board).collect();
         match found.iter().copied().find(|&hex| self.get(hex).is_some()) {
             Some(hex) => Ok(hex),
-            None if !found.is_empty() => Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent())),
+            None if !found.is_empty() => {
+                Err(fault(format!("the hex `{text}` is not on the map")).help(self.extent()))
+            }
             None => {
-                let prefixes: Vec<&str> = self.boards.iter().map(|board| board.prefix.as_str()).collect();
+                let prefixes: Vec<&str> =
+                    self.boards.iter().map(|board| board.prefix.as_str()).collect();
                 let form = match prefixes.as_slice() {
                     [""] => "a hex is written like `K5`".to_string(),
                     [prefix] => format!("a hex is written like `K5` or `{prefix}K5`"),
-                    _ => format!("a hex is written like `{}K5`; boards: {}", prefixes[0], prefixes.join(", ")),
+                    _ => format!(
+                        "a hex is written like `{}K5`; boards: {}",
+                        prefixes[0],
+                        prefixes.join(", ")
+                    ),
                 };
                 let upper = name.to_uppercase();
                 let fault = fault(format!("`{text}` names no hex"));
-                Err(if self.boards.len() == 1 && upper != name && Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some()) {
-                    fault.expecting(name, [upper.as_str()])
-                } else {
-                    fault.help(form)
-                })
+                Err(
+                    if self.boards.len() == 1
+                        && upper != name
+                        && Hex::parse(&upper).is_some_and(|hex| self.get(hex).is_some())
+                    {
+                        fault.expecting(name, [upper.as_str()])
+                    } else {
+                        fault.help(form)
+                    },
+                )
             }
         }
     }
@@ -368,7 +400,8 @@ impl Map {
             return Ok(site);
         }
         let levels = self.get(site.hex).map_or(0, |ground| ground.upper_levels);
-        let fault = Fault::new(format!("{} has no level {level}", self.name(site.hex)), 0..text.len());
+        let fault =
+            Fault::new(format!("{} has no level {level}", self.name(site.hex)), 0..text.len());
         Err(fault.help(if levels == 0 {
             "it has ground level only".to_string()
         } else {
@@ -380,7 +413,9 @@ impl Map {
     fn extent(&self) -> String {
         let (first, last) = (self.hexes().next(), self.hexes().last());
         match (first, last) {
-            (Some(first), Some(last)) => format!("the map goes from {} to {}", self.name(first), self.name(last)),
+            (Some(first), Some(last)) => {
+                format!("the map goes from {} to {}", self.name(first), self.name(last))
+            }
             _ => "the map is empty".to_string(),
         }
     }
@@ -393,7 +428,12 @@ impl Map {
 
 /// The terrain of that name, if it can fill a hex.
 pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
-    let of_hexes = || Terrain::all().iter().filter(|terrain| terrain.kind == TerrainKind::Hex).map(|terrain| terrain.id.as_str());
+    let of_hexes = || {
+        Terrain::all()
+            .iter()
+            .filter(|terrain| terrain.kind == TerrainKind::Hex)
+            .map(|terrain| terrain.id.as_str())
+    };
     match Terrain::named(name) {
         Ok(terrain) if terrain.kind == TerrainKind::Hex => Ok(terrain),
         Ok(_) => Err(Fault::new(format!("`{name}` does not fill a hex"), 0..name.len())
@@ -404,7 +444,11 @@ pub fn hex_terrain(name: &str) -> Result<&'static Terrain, Fault> {
 
 impl fmt::Display for Site {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.level == 0 { write!(f, "{}", self.hex) } else { write!(f, "{} level {}", self.hex, self.level) }
+        if self.level == 0 {
+            write!(f, "{}", self.hex)
+        } else {
+            write!(f, "{} level {}", self.hex, self.level)
+        }
     }
 }
 
@@ -418,14 +462,17 @@ mod tests {
 
     /// Every hex of a geomorphic board.
     fn hexes(board: &Placed) -> impl Iterator<Item = (Hex, Ground)> {
-        let names = (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
+        let names =
+            (1..=33).flat_map(|column| (column % 2..=10).map(move |row| Hex::new(column, row)));
         names.map(|own| (board.on_map(own), Ground::of(Terrain::open())))
     }
 
-    /// Two boards end to end share the half hexes of the columns GG and A; one above the other those of rows 10 and 0.
+    /// Two boards end to end share the half hexes of the columns GG and A; one above the other
+    /// those of rows 10 and 0.
     #[test]
     fn boards_lie_side_by_side() {
-        let boards = vec![board("y", (0, 0), false), board("5", (32, 0), false), board("z", (0, 10), false)];
+        let boards =
+            vec![board("y", (0, 0), false), board("5", (32, 0), false), board("z", (0, 10), false)];
         let all: Vec<_> = boards.iter().flat_map(hexes).collect();
         let map = Map::new(boards, all);
         let at = |name: &str| map.parse(name).unwrap();
@@ -438,11 +485,14 @@ mod tests {
         assert!(map.parse("K5").unwrap_err().to_string().contains("boards: y, 5, z"));
     }
 
-    /// A turned board: A1 lies in the lower right corner, and a wall on its north side in the south.
+    /// A turned board: A1 lies in the lower right corner, and a wall on its north side in the
+    /// south.
     #[test]
     fn a_board_is_turned() {
         let turned = board("y", (0, 0), true);
-        for (own, there) in [("A1", "GG10"), ("GG10", "A1"), ("B0", "FF10"), ("Q5", "Q6"), ("P5", "R5")] {
+        for (own, there) in
+            [("A1", "GG10"), ("GG10", "A1"), ("B0", "FF10"), ("Q5", "Q6"), ("P5", "R5")]
+        {
             assert_eq!(turned.on_map(Hex::parse(own).unwrap()).to_string(), there);
             assert_eq!(turned.own(Hex::parse(there).unwrap()), Hex::parse(own));
         }
@@ -458,7 +508,8 @@ mod tests {
     fn a_board_without_limits() {
         let alone = Placed::alone();
         let turned = Placed { turned: true, ..Placed::alone() };
-        for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)] {
+        for own in [Hex::new(1, 1), Hex::new(2, 0), Hex::new(9, 999), Hex::new(i16::MAX, i16::MAX)]
+        {
             assert_eq!((alone.on_map(own), alone.own(own)), (own, Some(own)));
             assert_eq!(turned.own(turned.on_map(own)), Some(own));
         }
@@ -469,10 +520,22 @@ mod tests {
     #[test]
     fn what_is_no_hex_of_the_map_is_said() {
         let map = Map::new(vec![Placed::alone()], [(Hex::new(1, 1), Ground::of(Terrain::open()))]);
-        assert_eq!(map.parse("B7").unwrap_err().to_string(), "the hex `B7` is not on the map (the map goes from A1 to A1)");
-        assert_eq!(map.parse("a1").unwrap_err().to_string(), "`a1` names no hex (did you mean `A1`?)");
-        assert_eq!(map.parse_site("A1 level 1").unwrap_err().to_string(), "A1 has no level 1 (it has ground level only)");
+        assert_eq!(
+            map.parse("B7").unwrap_err().to_string(),
+            "the hex `B7` is not on the map (the map goes from A1 to A1)"
+        );
+        assert_eq!(
+            map.parse("a1").unwrap_err().to_string(),
+            "`a1` names no hex (did you mean `A1`?)"
+        );
+        assert_eq!(
+            map.parse_site("A1 level 1").unwrap_err().to_string(),
+            "A1 has no level 1 (it has ground level only)"
+        );
         assert!(hex_terrain("stairs").is_err());
-        assert_eq!(hex_terrain("wods").unwrap_err().to_string(), "no terrain is called `wods` (did you mean `woods`?)");
+        assert_eq!(
+            hex_terrain("wods").unwrap_err().to_string(),
+            "no terrain is called `wods` (did you mean `woods`?)"
+        );
     }
 }

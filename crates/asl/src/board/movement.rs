@@ -28,7 +28,8 @@ pub struct Step {
     /// The hexside crossed, as seen from the Location left.
     pub side: Option<Side>,
     pub cost: Cost,
-    /// What of it goes into leaving or entering works or shellholes, which does not count for what is nearest (10.51).
+    /// What of it goes into leaving or entering works or shellholes, which does not count for what
+    /// is nearest (10.51).
     pub extra: Mf,
     pub way: Way,
 }
@@ -36,7 +37,8 @@ pub struct Step {
 /// One more MF.
 const ONE: Mf = Mf::whole(1);
 
-/// Every way to move on from a Location; `sheltered` in the works of its hex, which it costs 1 MF to leave (B27.4, B30.4).
+/// Every way to move on from a Location; `sheltered` in the works of its hex, which it costs 1 MF
+/// to leave (B27.4, B30.4).
 pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     let Some(here) = map.get(from.hex) else { return steps };
@@ -45,7 +47,13 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
         for level in [from.level.checked_sub(1), from.level.checked_add(1)].into_iter().flatten() {
             let to = Site { level, ..from };
             if map.has(to) {
-                steps.push(Step { to, side: None, cost: Cost::Mf(ONE), extra: Mf::default(), way: Way::Stairs });
+                steps.push(Step {
+                    to,
+                    side: None,
+                    cost: Cost::Mf(ONE),
+                    extra: Mf::default(),
+                    way: Way::Stairs,
+                });
             }
         }
     }
@@ -55,13 +63,20 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
             // B23.4: on upper levels within one building only.
             if map.has(to) && same_building(map, from, to) {
                 let cost = building_cost(map, from, to);
-                steps.push(Step { to, side: Some(side), cost, extra: Mf::default(), way: Way::Terrain });
+                steps.push(Step {
+                    to,
+                    side: Some(side),
+                    cost,
+                    extra: Mf::default(),
+                    way: Way::Terrain,
+                });
             }
         } else {
             ground_steps(map, from, to, side, exit, &mut steps);
         }
     }
-    let trench = |site: Site| map.get(site.hex).is_some_and(|ground| ground.works == Some(Works::Trench));
+    let trench =
+        |site: Site| map.get(site.hex).is_some_and(|ground| ground.works == Some(Works::Trench));
     if sheltered && trench(from) {
         for step in &mut steps {
             if step.way == Way::Sheltered && trench(step.to) {
@@ -72,20 +87,27 @@ pub fn steps(map: &Map, from: Site, sheltered: bool) -> Vec<Step> {
     steps
 }
 
-/// Whether two hexes are of one multi-hex building; B23.71: the hexes of a rowhouse are buildings of their own.
+/// Whether two hexes are of one multi-hex building; B23.71: the hexes of a rowhouse are buildings
+/// of their own.
 pub fn same_building(map: &Map, a: Site, b: Site) -> bool {
-    let building = |site: Site| map.get(site.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building);
+    let building = |site: Site| {
+        map.get(site.hex).filter(|ground| !ground.rowhouse).and_then(|ground| ground.building)
+    };
     building(a).is_some() && building(a) == building(b)
 }
 
 /// B23.74: within a factory 1 MF, otherwise that of the terrain.
 fn building_cost(map: &Map, from: Site, to: Site) -> Cost {
     let factory = |site: Site| map.get(site.hex).is_some_and(|ground| ground.factory);
-    if factory(from) && factory(to) && same_building(map, from, to) { Cost::Mf(ONE) } else { Cost::Mf(Mf::whole(2)) }
+    if factory(from) && factory(to) && same_building(map, from, to) {
+        Cost::Mf(ONE)
+    } else {
+        Cost::Mf(Mf::whole(2))
+    }
 }
 
-/// The ways into a hex from its neighbour, at ground level: none across a Cliff (B11), into a Blaze (B25.4), or into a known minefield
-/// or an FFE, which a rout need not enter (10.51).
+/// The ways into a hex from its neighbour, at ground level: none across a Cliff (B11), into a Blaze
+/// (B25.4), or into a known minefield or an FFE, which a rout need not enter (10.51).
 fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &mut Vec<Step>) {
     let (Some(here), Some(there)) = (map.get(from.hex), map.get(to.hex)) else { return };
     let Some(terrain) = there.terrain.cost else { return };
@@ -99,7 +121,13 @@ fn ground_steps(map: &Map, from: Site, to: Site, side: Side, exit: Mf, steps: &m
         other => other,
     };
     let Cost::Mf(terrain) = terrain else {
-        return steps.push(Step { to, side: Some(side), cost: Cost::All, extra: exit, way: Way::Terrain });
+        return steps.push(Step {
+            to,
+            side: Some(side),
+            cost: Cost::All,
+            extra: exit,
+            way: Way::Terrain,
+        });
     };
     let over_crests = |mf| over_crests(mf, here.level, there.level);
     let smoke = if there.smoke { ONE } else { Mf::default() };
@@ -133,7 +161,8 @@ fn hexside_cost(barrier: Option<Barrier>) -> Mf {
     }
 }
 
-/// B10.4: uphill the cost doubles; B10.51: each further level of an abrupt change adds 2 MF upwards, 1 MF downwards.
+/// B10.4: uphill the cost doubles; B10.51: each further level of an abrupt change adds 2 MF
+/// upwards, 1 MF downwards.
 fn over_crests(mf: Mf, from: i8, to: i8) -> Mf {
     let further = Mf::whole(to.abs_diff(from).saturating_sub(1));
     match to.cmp(&from) {
@@ -155,7 +184,10 @@ mod tests {
         let (mut here, mut there) = (ground("open"), ground("grain"));
         change(&mut here, &mut there);
         let hex = |name: &str| Hex::parse(name).unwrap();
-        Map::new(vec![Placed::alone()], [(hex("K5"), here), (hex("K4"), there), (hex("L4"), ground("marsh"))])
+        Map::new(
+            vec![Placed::alone()],
+            [(hex("K5"), here), (hex("K4"), there), (hex("L4"), ground("marsh"))],
+        )
     }
 
     fn costs(map: &Map, from: &str, sheltered: bool) -> String {
@@ -163,32 +195,45 @@ mod tests {
             Cost::Mf(mf) => format!("{} {mf} {:?}", step.to, step.way),
             Cost::All => format!("{} all", step.to),
         };
-        steps(map, map.parse_site(from).unwrap(), sheltered).into_iter().map(told).collect::<Vec<_>>().join(", ")
+        steps(map, map.parse_site(from).unwrap(), sheltered)
+            .into_iter()
+            .map(told)
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     /// B15: grain costs 1.5, B16: marsh the whole allotment; B3: along a road 1; A24: SMOKE adds 1.
     #[test]
     fn terrain_road_and_smoke() {
         assert_eq!(costs(&map(|_, _| ()), "K5", false), "K4 1.5 Terrain, L4 all");
-        assert_eq!(costs(&map(|_, there| there.smoke = true), "K5", false), "K4 2.5 Terrain, L4 all");
+        assert_eq!(
+            costs(&map(|_, there| there.smoke = true), "K5", false),
+            "K4 2.5 Terrain, L4 all"
+        );
         let road = map(|_, there| there.road.insert(Side::South));
         assert_eq!(costs(&road, "K5", false), "K4 1 Road, K4 1.5 Terrain, L4 all");
     }
 
-    /// B10.4: doubled uphill; B10.51: abrupt changes; B9: a wall adds 1 and is not doubled; B11: no way over a Cliff.
+    /// B10.4: doubled uphill; B10.51: abrupt changes; B9: a wall adds 1 and is not doubled; B11: no
+    /// way over a Cliff.
     #[test]
     fn hills_and_hexsides() {
         assert_eq!(costs(&map(|_, there| there.level = 1), "K5", false), "K4 3 Terrain, L4 all");
         assert_eq!(costs(&map(|_, there| there.level = 2), "K5", false), "K4 5 Terrain, L4 all");
         assert_eq!(costs(&map(|here, _| here.level = 3), "K5", false), "K4 3.5 Terrain, L4 all");
         // More MF than any unit has stay as many.
-        assert_eq!(costs(&map(|here, there| (here.level, there.level) = (-128, 127)), "K5", false), "K4 127.5 Terrain, L4 all");
-        let wall = |barrier| map(move |here, there| (here.sides[0], there.level) = (Some(barrier), 1));
+        assert_eq!(
+            costs(&map(|here, there| (here.level, there.level) = (-128, 127)), "K5", false),
+            "K4 127.5 Terrain, L4 all"
+        );
+        let wall =
+            |barrier| map(move |here, there| (here.sides[0], there.level) = (Some(barrier), 1));
         assert_eq!(costs(&wall(Barrier::Wall), "K5", false), "K4 4 Terrain, L4 all");
         assert_eq!(costs(&wall(Barrier::Cliff), "K5", false), "L4 all");
     }
 
-    /// B2: shellholes for 1 MF or, sheltered, for 2; B27.4: 1 MF to leave a foxhole; B27.5: from trench to trench 1 MF.
+    /// B2: shellholes for 1 MF or, sheltered, for 2; B27.4: 1 MF to leave a foxhole; B27.5: from
+    /// trench to trench 1 MF.
     #[test]
     fn shellholes_and_works() {
         let holes = map(|_, there| *there = Ground::of(hex_terrain("shellholes").unwrap()));
@@ -196,17 +241,24 @@ mod tests {
         let foxhole = map(|here, _| here.works = Some(Works::Foxhole));
         assert_eq!(costs(&foxhole, "K5", true), "K4 2.5 Terrain, L4 all");
         assert_eq!(costs(&foxhole, "K5", false), "K4 1.5 Terrain, L4 all");
-        let trench = map(|here, there| (here.works, there.works) = (Some(Works::Trench), Some(Works::Trench)));
+        let trench = map(|here, there| {
+            (here.works, there.works) = (Some(Works::Trench), Some(Works::Trench))
+        });
         assert_eq!(costs(&trench, "K5", true), "K4 2.5 Terrain, K4 1 Trench, L4 all");
     }
 
-    /// B23.4: upstairs 1 MF by a stairwell only, across at 2 MF within one building; B23.71: not in a rowhouse; B23.74: 1 MF in a factory.
+    /// B23.4: upstairs 1 MF by a stairwell only, across at 2 MF within one building; B23.71: not in
+    /// a rowhouse; B23.74: 1 MF in a factory.
     #[test]
     fn buildings() {
         let house = |rowhouse: bool, factory: bool| {
             map(move |here, there| {
                 for ground in [here, there] {
-                    *ground = Ground { building: Some(1), upper_levels: 1, ..Ground::of(hex_terrain("building").unwrap()) };
+                    *ground = Ground {
+                        building: Some(1),
+                        upper_levels: 1,
+                        ..Ground::of(hex_terrain("building").unwrap())
+                    };
                     (ground.rowhouse, ground.factory) = (rowhouse, factory);
                 }
             })
@@ -215,14 +267,29 @@ mod tests {
             let map = house(rowhouse, factory);
             let hexes = map.hexes().map(|hex| {
                 let ground = map.get(hex).unwrap();
-                (hex, Ground { stairway: ground.building.is_some() && hex.row == 5, ..ground.clone() })
+                (
+                    hex,
+                    Ground {
+                        stairway: ground.building.is_some() && hex.row == 5,
+                        ..ground.clone()
+                    },
+                )
             });
             Map::new(vec![Placed::alone()], hexes.collect::<Vec<_>>())
         };
-        assert_eq!(costs(&with_stairs(false, false), "K5", false), "K5 level 1 1 Stairs, K4 2 Terrain, L4 all");
-        assert_eq!(costs(&with_stairs(false, false), "K5 level 1", false), "K5 1 Stairs, K4 level 1 2 Terrain");
+        assert_eq!(
+            costs(&with_stairs(false, false), "K5", false),
+            "K5 level 1 1 Stairs, K4 2 Terrain, L4 all"
+        );
+        assert_eq!(
+            costs(&with_stairs(false, false), "K5 level 1", false),
+            "K5 1 Stairs, K4 level 1 2 Terrain"
+        );
         assert_eq!(costs(&with_stairs(true, false), "K5 level 1", false), "K5 1 Stairs");
-        assert_eq!(costs(&with_stairs(false, true), "K5 level 1", false), "K5 1 Stairs, K4 level 1 1 Terrain");
+        assert_eq!(
+            costs(&with_stairs(false, true), "K5 level 1", false),
+            "K5 1 Stairs, K4 level 1 1 Terrain"
+        );
         assert_eq!(costs(&house(false, false), "K4 level 1", false), "K5 level 1 2 Terrain");
     }
 }

@@ -1,7 +1,7 @@
 //! Lines of sight: whether one Location sees another, and through how many Hindrances.
 //!
-//! Rules ask a [`LineOfSight`] and know nothing of how it is found: from the hexes, from a table, or by hand. What is given by hand
-//! always wins.
+//! Rules ask a [`LineOfSight`] and know nothing of how it is found: from the hexes, from a table,
+//! or by hand. What is given by hand always wins.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -37,7 +37,11 @@ impl<L: LineOfSight> Listed<L> {
     }
 
     /// The lines of tables of some boards; `other` finds those from board to board.
-    pub fn of_boards(boards: Vec<Placed>, lines: impl IntoIterator<Item = ListedLine>, other: L) -> Listed<L> {
+    pub fn of_boards(
+        boards: Vec<Placed>,
+        lines: impl IntoIterator<Item = ListedLine>,
+        other: L,
+    ) -> Listed<L> {
         let line = |(from, to, hindrance)| (ends(Site::ground(from), Site::ground(to)), hindrance);
         Listed { lines: lines.into_iter().map(line).collect(), boards, other }
     }
@@ -88,12 +92,15 @@ impl<L: LineOfSight> LineOfSight for Overridden<L> {
     }
 }
 
-/// Lines of sight of one map, each found once: many units, and many situations on the map, ask for the same ones.
+/// Lines of sight of one map, each found once: many units, and many situations on the map, ask for
+/// the same ones.
 pub struct Remembered<L> {
     other: L,
-    /// Per place of the map the number of its ground level, with those of its upper levels behind it.
+    /// Per place of the map the number of its ground level, with those of its upper levels behind
+    /// it.
     numbers: Vec<usize>,
-    /// Per Location that was asked from, a byte for each Location: 0 if not asked yet, 1 if blocked, else 2 more than the Hindrances.
+    /// Per Location that was asked from, a byte for each Location: 0 if not asked yet, 1 if
+    /// blocked, else 2 more than the Hindrances.
     lines: Vec<OnceLock<Box<[AtomicU8]>>>,
 }
 
@@ -111,7 +118,9 @@ impl<L> Remembered<L> {
             Some(*sum)
         };
         let numbers: Vec<usize> = levels.into_iter().scan(0, sum).collect();
-        let lines = numbers.last().map_or_else(Vec::new, |&all| (0..all).map(|_| OnceLock::new()).collect());
+        let lines = numbers
+            .last()
+            .map_or_else(Vec::new, |&all| (0..all).map(|_| OnceLock::new()).collect());
         Remembered { other, numbers, lines }
     }
 
@@ -127,11 +136,15 @@ impl<L: LineOfSight> LineOfSight for Remembered<L> {
         let (Some(a), Some(b)) = (self.number(map, from), self.number(map, to)) else {
             return self.other.hindrance(map, from, to);
         };
-        let row = self.lines[a].get_or_init(|| self.lines.iter().map(|_| AtomicU8::new(0)).collect());
+        let row =
+            self.lines[a].get_or_init(|| self.lines.iter().map(|_| AtomicU8::new(0)).collect());
         match row[b].load(Ordering::Relaxed) {
             0 => {
                 let line = self.other.hindrance(map, from, to);
-                row[b].store(line.map_or(1, |hindrance| hindrance.saturating_add(2)), Ordering::Relaxed);
+                row[b].store(
+                    line.map_or(1, |hindrance| hindrance.saturating_add(2)),
+                    Ordering::Relaxed,
+                );
                 line
             }
             code => code.checked_sub(2),
@@ -152,22 +165,32 @@ mod tests {
     use super::super::map::{Ground, hex_terrain};
     use super::*;
 
-    /// What is remembered is what was found, asked twice in both directions, upper levels and hexes off the map included.
+    /// What is remembered is what was found, asked twice in both directions, upper levels and hexes
+    /// off the map included.
     #[test]
     fn lines_are_remembered() {
         let kinds = ["open", "open", "woods", "grain", "building", "open", "orchard"];
         let hexes = (0..81_i16).map(|number| {
-            let ground = Ground::of(hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap());
+            let ground =
+                Ground::of(hex_terrain(kinds[usize::from(number as u16) * 5 % 7]).unwrap());
             let building = ground.terrain.is_building().then_some(number as u16);
-            (Hex::new(number % 9 + 1, number / 9 + 1), Ground { building, upper_levels: u8::from(building.is_some()), ..ground })
+            (
+                Hex::new(number % 9 + 1, number / 9 + 1),
+                Ground { building, upper_levels: u8::from(building.is_some()), ..ground },
+            )
         });
         let map = Map::new(vec![Placed::alone()], hexes.collect::<Vec<_>>());
         let remembered = Remembered::new(&map, Geometry);
         let sites = || (0..=10).flat_map(|column| (0..=10).map(move |row| Hex::new(column, row)));
-        let sites: Vec<Site> = sites().flat_map(|hex| (0..=2).map(move |level| Site { hex, level })).collect();
+        let sites: Vec<Site> =
+            sites().flat_map(|hex| (0..=2).map(move |level| Site { hex, level })).collect();
         for _ in 0..2 {
             for (&a, &b) in sites.iter().flat_map(|a| sites.iter().map(move |b| (a, b))) {
-                assert_eq!(remembered.hindrance(&map, a, b), Geometry.hindrance(&map, a, b), "{a} {b}");
+                assert_eq!(
+                    remembered.hindrance(&map, a, b),
+                    Geometry.hindrance(&map, a, b),
+                    "{a} {b}"
+                );
             }
         }
     }

@@ -1,9 +1,10 @@
 //! Boards as tables: a CSV file of hexes, and one of clear lines of sight.
 //!
-//! Hex columns: `hex` and `terrain` must be there; `level`, `building` (the same word in every hex of one building),
-//! `building_type`, `upper_levels`, `stairway`, `road_sides` (digits, 0 for the northern side, clockwise), `n ne se s sw nw` (hexside
-//! terrain), `woods_pct building_pct grain_pct orchard_pct` (shares of the hex) may be. LOS columns: `a`, `b`, `hindrance`; a pair that is
-//! not listed has no LOS.
+//! Hex columns: `hex` and `terrain` must be there; `level`, `building` (the same word in every hex
+//! of one building), `building_type`, `upper_levels`, `stairway`, `road_sides` (digits, 0 for the
+//! northern side, clockwise), `n ne se s sw nw` (hexside terrain),
+//! `woods_pct building_pct grain_pct orchard_pct` (shares of the hex) may be. LOS columns: `a`,
+//! `b`, `hindrance`; a pair that is not listed has no LOS.
 
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
@@ -21,7 +22,12 @@ struct Row<'a> {
 
 impl Row<'_> {
     fn cell(&self, column: &str) -> &str {
-        self.header.iter().position(|name| name == column).and_then(|place| self.record.get(place)).unwrap_or("").trim()
+        self.header
+            .iter()
+            .position(|name| name == column)
+            .and_then(|place| self.record.get(place))
+            .unwrap_or("")
+            .trim()
     }
 
     fn fault(&self, column: &str, message: String) -> Fault {
@@ -31,43 +37,64 @@ impl Row<'_> {
     /// A fault about a cell, at the place of the row.
     fn blame(&self, column: &str) -> impl FnOnce(Fault) -> Fault {
         let (column, span) = (column.to_string(), self.span.clone());
-        move |fault| Fault { message: format!("column `{column}`: {}", fault.message), span, ..fault }
+        move |fault| Fault {
+            message: format!("column `{column}`: {}", fault.message),
+            span,
+            ..fault
+        }
     }
 
-    fn number<N: std::str::FromStr + Default>(&self, column: &str, expected: &str) -> Result<N, Fault> {
+    fn number<N: std::str::FromStr + Default>(
+        &self,
+        column: &str,
+        expected: &str,
+    ) -> Result<N, Fault> {
         match self.cell(column) {
             "" => Ok(N::default()),
-            cell => cell.parse().map_err(|_| self.fault(column, format!("`{cell}` is not {expected}"))),
+            cell => {
+                cell.parse().map_err(|_| self.fault(column, format!("`{cell}` is not {expected}")))
+            }
         }
     }
 
     fn hex(&self, column: &str) -> Result<Hex, Fault> {
         let cell = self.cell(column);
-        Hex::parse(cell).ok_or_else(|| self.fault(column, format!("`{cell}` names no hex")).help("a hex is written like `K5`"))
+        Hex::parse(cell).ok_or_else(|| {
+            self.fault(column, format!("`{cell}` names no hex")).help("a hex is written like `K5`")
+        })
     }
 }
 
 /// Reads a CSV text row by row; `needed` columns must be there.
-fn each_row(text: &str, needed: &[&str], mut read: impl FnMut(&Row) -> Result<(), Fault>) -> Result<(), Fault> {
+fn each_row(
+    text: &str,
+    needed: &[&str],
+    mut read: impl FnMut(&Row) -> Result<(), Fault>,
+) -> Result<(), Fault> {
     let mut reader = csv::Reader::from_reader(text.as_bytes());
     let broken = |error: csv::Error| {
         let at = error.position().map_or(0, |position| position.byte() as usize).min(text.len());
         let what = match error.kind() {
-            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => format!("{len} cells for {expected_len} columns"),
+            csv::ErrorKind::UnequalLengths { expected_len, len, .. } => {
+                format!("{len} cells for {expected_len} columns")
+            }
             _ => "a row that cannot be read".to_string(),
         };
         Fault::new(format!("no well-formed CSV: {what}"), at..at)
     };
     let header = reader.headers().map_err(broken)?.clone();
-    if let Some(missing) = needed.iter().find(|&&column| !header.iter().any(|name| name == column)) {
+    if let Some(missing) = needed.iter().find(|&&column| !header.iter().any(|name| name == column))
+    {
         let end = text.find('\n').unwrap_or(text.len());
-        return Err(Fault::new(format!("there is no column `{missing}`"), 0..end).help(format!("needed: {}", needed.join(", "))));
+        return Err(Fault::new(format!("there is no column `{missing}`"), 0..end)
+            .help(format!("needed: {}", needed.join(", "))));
     }
     for record in reader.records() {
         let record = record.map_err(broken)?;
         let start = record.position().map_or(0, |position| position.byte() as usize);
         // A record begins before the line break that ends the one before it.
-        let start = start + text[start..].find(|letter| letter != '\r' && letter != '\n').unwrap_or(0);
+        let start =
+            start + text[start..].find(|letter| letter != '\r' && letter != '\n').unwrap_or(0);
         let end = text[start..].find('\n').map_or(text.len(), |length| start + length);
         read(&Row { header: &header, record: &record, span: start..end })?;
     }
@@ -99,11 +126,17 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
         let terrain = terrain.map_err(row.blame("terrain"))?;
         let mut ground = Ground { level: row.number("level", "a level")?, ..Ground::of(terrain) };
         if terrain.is_building() {
-            let name = if row.cell("building").is_empty() { row.cell("hex") } else { row.cell("building") };
+            let name = if row.cell("building").is_empty() {
+                row.cell("hex")
+            } else {
+                row.cell("building")
+            };
             let next = buildings.len();
             let number = *buildings.entry(name.to_string()).or_insert(next);
-            ground.building =
-                Some(numbered(first_building, number).ok_or_else(|| row.fault("building", "one building too many".into()))?);
+            ground.building = Some(
+                numbered(first_building, number)
+                    .ok_or_else(|| row.fault("building", "one building too many".into()))?,
+            );
             ground.upper_levels = row.number("upper_levels", "a number of levels")?;
             ground.stairway = row.number::<u8>("stairway", "0 or 1")? != 0;
         }
@@ -114,7 +147,8 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
         for side in Side::ALL {
             let cell = row.cell(side.name());
             if !cell.is_empty() {
-                ground.sides[side as usize] = Some(Barrier::named(cell).map_err(row.blame(side.name()))?);
+                ground.sides[side as usize] =
+                    Some(Barrier::named(cell).map_err(row.blame(side.name()))?);
             }
         }
         if !row.cell("woods_pct").is_empty() {
@@ -134,16 +168,21 @@ pub fn read_hexes(text: &str, first_building: u16) -> Result<Vec<(Hex, Ground)>,
     }
 }
 
-/// The number of a building, if there is one left: the last number stays free, so that the next board's can be numbered on.
+/// The number of a building, if there is one left: the last number stays free, so that the next
+/// board's can be numbered on.
 fn numbered(first: u16, building: usize) -> Option<u16> {
     u16::try_from(usize::from(first) + building).ok().filter(|&number| number < u16::MAX)
 }
 
 fn road(row: &Row) -> Result<Sides, Fault> {
-    let side = |digit: char| digit.to_digit(10).and_then(|digit| Side::ALL.get(digit as usize).copied());
+    let side =
+        |digit: char| digit.to_digit(10).and_then(|digit| Side::ALL.get(digit as usize).copied());
     let cell = row.cell("road_sides");
-    let sides: Option<Sides> = cell.chars().map(side).collect::<Option<Vec<Side>>>().map(Sides::from_iter);
-    sides.ok_or_else(|| row.fault("road_sides", format!("`{cell}` is not made of the digits 0 to 5")))
+    let sides: Option<Sides> =
+        cell.chars().map(side).collect::<Option<Vec<Side>>>().map(Sides::from_iter);
+    sides.ok_or_else(|| {
+        row.fault("road_sides", format!("`{cell}` is not made of the digits 0 to 5"))
+    })
 }
 
 /// A listed line of sight: two hexes, and the Hindrances between them.
@@ -154,14 +193,20 @@ pub fn read_lines(text: &str) -> Result<Vec<ListedLine>, Fault> {
     let mut lines: Vec<ListedLine> = Vec::new();
     let mut listed: HashMap<(Hex, Hex), u8> = HashMap::new();
     each_row(text, &["a", "b", "hindrance"], |row| {
-        let (a, b, hindrance) = (row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?);
+        let (a, b, hindrance) =
+            (row.hex("a")?, row.hex("b")?, row.number("hindrance", "a number of Hindrances")?);
         if a == b {
             return Err(row.fault("b", format!("a line from {a} to itself")));
         }
-        if let Some(other) = listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance) {
-            return Err(
-                row.fault("hindrance", format!("{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row"))
-            );
+        if let Some(other) =
+            listed.insert((a.min(b), a.max(b)), hindrance).filter(|&other| other != hindrance)
+        {
+            return Err(row.fault(
+                "hindrance",
+                format!(
+                    "{a} to {b} has {hindrance} Hindrances here, and {other} in an earlier row"
+                ),
+            ));
         }
         lines.push((a, b, hindrance));
         Ok(())
@@ -180,10 +225,20 @@ mod tests {
             B6,building,1,B6,\"Wooden Building, 1 Level\",1,1,0,Wall,,,,,,0,25,0,0\n";
         let hexes = read_hexes(text, 7).unwrap();
         let (hex, woods) = &hexes[0];
-        assert_eq!((hex.to_string().as_str(), woods.terrain.id.as_str(), woods.shares.woods), ("B5", "woods", 49));
-        assert!(woods.road.has(Side::Northeast) && !woods.road.has(Side::North) && !woods.road.is_empty());
+        assert_eq!(
+            (hex.to_string().as_str(), woods.terrain.id.as_str(), woods.shares.woods),
+            ("B5", "woods", 49)
+        );
+        assert!(
+            woods.road.has(Side::Northeast)
+                && !woods.road.has(Side::North)
+                && !woods.road.is_empty()
+        );
         let (_, house) = &hexes[1];
-        assert_eq!((house.terrain.id.as_str(), house.level, house.building, house.upper_levels), ("bldg-wood", 1, Some(7), 1));
+        assert_eq!(
+            (house.terrain.id.as_str(), house.level, house.building, house.upper_levels),
+            ("bldg-wood", 1, Some(7), 1)
+        );
         assert_eq!(house.side(Side::North), Some(Barrier::Wall));
         assert!(house.stairway && house.road.is_empty());
     }
@@ -191,18 +246,33 @@ mod tests {
     #[test]
     fn bad_tables_are_told_with_their_place() {
         let fault = |text: &str| read_hexes(text, 0).unwrap_err();
-        assert_eq!(fault("hex,ground\n").to_string(), "there is no column `terrain` (needed: hex, terrain)");
+        assert_eq!(
+            fault("hex,ground\n").to_string(),
+            "there is no column `terrain` (needed: hex, terrain)"
+        );
         let wods = fault("hex,terrain\nA1,open\nA2,wods\n");
-        assert_eq!(wods.to_string(), "column `terrain`: no terrain is called `wods` (did you mean `woods`?)");
+        assert_eq!(
+            wods.to_string(),
+            "column `terrain`: no terrain is called `wods` (did you mean `woods`?)"
+        );
         assert_eq!(wods.span, 20..27);
         // The same row, where lines end as on Windows.
         assert_eq!(fault("hex,terrain\r\nA1,open\r\nA2,wods\r\n").span, 22..30);
-        assert_eq!(fault("hex,terrain\nA1,open\nA1,open\n").message, "column `hex`: A1 is there twice");
-        assert_eq!(fault("hex,terrain,level\nA1,open,x\n").message, "column `level`: `x` is not a level");
+        assert_eq!(
+            fault("hex,terrain\nA1,open\nA1,open\n").message,
+            "column `hex`: A1 is there twice"
+        );
+        assert_eq!(
+            fault("hex,terrain,level\nA1,open,x\n").message,
+            "column `level`: `x` is not a level"
+        );
         assert_eq!(fault("hex,terrain\n").message, "the table has no hex");
         let houses = "hex,terrain\nA1,building\nA2,building\n";
         assert_eq!(read_hexes(houses, 65_533).unwrap()[1].1.building, Some(65_534));
-        assert_eq!(read_hexes(houses, 65_534).unwrap_err().message, "column `building`: one building too many");
+        assert_eq!(
+            read_hexes(houses, 65_534).unwrap_err().message,
+            "column `building`: one building too many"
+        );
         assert!(fault("hex,terrain\nA1\n").message.starts_with("no well-formed CSV"));
         assert_eq!(
             read_lines("a,b,hindrance\nA1,A2,0\nA2,A1,1\n").unwrap_err().message,

@@ -17,7 +17,8 @@ pub enum RallyBonus {
     LightWoods,
 }
 
-/// Movement Factors in halves: in-season grain costs 1.5. Sums end at 127.5, more than any unit has.
+/// Movement Factors in halves: in-season grain costs 1.5. Sums end at 127.5, more than any unit
+/// has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Mf(u8);
 
@@ -167,10 +168,12 @@ static TERRAINS: LazyLock<Vec<Terrain>> = LazyLock::new(|| {
     reader.records().map_while(Result::ok).map(|record| read(&record)).collect()
 });
 
-/// One row of `terrain.csv`; its columns are in the order read here. A test reads it too, so a bad row cannot reach a user.
+/// One row of `terrain.csv`; its columns are in the order read here. A test reads it too, so a bad
+/// row cannot reach a user.
 fn read(record: &csv::StringRecord) -> Terrain {
     let bad = |what: &str| -> ! { panic!("terrain.csv, row {}: unknown {what}", &record[0]) };
-    let halves = |column: usize| record[column].parse::<f64>().ok().map(|number| (2.0 * number) as u8);
+    let halves =
+        |column: usize| record[column].parse::<f64>().ok().map(|number| (2.0 * number) as u8);
     let (is_cover, rules) = (&record[6] == "yes", &record[11]);
     Terrain {
         id: record[0].to_string(),
@@ -229,16 +232,22 @@ impl Terrain {
 
     /// Every name: short ones first.
     pub fn names() -> Vec<&'static str> {
-        ALIASES.iter().map(|(alias, _)| *alias).chain(TERRAINS.iter().map(|terrain| terrain.id.as_str())).collect()
+        ALIASES
+            .iter()
+            .map(|(alias, _)| *alias)
+            .chain(TERRAINS.iter().map(|terrain| terrain.id.as_str()))
+            .collect()
     }
 
     /// The terrain of that name.
     pub fn named(name: &str) -> Result<&'static Terrain, Fault> {
         let word = canonical(name);
-        let id = ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
+        let id =
+            ALIASES.iter().find(|(alias, _)| *alias == word).map_or(word.as_str(), |(_, id)| *id);
         TERRAINS.iter().find(|terrain| terrain.id == id).ok_or_else(|| {
             let names = Terrain::names();
-            Fault::new(format!("no terrain is called `{name}`"), 0..name.len()).expecting(name, names)
+            Fault::new(format!("no terrain is called `{name}`"), 0..name.len())
+                .expecting(name, names)
         })
     }
 }
@@ -263,7 +272,10 @@ mod tests {
         ] {
             assert_eq!(Terrain::named(name).unwrap().rally_bonus, bonus, "{name}");
         }
-        assert_eq!(Terrain::named("wods").unwrap_err().to_string(), "no terrain is called `wods` (did you mean `woods`?)");
+        assert_eq!(
+            Terrain::named("wods").unwrap_err().to_string(),
+            "no terrain is called `wods` (did you mean `woods`?)"
+        );
         assert_eq!(Terrain::all().len(), 44);
     }
 }

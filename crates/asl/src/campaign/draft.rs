@@ -45,7 +45,8 @@ macro_rules! campaign_fields {
 }
 
 campaign_fields! {
-    /// The fields: two Interdicted Open Ground hexes before woods, six hexes from an enemy who does not fire; six Player Turns from a RtPh on.
+    /// The fields: two Interdicted Open Ground hexes before woods, six hexes from an enemy who does
+    /// not fire; six Player Turns from a RtPh on.
     struct LaneFields, LaneSetters {
         "unit" unit: Option<Written>, "who it is about";
         "here" here: HexTerrain = "open-ground", "terrain where it stands";
@@ -98,9 +99,17 @@ impl Given for CoverTerrain {
 
     fn read(field: &str, value: Value) -> Result<CoverTerrain, Fault> {
         let HexTerrain(terrain) = HexTerrain::read(field, value)?;
-        let message =
-            || format!("{} is no cover: a rout is destined for woods or a building (A10.51)", terrain.name.to_lowercase());
-        if terrain.is_cover { Ok(CoverTerrain(terrain)) } else { Err(Fault::new(message(), value.span())) }
+        let message = || {
+            format!(
+                "{} is no cover: a rout is destined for woods or a building (A10.51)",
+                terrain.name.to_lowercase()
+            )
+        };
+        if terrain.is_cover {
+            Ok(CoverTerrain(terrain))
+        } else {
+            Err(Fault::new(message(), value.span()))
+        }
     }
 
     fn told(&self) -> Json {
@@ -119,11 +128,14 @@ impl LaneFields {
         };
         let written = self.unit.as_ref().ok_or_else(missing)?;
         let mut nations = written.nations();
-        nations.extend([&self.leader.0, &self.leader_here.0].into_iter().flatten().flat_map(Written::nations));
+        nations.extend(
+            [&self.leader.0, &self.leader_here.0].into_iter().flatten().flat_map(Written::nations),
+        );
         nations.sort();
         nations.dedup();
         let mut notes = Vec::new();
-        let unit = self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
+        let unit =
+            self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
         let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {
             let Some(written) = written else { return Ok(None) };
             let leader = written.resolve(&nations).map_err(FieldFault::of(field))?;
@@ -138,7 +150,8 @@ impl LaneFields {
         }
         let lane = self.lane()?;
         if lane.range == 1 && !lane.exposed {
-            notes.push("out of his sight the enemy is not ADJACENT, however near (A.8)".to_string());
+            notes
+                .push("out of his sight the enemy is not ADJACENT, however near (A.8)".to_string());
         }
         let company = Company {
             unit,
@@ -165,19 +178,35 @@ impl LaneFields {
     }
 
     /// The one unit of the campaign.
-    fn only_unit(&self, stack: Stack, rulebook: Rulebook, notes: &mut Vec<String>) -> Result<Member, FieldFault> {
+    fn only_unit(
+        &self,
+        stack: Stack,
+        rulebook: Rulebook,
+        notes: &mut Vec<String>,
+    ) -> Result<Member, FieldFault> {
         let fault = |message: String| FieldFault::new(LaneFields::unit.name, message);
         notes.extend(stack.assumed.clone());
-        let [member] = &stack.members[..] else { return Err(fault("a campaign follows one unit".to_string())) };
+        let [member] = &stack.members[..] else {
+            return Err(fault("a campaign follows one unit".to_string()));
+        };
         check_scope(member, rulebook).map_err(FieldFault::of(LaneFields::unit.name))?;
-        let mut member = Member { broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale), ..member.clone() };
-        if let Some(never) =
-            [Condition::Heroic, Condition::Berserk, Condition::Unarmed].into_iter().find(|&never| member.is(never))
+        let mut member = Member {
+            broken_morale: self.broken_morale.map(Whole::i8).or(member.broken_morale),
+            ..member.clone()
+        };
+        if let Some(never) = [Condition::Heroic, Condition::Berserk, Condition::Unarmed]
+            .into_iter()
+            .find(|&never| member.is(never))
         {
-            return Err(fault(format!("a unit that is {} never breaks: there is nothing to choose", never.name())));
+            return Err(fault(format!(
+                "a unit that is {} never breaks: there is nothing to choose",
+                never.name()
+            )));
         }
         if member.printed().kind == CounterKind::Hero {
-            return Err(fault("a hero never breaks (A15.2): there is nothing to choose".to_string()));
+            return Err(fault(
+                "a hero never breaks (A15.2): there is nothing to choose".to_string(),
+            ));
         }
         if !member.is(Condition::Broken) {
             notes.push(format!("{member} is not called broken: it begins in Good Order"));
@@ -198,8 +227,9 @@ impl LaneFields {
         }
         let farthest = range + u16::from(interdicted);
         if interdicted > 0 && farthest > INTERDICTION_RANGE {
-            let message =
-                format!("the last Interdicted hex is {farthest} hexes from the enemy, and nobody Interdicts beyond 16 (A10.532)");
+            let message = format!(
+                "the last Interdicted hex is {farthest} hexes from the enemy, and nobody Interdicts beyond 16 (A10.532)"
+            );
             return Err(FieldFault::new(LaneFields::range.name, message));
         }
         Ok(Lane {
@@ -228,7 +258,8 @@ pub struct LaneCampaign {
 }
 
 impl LaneCampaign {
-    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the edition has none.
+    /// Whether an Original 2 brings Heat of Battle (15.1): unless it is switched off, or the
+    /// edition has none.
     pub fn plays_heat_of_battle(&self) -> bool {
         self.company.rulebook.plays_heat_of_battle(self.company.heat_of_battle)
     }
@@ -240,26 +271,41 @@ impl LaneCampaign {
 
     /// The question in one line.
     pub fn in_words(&self) -> String {
-        let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } = &self.lane;
+        let Lane { here, open, interdicted, exposed, cover, firepower, cover_firepower, .. } =
+            &self.lane;
         let hexes = |count: u8| if count == 1 { "hex".to_string() } else { "hexes".to_string() };
         let exposed = if *exposed { "exposed" } else { "out of sight" };
-        let mut words = format!("{} in {} ({exposed}), ", self.company.unit, here.name.to_lowercase());
+        let mut words =
+            format!("{} in {} ({exposed}), ", self.company.unit, here.name.to_lowercase());
         words += &match open {
             0 => format!("beside {}", cover.name.to_lowercase()),
-            _ => format!("{open} Open Ground {} ({interdicted} Interdicted) from {}", hexes(*open), cover.name.to_lowercase()),
+            _ => format!(
+                "{open} Open Ground {} ({interdicted} Interdicted) from {}",
+                hexes(*open),
+                cover.name.to_lowercase()
+            ),
         };
-        for (leader, place) in [(&self.company.leader_here, "beside it"), (&self.company.leader, "in the cover")] {
+        for (leader, place) in
+            [(&self.company.leader_here, "beside it"), (&self.company.leader, "in the cover")]
+        {
             words += &leader.as_ref().map_or(String::new(), |leader| format!(", {leader} {place}"));
         }
         if let Some((_, turn)) = self.orders.arrivals.first() {
             words += &format!(" from Player Turn {turn} on");
         }
         let drm = self.lane.drm;
-        let against = |fp: &u16, place: &str| if *fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() };
+        let against = |fp: &u16, place: &str| {
+            if *fp > 0 { format!(", {fp} FP {drm:+} against {place}") } else { String::new() }
+        };
         words += &against(firepower, "exposed hexes");
         words += &against(cover_firepower, "the cover");
         let turns = self.orders.turns;
-        words + &format!(", {turns} Player Turn{} from the {} on", if turns == 1 { "" } else { "s" }, self.orders.begin.name())
+        words
+            + &format!(
+                ", {turns} Player Turn{} from the {} on",
+                if turns == 1 { "" } else { "s" },
+                self.orders.begin.name()
+            )
     }
 }
 
@@ -284,7 +330,17 @@ impl Phase {
 
 /// Any squad of a nation.
 fn of_nation(nation: Nation) -> Option<Member> {
-    let place = CATALOGUE.counters().iter().position(|counter| counter.nation == nation && counter.kind == CounterKind::Squad)?;
+    let place = CATALOGUE
+        .counters()
+        .iter()
+        .position(|counter| counter.nation == nation && counter.kind == CounterKind::Squad)?;
     let counter = CounterId(place as u8);
-    Some(Member { counter, nation: None, conditions: Default::default(), elr: None, morale: None, broken_morale: None })
+    Some(Member {
+        counter,
+        nation: None,
+        conditions: Default::default(),
+        elr: None,
+        morale: None,
+        broken_morale: None,
+    })
 }

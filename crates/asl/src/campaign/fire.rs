@@ -10,18 +10,31 @@ use crate::vocabulary::attack::Attack;
 /// Who fires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fire {
-    /// Every enemy who can and does not hold his fire, by himself, with the FP of his counter and weapon.
+    /// Every enemy who can and does not hold his fire, by himself, with the FP of his counter and
+    /// weapon.
     Everyone,
     /// Attacks by Location; none elsewhere.
     Listed(Vec<(Site, Attack)>),
 }
 
 impl Fire {
-    /// The attacks that a Location takes in one phase of fire, in order; `sheltered` in the works of its hex.
-    pub(super) fn attacks(&self, situation: &Situation, site: Site, sheltered: bool) -> Vec<Attack> {
+    /// The attacks that a Location takes in one phase of fire, in order; `sheltered` in the works
+    /// of its hex.
+    pub(super) fn attacks(
+        &self,
+        situation: &Situation,
+        site: Site,
+        sheltered: bool,
+    ) -> Vec<Attack> {
         match self {
-            Fire::Listed(attacks) => attacks.iter().filter(|(at, _)| *at == site).map(|(_, attack)| *attack).collect(),
-            Fire::Everyone => situation.enemies.iter().filter_map(|enemy| by(enemy, situation, site, sheltered)).collect(),
+            Fire::Listed(attacks) => {
+                attacks.iter().filter(|(at, _)| *at == site).map(|(_, attack)| *attack).collect()
+            }
+            Fire::Everyone => situation
+                .enemies
+                .iter()
+                .filter_map(|enemy| by(enemy, situation, site, sheltered))
+                .collect(),
         }
     }
 }
@@ -38,32 +51,42 @@ fn by(enemy: &Enemy, situation: &Situation, site: Site, sheltered: bool) -> Opti
     if idle || unable.into_iter().any(|unable| enemy.is(unable)) {
         return None;
     }
-    let hindrance = if enemy.at == site { 0 } else { situation.sight.hindrance(&situation.map, enemy.at, site)? };
+    let hindrance = if enemy.at == site {
+        0
+    } else {
+        situation.sight.hindrance(&situation.map, enemy.at, site)?
+    };
     let firepower = enemy.firepower_at(enemy.at.hex.range(site.hex));
-    let drm = tem(situation, site, sheltered) + in_smoke(situation, enemy.at, site, hindrance) as i8;
+    let drm =
+        tem(situation, site, sheltered) + in_smoke(situation, enemy.at, site, hindrance) as i8;
     (firepower > 0).then_some(Attack { firepower, drm, cowering: 1 })
 }
 
-/// A24.2: the Hindrances of a line, no fewer than those of SMOKE where that is at one of its ends: a line that is not found from the
-/// hexes knows nothing of it.
+/// A24.2: the Hindrances of a line, no fewer than those of SMOKE where that is at one of its ends:
+/// a line that is not found from the hexes knows nothing of it.
 fn in_smoke(situation: &Situation, from: Site, to: Site, hindrance: u8) -> u8 {
-    let is_smoky = |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
+    let is_smoky =
+        |site: Site| situation.map.get(site.hex).is_some_and(|ground| ground.smoke || ground.blaze);
     if is_smoky(from) || is_smoky(to) { hindrance.max(SMOKE) } else { hindrance }
 }
 
 /// B.1: the TEM of a Location against fire, that of its works where the unit is in them.
 fn tem(situation: &Situation, site: Site, sheltered: bool) -> i8 {
     let Some(ground) = situation.map.get(site.hex) else { return 0 };
-    let works =
-        ground.works.filter(|_| sheltered).and_then(|works| Terrain::named(works.name()).ok()).map_or(0, |works| works.tem);
+    let works = ground
+        .works
+        .filter(|_| sheltered)
+        .and_then(|works| Terrain::named(works.name()).ok())
+        .map_or(0, |works| works.tem);
     // B2: shellholes shelter those only who have paid for it.
     let own = if ground.terrain.id == "shellhole" && !sheltered { 0 } else { ground.terrain.tem };
     own.max(works)
 }
 
 impl Enemy {
-    /// His FP at a target at that range, weapon included: 7.21 tripled in its Location, doubled in the next hex, 7.22 halved beyond Normal
-    /// Range up to twice that, 7.8 halved while pinned. Fractions are dropped.
+    /// His FP at a target at that range, weapon included: 7.21 tripled in its Location, doubled in
+    /// the next hex, 7.22 halved beyond Normal Range up to twice that, 7.8 halved while pinned.
+    /// Fractions are dropped.
     fn firepower_at(&self, range: u16) -> u16 {
         let at_range = |(firepower, normal): (u8, u16)| {
             let quarters = match range {
@@ -104,7 +127,9 @@ mod tests {
             weapon: Some(weapon),
             circumstances,
         };
-        let by_range = |enemy: &Enemy| [0, 1, 6, 7, 8, 9, 12, 13, 16, 17].map(|range| enemy.firepower_at(range));
+        let by_range = |enemy: &Enemy| {
+            [0, 1, 6, 7, 8, 9, 12, 13, 16, 17].map(|range| enemy.firepower_at(range))
+        };
         assert_eq!(by_range(&enemy), [30, 20, 10, 7, 7, 5, 5, 2, 2, 0]);
         if let Some(member) = &mut enemy.member {
             member.conditions.set(Condition::Pinned);

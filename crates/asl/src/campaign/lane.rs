@@ -1,6 +1,8 @@
-//! Abstract ground: a unit, some Open Ground hexes, and cover behind them; an enemy on the far side of the unit.
+//! Abstract ground: a unit, some Open Ground hexes, and cover behind them; an enemy on the far side
+//! of the unit.
 //!
-//! It is made a small map, a row of hexes with nothing beside it, so that the rules of the rout (10.5 - 10.533) are those of any map.
+//! It is made a small map, a row of hexes with nothing beside it, so that the rules of the rout
+//! (10.5 - 10.533) are those of any map.
 
 use std::sync::Arc;
 
@@ -22,7 +24,8 @@ pub struct Lane {
     pub here: &'static Terrain,
     /// Open Ground hexes between it and cover.
     pub open: u8,
-    /// How many of them the enemy Interdicts, those nearest to the unit: they are in his LOS and Normal Range, the others out of sight.
+    /// How many of them the enemy Interdicts, those nearest to the unit: they are in his LOS and
+    /// Normal Range, the others out of sight.
     pub interdicted: u8,
     /// Whether the unit stands in his LOS and Normal Range.
     pub exposed: bool,
@@ -103,7 +106,11 @@ impl Lane {
     pub fn fire(&self) -> Fire {
         let attack = |steps: u8| {
             let firepower = if steps > self.open { self.cover_firepower } else { self.firepower };
-            let attack = Attack { firepower, drm: self.drm + self.terrain(steps).tem, cowering: self.cowering };
+            let attack = Attack {
+                firepower,
+                drm: self.drm + self.terrain(steps).tem,
+                cowering: self.cowering,
+            };
             (self.is_seen(steps) && firepower > 0).then_some((self.site(steps), attack))
         };
         Fire::Listed((0..=self.open + 1).filter_map(attack).collect())
@@ -113,14 +120,26 @@ impl Lane {
     pub fn situation(&self, company: &Company) -> Situation {
         let enemy_hex = Hex::new(COLUMN, ENEMY_ROW);
         let steps = 0..=self.open + 1;
-        let hexes = steps.clone().map(|steps| (self.site(steps).hex, Ground::of(self.terrain(steps))));
-        let map = Map::new(vec![Placed::alone()], hexes.chain([(enemy_hex, Ground::of(Terrain::open()))]));
-        let lines = steps.filter(|&steps| self.is_seen(steps)).map(|steps| (enemy_hex, self.site(steps).hex, 0));
+        let hexes =
+            steps.clone().map(|steps| (self.site(steps).hex, Ground::of(self.terrain(steps))));
+        let map = Map::new(
+            vec![Placed::alone()],
+            hexes.chain([(enemy_hex, Ground::of(Terrain::open()))]),
+        );
+        let lines = steps
+            .filter(|&steps| self.is_seen(steps))
+            .map(|steps| (enemy_hex, self.site(steps).hex, 0));
         let friend = |name: &str, leader: &Option<Member>, at| {
-            leader.as_ref().map(|member| Friend { name: name.to_string(), member: member.clone(), at })
+            leader.as_ref().map(|member| Friend {
+                name: name.to_string(),
+                member: member.clone(),
+                at,
+            })
         };
-        let friends =
-            [friend("leader here", &company.leader_here, self.site(0)), friend("leader", &company.leader, self.cover_site())];
+        let friends = [
+            friend("leader here", &company.leader_here, self.site(0)),
+            friend("leader", &company.leader, self.cover_site()),
+        ];
         Situation {
             map,
             sight: Arc::new(Listed::new(lines, Geometry)),

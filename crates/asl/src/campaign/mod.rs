@@ -1,5 +1,5 @@
-//! The campaign of one unit over Player Turns (A3): in each a Rally Phase (10.6), the enemy's fire (7.3), and a Rout Phase (10.5), with all
-//! that its owner and the enemy may choose.
+//! The campaign of one unit over Player Turns (A3): in each a Rally Phase (10.6), the enemy's fire
+//! (7.3), and a Rout Phase (10.5), with all that its owner and the enemy may choose.
 //!
 //! | file | what |
 //! |---|---|
@@ -12,9 +12,10 @@
 //! | `process` | the process |
 //! | `telling` | its states and choices in words |
 //!
-//! In the enemy's Player Turn he fires in his PFPh, in the side's own in his DFPh: once a turn either way, after the Rally Phase and before
-//! the Rout Phase. Nobody but the unit moves. A unit that rallies holds its place; one that goes berserk is followed no farther. Leaders
-//! of the situation lend their leadership in their Locations and are never at risk.
+//! In the enemy's Player Turn he fires in his PFPh, in the side's own in his DFPh: once a turn
+//! either way, after the Rally Phase and before the Rout Phase. Nobody but the unit moves. A unit
+//! that rallies holds its place; one that goes berserk is followed no farther. Leaders of the
+//! situation lend their leadership in their Locations and are never at risk.
 
 mod draft;
 mod fire;

@@ -56,7 +56,8 @@ pub struct CampaignOutcome {
     pub at: Site,
     /// 10.51: whether it is in woods or a building.
     pub in_cover: bool,
-    /// 5.1: half squad-equivalents of units created beside it: the other half-squad of an underlined squad (19.13).
+    /// 5.1: half squad-equivalents of units created beside it: the other half-squad of an
+    /// underlined squad (19.13).
     pub beside: u8,
 }
 
@@ -101,20 +102,31 @@ impl Campaign {
             Stand::Aimed(_) => Asked::Fire,
             Stand::Threatened => Asked::Break,
             Stand::Rout(number, rout) => Asked::Rout(*number, self.rout(*number), rout),
-            _ if self.spot_of(state).engagement.choices_at(&state.location).contains(&Choice::KeepDm) => Asked::Dm,
+            _ if self
+                .spot_of(state)
+                .engagement
+                .choices_at(&state.location)
+                .contains(&Choice::KeepDm) =>
+            {
+                Asked::Dm
+            }
             _ => Asked::Try,
         }
     }
 
-    /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not where DM once lost does not come back
-    /// (I-28).
+    /// 10.62: a broken unit ADJACENT to a Known armed enemy has DM, whether it was said or not; not
+    /// where DM once lost does not come back (I-28).
     fn begin_with_dm<L: Log>(&self, state: &mut State, log: &mut L) {
         let Scene { enemy_adjacent, .. } = self.spot_of(state).engagement.scene;
         let unit = state.location.unit_mut(0);
         let broken = unit.is(Condition::Broken) && !unit.is(Condition::Dm);
-        if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy) {
+        if broken && enemy_adjacent && !self.situation().rulebook.chooses(Switch::DmOnlyByNewEnemy)
+        {
             unit.conditions.set(Condition::Dm);
-            log.tell(|| Event { rule: "10.62", text: "ADJACENT to a Known armed enemy, the unit has DM".to_string() });
+            log.tell(|| Event {
+                rule: "10.62",
+                text: "ADJACENT to a Known armed enemy, the unit has DM".to_string(),
+            });
         }
     }
 
@@ -124,7 +136,11 @@ impl Campaign {
         state.spot = self.spot_id(turn, self.post(state.spot));
         log.tell(|| Event { rule: "", text: format!("Player Turn {turn}") });
         if turn > 1 {
-            state.location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned));
+            state
+                .location
+                .units
+                .iter_mut()
+                .for_each(|unit| unit.conditions.clear(Condition::Pinned));
         }
         match phase {
             Phase::Rally => self.begin_rally(state, log),
@@ -135,7 +151,8 @@ impl Campaign {
 
     /// 10.6: the Rally Phase, if anybody is broken.
     fn begin_rally<L: Log>(&self, state: &mut State, log: &mut L) {
-        let broken = state.location.units.iter().any(|unit| unit.is_present() && unit.is(Condition::Broken));
+        let broken =
+            state.location.units.iter().any(|unit| unit.is_present() && unit.is(Condition::Broken));
         if !is_followed(state.location.unit(0)) || !broken {
             return self.aim(state, 0, log);
         }
@@ -219,7 +236,10 @@ impl Campaign {
             let rout = rout.clone();
             return self.end_rout(state, &running, &rout);
         }
-        if !matches!(self.spot_of(state).engagement.due(&state.location), Due::Report(_) | Due::Over) {
+        if !matches!(
+            self.spot_of(state).engagement.due(&state.location),
+            Due::Report(_) | Due::Over
+        ) {
             return;
         }
         state.location.at_rest();
@@ -229,7 +249,9 @@ impl Campaign {
         match state.stand {
             Stand::Rally => self.aim(state, 0, log),
             Stand::Attack(number) => self.aim(state, number + 1, log),
-            Stand::Breaking if state.location.unit(0).is(Condition::Broken) => self.begin_rout(state, log),
+            Stand::Breaking if state.location.unit(0).is(Condition::Broken) => {
+                self.begin_rout(state, log)
+            }
             _ => self.end_turn(state),
         }
     }
@@ -249,7 +271,8 @@ impl Campaign {
         }
         *state.location.unit_mut(0) = unit;
         state.met |= end.met;
-        state.spot = self.spot_id(state.turn, Whereabouts { site: end.site, sheltered: end.sheltered });
+        state.spot =
+            self.spot_id(state.turn, Whereabouts { site: end.site, sheltered: end.sheltered });
         self.end_turn(state);
     }
 
@@ -292,7 +315,9 @@ impl Process for Campaign {
             Stand::Rout(number, rout) => self.rout(*number).due(rout),
             Stand::TurnEnds => Due::Report(state.turn as Point),
             Stand::Over => Due::Over,
-            Stand::Rally | Stand::Attack(_) | Stand::Breaking => self.spot_of(state).engagement.due(&state.location),
+            Stand::Rally | Stand::Attack(_) | Stand::Breaking => {
+                self.spot_of(state).engagement.due(&state.location)
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! A Location in a campaign: who is there to help, what the enemy can do to a unit in it, and what is played there.
+//! A Location in a campaign: who is there to help, what the enemy can do to a unit in it, and what
+//! is played there.
 
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -42,7 +43,8 @@ pub(super) enum Part {
 /// A Location in a campaign.
 pub(super) struct Spot {
     pub engagement: Engagement,
-    /// What is played in it: each part is a stage of its engagement, in this order, with a report behind it.
+    /// What is played in it: each part is a stage of its engagement, in this order, with a report
+    /// behind it.
     parts: Vec<(Part, Stage)>,
     /// 10.51: woods, building or pillbox.
     pub in_cover: bool,
@@ -62,7 +64,9 @@ impl Spot {
     pub(super) fn new(situation: &Situation, fire: &Fire, cast: &Cast, post: Whereabouts) -> Spot {
         let Whereabouts { site, sheltered } = post;
         let rulebook = situation.rulebook;
-        let sees = |enemy: &&Enemy| enemy.at == site || situation.sight.hindrance(&situation.map, enemy.at, site).is_some();
+        let sees = |enemy: &&Enemy| {
+            enemy.at == site || situation.sight.hindrance(&situation.map, enemy.at, site).is_some()
+        };
         let known: Vec<&Enemy> = situation
             .enemies
             .iter()
@@ -74,9 +78,15 @@ impl Spot {
         let works = ground.and_then(|ground| ground.works).filter(|_| sheltered);
         let terrain = ground.map_or(Terrain::open(), |ground| ground.terrain);
         let dug_in = works.and_then(|works| Terrain::named(works.name()).ok());
-        let bonus = rulebook.gives_rally_bonus(terrain) || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
-        // 10.6, 10.21: one of them leads, a Commissar before all (A25.22), else the one with the best DRM for the unit.
-        let leaders = situation.leaders().zip(&cast.leaders).filter(|(friend, _)| friend.at == site).map(|(_, leader)| *leader);
+        let bonus = rulebook.gives_rally_bonus(terrain)
+            || dug_in.is_some_and(|works| rulebook.gives_rally_bonus(works));
+        // 10.6, 10.21: one of them leads, a Commissar before all (A25.22), else the one with the
+        // best DRM for the unit.
+        let leaders = situation
+            .leaders()
+            .zip(&cast.leaders)
+            .filter(|(friend, _)| friend.at == site)
+            .map(|(_, leader)| *leader);
         let rank = |leader: &Unit| {
             let counter = &cast.roster[leader.counter];
             let foreign = cast.roster[cast.unit.counter].nation.is_foreign_to(counter.nation);
@@ -91,7 +101,8 @@ impl Spot {
         let breaking = (Part::Break, Stage::VoluntaryBreak(Slots::from_iter([0])));
         let attacks = (0..).zip(fire.attacks(situation, site, sheltered));
         let attacks = attacks.map(|(number, attack)| (Part::Attack(number), Stage::Fire(attack)));
-        let parts: Vec<(Part, Stage)> = [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
+        let parts: Vec<(Part, Stage)> =
+            [rally(false), rally(true), breaking].into_iter().chain(attacks).collect();
         let mut router = situation.routers[0].clone();
         (router.at, router.sheltered) = (site, sheltered);
         let setting = Setting {
@@ -99,7 +110,10 @@ impl Spot {
             rulebook,
             scene: Scene {
                 known_enemy: !known.is_empty(),
-                captor: known.iter().filter(beside).any(|enemy| enemy.takes_prisoners(true, rulebook)),
+                captor: known
+                    .iter()
+                    .filter(beside)
+                    .any(|enemy| enemy.takes_prisoners(true, rulebook)),
                 enemy_adjacent: known.iter().filter(beside).any(|enemy| enemy.is_armed(rulebook)),
                 ..situation.scene()
             },
@@ -109,7 +123,8 @@ impl Spot {
             telling: Telling::of_the_first(1),
         };
         let engagement = Engagement::of(setting).leaving(Choices::ALL);
-        let in_cover = ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
+        let in_cover =
+            ground.is_some_and(|ground| ground.is_cover()) || works == Some(Works::Pillbox);
         let may_break = situation.may_break_voluntarily(&router);
         Spot { engagement, parts, in_cover, may_break }
     }

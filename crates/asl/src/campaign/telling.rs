@@ -19,7 +19,11 @@ impl Campaign {
     pub fn standing(&self, state: &State) -> String {
         let spot = self.spot_of(state);
         let here = !matches!(&state.stand, Stand::Rout(number, rout) if self.rout(*number).has_moved(rout));
-        let leader = spot.engagement.resident.filter(|_| here).map(|leader| self.roster()[leader.counter].printed().to_string());
+        let leader = spot
+            .engagement
+            .resident
+            .filter(|_| here)
+            .map(|leader| self.roster()[leader.counter].printed().to_string());
         let beside = state
             .location
             .units
@@ -28,8 +32,16 @@ impl Campaign {
             .filter(|unit| here && unit.is_present())
             .map(|unit| spot.engagement.written(unit));
         let company: Vec<String> = leader.into_iter().chain(beside).collect();
-        let with = if company.is_empty() { String::new() } else { format!(" with {}", company.join(", ")) };
-        format!("{} in {}{with}", spot.engagement.written(self.unit_in(state)), self.place(self.site(state)))
+        let with = if company.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", company.join(", "))
+        };
+        format!(
+            "{} in {}{with}",
+            spot.engagement.written(self.unit_in(state)),
+            self.place(self.site(state))
+        )
     }
 
     /// How far a rout has come.
@@ -91,9 +103,13 @@ impl Decisions for Campaign {
         match &state.stand {
             Stand::Rout(number, rout) => self.rout_options(&self.rout(*number), rout),
             Stand::Aimed(_) => vec!["fires".to_string(), "holds fire".to_string()],
-            Stand::Threatened => vec!["holds its place".to_string(), "breaks of its own accord".to_string()],
+            Stand::Threatened => {
+                vec!["holds its place".to_string(), "breaks of its own accord".to_string()]
+            }
             // Of the one unit it need not be said who tries.
-            _ if state.location.units.len() == 1 => self.kinds(state).into_iter().map(alone).collect(),
+            _ if state.location.units.len() == 1 => {
+                self.kinds(state).into_iter().map(alone).collect()
+            }
             _ => self.spot_of(state).engagement.options(&state.location),
         }
     }
@@ -103,7 +119,9 @@ impl Decisions for Campaign {
             Stand::Rout(number, rout) => {
                 let running = self.rout(*number);
                 match running.may_be_revealed(rout) {
-                    Some(hidden) => std::iter::once("stay-hidden").chain(hidden.iter().map(|_| "reveal")).collect(),
+                    Some(hidden) => std::iter::once("stay-hidden")
+                        .chain(hidden.iter().map(|_| "reveal"))
+                        .collect(),
                     None => running.moves(rout).into_iter().map(kind).collect(),
                 }
             }

@@ -1,4 +1,5 @@
-//! What a campaign is played on: its Locations and routs, each worked out when it is first asked for.
+//! What a campaign is played on: its Locations and routs, each worked out when it is first asked
+//! for.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
 
@@ -39,7 +40,8 @@ struct RoutsMet {
 /// Number of a Location in an era, in its works or outside.
 pub(super) type SpotId = u32;
 
-/// What makes a field: where the unit stands, which concealed enemies were revealed, and what of the unit it asks.
+/// What makes a field: where the unit stands, which concealed enemies were revealed, and what of
+/// the unit it asks.
 type FieldKey = (SpotId, u64, Bearing);
 
 impl Campaign {
@@ -49,16 +51,31 @@ impl Campaign {
         let leaders = situation.leaders().map(|leader| leader.member.clone());
         let members: Vec<Member> = std::iter::once(began.clone()).chain(leaders).collect();
         let (roster, counters) = Roster::of(&members);
-        let mut units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
+        let mut units = members
+            .iter()
+            .zip(&counters)
+            .map(|(member, &counter)| Unit::of(member, counter, situation.elr));
         let unit = units.next().unwrap_or_else(|| Unit::of(&began, began.counter, situation.elr));
         let cast = Cast { roster, unit, leaders: units.collect() };
         let levels = |hex| 0..=situation.map.get(hex).map_or(0, |ground| ground.upper_levels);
-        let mut sites: Vec<Site> =
-            situation.map.hexes().flat_map(|hex| levels(hex).map(move |level| Site { hex, level })).collect();
+        let mut sites: Vec<Site> = situation
+            .map
+            .hexes()
+            .flat_map(|hex| levels(hex).map(move |level| Site { hex, level }))
+            .collect();
         sites.sort_unstable();
         let eras = eras(situation, &orders.arrivals);
         let spots = (0..eras.len() * sites.len() * 2).map(|_| OnceLock::new()).collect();
-        Campaign { eras, orders, cast, began, sites, spots, routs: RwLock::default(), fields: Mutex::default() }
+        Campaign {
+            eras,
+            orders,
+            cast,
+            began,
+            sites,
+            spots,
+            routs: RwLock::default(),
+            fields: Mutex::default(),
+        }
     }
 
     /// Its unit as it begins.
@@ -95,7 +112,9 @@ impl Campaign {
     }
 
     pub(super) fn spot(&self, id: SpotId) -> &Spot {
-        let made = || Spot::new(self.situation_of(id), &self.orders.fire, &self.cast_of(id), self.post(id));
+        let made = || {
+            Spot::new(self.situation_of(id), &self.orders.fire, &self.cast_of(id), self.post(id))
+        };
         self.spots[id as usize].get_or_init(made)
     }
 
@@ -111,9 +130,17 @@ impl Campaign {
     /// Unit and leaders, as many as there are in the era of a spot.
     fn cast_of(&self, id: SpotId) -> Cast {
         let from = self.era_of(id).0;
-        let late = |place: usize| self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from);
+        let late = |place: usize| {
+            self.orders.arrivals.iter().any(|(leader, turn)| *leader == place && *turn > from)
+        };
         // A leader who has not arrived is no leader of the situation of that era.
-        let leaders = self.cast.leaders.iter().enumerate().filter(|(place, _)| !late(*place)).map(|(_, leader)| *leader);
+        let leaders = self
+            .cast
+            .leaders
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| !late(*place))
+            .map(|(_, leader)| *leader);
         Cast { roster: self.cast.roster.clone(), unit: self.cast.unit, leaders: leaders.collect() }
     }
 
@@ -129,7 +156,9 @@ impl Campaign {
     /// Number of the rout of a unit from there, made when it is first asked for.
     pub(super) fn rout_number(&self, spot: SpotId, unit: Unit, met: u64) -> u32 {
         let key = (spot, unit, met);
-        if let Some(&number) = self.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key) {
+        if let Some(&number) =
+            self.routs.read().unwrap_or_else(PoisonError::into_inner).numbers.get(&key)
+        {
             return number;
         }
         let rout = Arc::new(self.new_rout(spot, unit, met));
@@ -148,7 +177,10 @@ impl Campaign {
         let counter = &self.cast.roster[unit.counter];
         let member = Member {
             // A counter of the roster has the id of the one in the catalogue that it is made after.
-            counter: CATALOGUE.places().find(|&place| CATALOGUE.get(place).id == counter.id).unwrap_or(self.began.counter),
+            counter: CATALOGUE
+                .places()
+                .find(|&place| CATALOGUE.get(place).id == counter.id)
+                .unwrap_or(self.began.counter),
             nation: Some(counter.nation),
             conditions: unit.conditions,
             ..self.began.clone()
@@ -174,7 +206,8 @@ impl Campaign {
             situation
         } else {
             revealed = situation.clone();
-            let seen = revealed.enemies.iter_mut().enumerate().filter(|(place, _)| met & 1 << place != 0);
+            let seen =
+                revealed.enemies.iter_mut().enumerate().filter(|(place, _)| met & 1 << place != 0);
             seen.for_each(|(_, enemy)| enemy.circumstances.concealed = false);
             &revealed
         };
@@ -197,7 +230,11 @@ fn eras(situation: Situation, arrivals: &[(usize, u16)]) -> Vec<(u16, Situation)
     let names: Vec<String> = situation.leaders().map(|leader| leader.name.clone()).collect();
     let era = |from: u16| {
         let mut situation = situation.clone();
-        let late: Vec<&String> = arrivals.iter().filter(|(_, turn)| *turn > from).map(|(leader, _)| &names[*leader]).collect();
+        let late: Vec<&String> = arrivals
+            .iter()
+            .filter(|(_, turn)| *turn > from)
+            .map(|(leader, _)| &names[*leader])
+            .collect();
         situation.friends.retain(|friend| !late.contains(&&friend.name));
         (from, situation)
     };

@@ -108,7 +108,9 @@ impl Campaigning {
     pub fn of_lane(lane: &LaneCampaign) -> Campaigning {
         let company = &lane.company;
         let rules = (company.rulebook, lane.plays_heat_of_battle(), company.elr);
-        let told = |member: &Option<Member>| member.as_ref().map_or(Json::Null, |member| member.to_string().into());
+        let told = |member: &Option<Member>| {
+            member.as_ref().map_or(Json::Null, |member| member.to_string().into())
+        };
         let understood = vec![
             (LaneFields::unit.name, company.unit.to_string().into()),
             (LaneFields::leader.name, told(&company.leader)),
@@ -116,11 +118,20 @@ impl Campaigning {
             // It is told of the unit.
             (LaneFields::broken_morale.name, Json::Null),
         ];
-        Campaigning { understood, ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules) }
+        Campaigning {
+            understood,
+            ..Campaigning::new(lane.campaign(), lane.in_words(), lane.notes.clone(), rules)
+        }
     }
 
-    /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat of Battle is played, ELR.
-    pub fn new(campaign: Campaign, words: String, notes: Vec<String>, rules: (Rulebook, bool, u8)) -> Campaigning {
+    /// Any campaign, in words, with what had to be assumed, and the rules: rulebook, whether Heat
+    /// of Battle is played, ELR.
+    pub fn new(
+        campaign: Campaign,
+        words: String,
+        notes: Vec<String>,
+        rules: (Rulebook, bool, u8),
+    ) -> Campaigning {
         let (rulebook, heat_of_battle, elr) = rules;
         let (campaign, understood, followed) = (Arc::new(campaign), Vec::new(), Mutex::default());
         Campaigning { campaign, words, notes, rulebook, heat_of_battle, elr, understood, followed }
@@ -133,7 +144,10 @@ impl Campaigning {
     /// The policy of that place, at work.
     fn followed(&self, policy: usize) -> Arc<Followed> {
         let mut followed = self.followed.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        followed.entry(policy).or_insert_with(|| Arc::new(Followed::new(Policy::at(policy)))).clone()
+        followed
+            .entry(policy)
+            .or_insert_with(|| Arc::new(Followed::new(Policy::at(policy))))
+            .clone()
     }
 }
 
@@ -221,17 +235,28 @@ impl Played for Campaigning {
 
     /// Every manner that is open to the unit, with DM removed and with DM kept.
     fn policies(&self) -> Vec<system::Policy> {
-        Policy::all().filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok()).map(Policy::told).collect()
+        Policy::all()
+            .filter(|policy| !policy.breaks && policy.check(&self.campaign).is_ok())
+            .map(Policy::told)
+            .collect()
     }
 
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let policy = Policy::parse(text)?;
-        let closed = |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
+        let closed =
+            |why| Fault::new(format!("`{text}` is not open to the unit: {why}"), 0..text.len());
         policy.check(&self.campaign).map_err(closed)?;
         Ok(policy.place())
     }
 
-    fn option(&self, policy: usize, campaign: &Arc<Campaign>, state: &State, player: Player, options: usize) -> usize {
+    fn option(
+        &self,
+        policy: usize,
+        campaign: &Arc<Campaign>,
+        state: &State,
+        player: Player,
+        options: usize,
+    ) -> usize {
         self.followed(policy).option(campaign, state, player, options)
     }
 
@@ -266,8 +291,8 @@ mod tests {
     use crate::outcome::UnitOutcome;
     use crate::unit::Status;
 
-    /// 19.13: the half-squad that has come out of an underlined squad is left and has cost nothing, but it is no part of what is in Good
-    /// Order: it was broken.
+    /// 19.13: the half-squad that has come out of an underlined squad is left and has cost nothing,
+    /// but it is no part of what is in Good Order: it was broken.
     #[test]
     fn a_squad_that_was_split() {
         let counter = |id: &str| CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"));
@@ -281,7 +306,8 @@ mod tests {
             wounded: None,
         };
         let at = Site::ground(Hex::new(1, 1));
-        let split = standing(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
+        let split =
+            standing(&CampaignOutcome { turn: 1, unit, at, in_cover: true, beside: 1 }, squad);
         assert_eq!((split.squad_equivalents, split.good_order_squads, split.cvp), (1.0, 0.5, 0.0));
         assert_eq!((split.good_order, split.in_cover), (true, Some(true)));
     }

@@ -1,4 +1,5 @@
-//! Advanced Squad Leader as a game: its kinds of questions, its points of interpretation, what its players are after.
+//! Advanced Squad Leader as a game: its kinds of questions, its points of interpretation, what its
+//! players are after.
 
 use std::sync::LazyLock;
 
@@ -24,7 +25,8 @@ impl Game for Asl {
     }
 
     fn kinds(&self) -> &'static [&'static Kind] {
-        static KINDS: LazyLock<Vec<&'static Kind>> = LazyLock::new(|| [Ask::DECLARED, campaign::Ask::DECLARED].concat());
+        static KINDS: LazyLock<Vec<&'static Kind>> =
+            LazyLock::new(|| [Ask::DECLARED, campaign::Ask::DECLARED].concat());
         &KINDS
     }
 

@@ -1,4 +1,5 @@
-//! Courses of action: what a player can do, what each leads to, what that is worth, and which is best.
+//! Courses of action: what a player can do, what each leads to, what that is worth, and which is
+//! best.
 
 pub mod campaign;
 pub mod game;

@@ -1,4 +1,5 @@
-//! What a broken unit can do first in a campaign that begins with its rout, and what each is worth under the best play after it.
+//! What a broken unit can do first in a campaign that begins with its rout, and what each is worth
+//! under the best play after it.
 
 use super::campaign::gain;
 use crate::board::map::Site;
@@ -41,8 +42,8 @@ pub struct Openings {
 }
 
 impl Openings {
-    /// What an option is worth more by the objective than the best of the others: less than nothing for all but the best. None where
-    /// there is no other.
+    /// What an option is worth more by the objective than the best of the others: less than nothing
+    /// for all but the best. None where there is no other.
     pub fn margin(&self, option: usize) -> Option<f64> {
         let other = self.list.get(usize::from(option == 0))?;
         Some(self.list.get(option)?.value[0] - other.value[0])
@@ -52,7 +53,11 @@ impl Openings {
 /// Solves a campaign that begins with the rout of a broken unit.
 ///
 /// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
-pub fn openings(campaign: &Campaign, objective: &Objective, watch: Watch) -> Result<Openings, EngineError> {
+pub fn openings(
+    campaign: &Campaign,
+    objective: &Objective,
+    watch: Watch,
+) -> Result<Openings, EngineError> {
     let mut best = Best::watched(campaign, gain(campaign, objective), watch)?;
     let start = campaign.start(&mut Silent);
     let list = match firsts(campaign, &start) {
@@ -62,7 +67,10 @@ pub fn openings(campaign: &Campaign, objective: &Objective, watch: Watch) -> Res
         }
         None => vec![Opening { first: only_first(campaign), value: best.value() }],
     };
-    Ok(Openings { list: best_first(list, Player::Owner, |opening| &opening.value), states: best.states() })
+    Ok(Openings {
+        list: best_first(list, Player::Owner, |opening| &opening.value),
+        states: best.states(),
+    })
 }
 
 /// The options of the choice that the rout begins with, if it begins with one.

@@ -35,7 +35,8 @@ impl<'a> BestPlay<'a> {
         BestPlay { watch, ..BestPlay::default() }
     }
 
-    /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what is worst for that unit.
+    /// The best option of the unit whose turn it is; of the enemy, before it begins (10.533), what
+    /// is worst for that unit.
     pub fn option(&self, phase: &RoutPhase, state: &PhaseState) -> usize {
         if state.awaits_enemy() {
             return self.worst(phase, state).0;
@@ -50,7 +51,11 @@ impl<'a> BestPlay<'a> {
         let worth = |option| {
             let mut next = state.clone();
             phase.choose(&mut next, option, &mut Silent);
-            if next.awaits_enemy() { self.worst(phase, &next).1 } else { self.solved(phase, next.current().0).worth }
+            if next.awaits_enemy() {
+                self.worst(phase, &next).1
+            } else {
+                self.solved(phase, next.current().0).worth
+            }
         };
         let mut worst = (0, worth(0));
         for option in 1..options {
@@ -63,7 +68,10 @@ impl<'a> BestPlay<'a> {
     }
 
     fn solved(&self, phase: &RoutPhase, number: usize) -> Arc<Solved> {
-        locked(&self.plays).entry(number).or_insert_with(|| Arc::new(self.solve(&phase.rout(number)))).clone()
+        locked(&self.plays)
+            .entry(number)
+            .or_insert_with(|| Arc::new(self.solve(&phase.rout(number))))
+            .clone()
     }
 
     fn solve(&self, rout: &Rout) -> Solved {
@@ -101,10 +109,9 @@ pub struct InOrder {
 impl InOrder {
     /// Odds of each unit, in sums.
     pub fn summaries(&self) -> impl Iterator<Item = (usize, Summary)> {
-        self.order
-            .iter()
-            .copied()
-            .zip(self.odds.iter().map(|odds| Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))))
+        self.order.iter().copied().zip(self.odds.iter().map(|odds| {
+            Summary::of(odds.iter().map(|chance| (&chance.outcome, chance.probability)))
+        }))
     }
 
     /// Expected number of units that survive uncaptured.
@@ -121,11 +128,16 @@ impl InOrder {
 /// The Rout Phase of some units of a situation in that order, each unit by its own best play.
 ///
 /// Fails with [`EngineError`] where it has too many states, and when it is stopped.
-pub fn in_order(situation: &Situation, order: &[usize], watch: Watch) -> Result<Option<InOrder>, EngineError> {
+pub fn in_order(
+    situation: &Situation,
+    order: &[usize],
+    watch: Watch,
+) -> Result<Option<InOrder>, EngineError> {
     let Some(phase) = RoutPhase::new(situation, order.to_vec()) else { return Ok(None) };
     let order = phase.order().to_vec();
     let play = BestPlay::watched(watch);
-    let under = Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
+    let under =
+        Under::new(phase, |phase: &RoutPhase, state: &PhaseState, _, _| play.option(phase, state));
     let all = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     if let Some(failure) = play.failure() {
         return Err(failure);
@@ -169,7 +181,10 @@ fn permutations(count: usize) -> Vec<Vec<usize>> {
     let mut orders = vec![Vec::new()];
     for _ in 0..count {
         let longer = |order: Vec<usize>| {
-            (0..count).filter(|next| !order.contains(next)).map(|next| [&order[..], &[next]].concat()).collect::<Vec<_>>()
+            (0..count)
+                .filter(|next| !order.contains(next))
+                .map(|next| [&order[..], &[next]].concat())
+                .collect::<Vec<_>>()
         };
         orders = orders.into_iter().flat_map(longer).collect();
     }
@@ -182,7 +197,10 @@ mod tests {
 
     #[test]
     fn every_order_once() {
-        assert_eq!(permutations(3), [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]);
+        assert_eq!(
+            permutations(3),
+            [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+        );
         assert_eq!(permutations(6).len(), 720);
     }
 }

@@ -51,14 +51,12 @@ const KEEP_DM: &str = "keep-dm";
 const BREAK: &str = "break";
 
 impl Policy {
-    /// Every policy: each manner with DM removed and with DM kept, each without Voluntary Break and with it.
+    /// Every policy: each manner with DM removed and with DM kept, each without Voluntary Break and
+    /// with it.
     pub fn all() -> impl Iterator<Item = Policy> {
         let each = |manner| {
-            [(false, false), (true, false), (false, true), (true, true)].map(|(keeps_dm, breaks)| Policy {
-                manner,
-                keeps_dm,
-                breaks,
-            })
+            [(false, false), (true, false), (false, true), (true, true)]
+                .map(|(keeps_dm, breaks)| Policy { manner, keeps_dm, breaks })
         };
         MANNERS.into_iter().flat_map(move |(_, manner)| each(manner))
     }
@@ -99,12 +97,18 @@ impl Policy {
         let mut policy = Policy::default();
         let mut manner = None;
         for word in text.split(',') {
-            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.len() - word.trim_start().len();
+            let start = word.as_ptr() as usize - text.as_ptr() as usize + word.len()
+                - word.trim_start().len();
             let span = start..start + word.trim().len();
             let name = canonical(word.trim());
             match (MANNERS.iter().find(|(known, _)| *known == name), name.as_str()) {
                 (Some((_, found)), _) if manner.is_none() => manner = Some(*found),
-                (Some(_), _) => return Err(Fault::new(format!("`{}`: it routs in one manner only", word.trim()), span)),
+                (Some(_), _) => {
+                    return Err(Fault::new(
+                        format!("`{}`: it routs in one manner only", word.trim()),
+                        span,
+                    ));
+                }
                 (None, KEEP_DM) => policy.keeps_dm = true,
                 (None, BREAK) => policy.breaks = true,
                 _ => {
@@ -151,7 +155,8 @@ fn suits(manner: Manner, chosen: Move) -> bool {
 
 impl std::fmt::Display for Policy {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let manner = MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
+        let manner =
+            MANNERS.iter().find(|(_, manner)| *manner == self.manner).map_or("", |(word, _)| word);
         let also = [(KEEP_DM, self.keeps_dm), (BREAK, self.breaks)];
         f.write_str(manner)?;
         also.iter().filter(|(_, holds)| *holds).try_for_each(|(word, _)| write!(f, ", {word}"))
@@ -177,21 +182,29 @@ impl Followed {
     }
 
     /// The option taken in a state that waits for a choice.
-    pub fn option(&self, campaign: &Campaign, state: &State, player: Player, options: usize) -> usize {
+    pub fn option(
+        &self,
+        campaign: &Campaign,
+        state: &State,
+        player: Player,
+        options: usize,
+    ) -> usize {
         let option = match campaign.asked(state) {
             Asked::Fire | Asked::Try => 0,
             Asked::Dm => usize::from(self.policy.keeps_dm),
             Asked::Break => usize::from(self.policy.breaks),
             Asked::Rout(number, rout, state) => {
                 let settled = self.settled(number, &rout);
-                let at_start = rout.phase(state) == rout::Progress::Start && player == Player::Owner;
+                let at_start =
+                    rout.phase(state) == rout::Progress::Start && player == Player::Owner;
                 if at_start { settled.first } else { settled.play.best(state) }
             }
         };
         option.min(options - 1)
     }
 
-    /// Why a rout could not be worked out, where that was so: then its options are not those of the policy.
+    /// Why a rout could not be worked out, where that was so: then its options are not those of the
+    /// policy.
     pub fn failure(&self) -> Option<EngineError> {
         self.failure.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).clone()
     }
@@ -209,8 +222,8 @@ impl Followed {
     }
 }
 
-/// What a manner makes of a rout: its first move is the best of those that suit the manner, or of all where none does; the moves after it
-/// are the best of each.
+/// What a manner makes of a rout: its first move is the best of those that suit the manner, or of
+/// all where none does; the moves after it are the best of each.
 fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     let mut solution = Solution::new(rout, worth_of, STATES);
     let start = rout.start(&mut Silent);
@@ -220,7 +233,8 @@ fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
     };
     let worths = solution.options(&start, options)?;
     let moves = rout.moves(&start);
-    let best_of = |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
+    let best_of =
+        |manner| best(&worths, (0..options).filter(|&option| suits(manner, moves[option])));
     let first = match manner {
         Manner::RunIfOne => {
             let run = best_of(Manner::Run).filter(|&run| checks(rout, &solution, &start, run) <= 1);
@@ -234,7 +248,9 @@ fn settle(manner: Manner, rout: &Rout) -> Result<Settled, EngineError> {
 
 /// The best of some options.
 fn best(worths: &[Value], options: impl Iterator<Item = usize>) -> Option<usize> {
-    options.reduce(|best, option| if is_better(&worths[option], &worths[best]) { option } else { best })
+    options.reduce(
+        |best, option| if is_better(&worths[option], &worths[best]) { option } else { best },
+    )
 }
 
 /// Interdictions on the way after an option, if each is passed.
@@ -256,7 +272,10 @@ fn checks(
             Due::Roll(dice, terms) => {
                 checks += 1;
                 let readings = dice.distinct().map(|(face, _)| rout.read(&terms, face));
-                let Some(passed) = readings.filter(|reading| reading.verdict == Verdict::Passed && !reading.heats).last() else {
+                let Some(passed) = readings
+                    .filter(|reading| reading.verdict == Verdict::Passed && !reading.heats)
+                    .last()
+                else {
                     return checks;
                 };
                 rout.apply(&mut state, passed, &mut Silent);

@@ -1,4 +1,5 @@
-//! What the owner can make of a Rally Phase that leaves its choices to him (10.6, 10.62, 18.11): named policies, and the best play.
+//! What the owner can make of a Rally Phase that leaves its choices to him (10.6, 10.62, 18.11):
+//! named policies, and the best play.
 
 use super::rout::STATES;
 use crate::choice::{Candidate, Choice};
@@ -26,7 +27,10 @@ pub const POLICIES: [(&str, &str, Policy); 5] = [
 
 /// The same with their words.
 pub fn policies() -> impl Iterator<Item = system::Policy> {
-    POLICIES.iter().enumerate().map(|(place, (name, about, _))| system::Policy::new(place, name, about))
+    POLICIES
+        .iter()
+        .enumerate()
+        .map(|(place, (name, about, _))| system::Policy::new(place, name, about))
 }
 
 /// The reference order: all try, leaders before MMC, and DM is removed.

@@ -1,15 +1,19 @@
-//! The plans of a routing unit: every destination and every way to end a rout, with the odds of each under best play.
+//! The plans of a routing unit: every destination and every way to end a rout, with the odds of
+//! each under best play.
 //!
-//! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the best one that keeps the end within
-//! reach: the one with the greatest chance to survive, then of ending in cover unreduced, then the shortest. Beside it stands the one that
-//! costs the fewest MF, where that is another; all other routes to that end are dominated and left out. Once the end is out of reach (a
-//! discovery, a wound), the owner does the best he still can.
+//! A plan says what is declared at the start (10.51) and where the rout is to end. Its route is the
+//! best one that keeps the end within reach: the one with the greatest chance to survive, then of
+//! ending in cover unreduced, then the shortest. Beside it stands the one that costs the fewest MF,
+//! where that is another; all other routes to that end are dominated and left out. Once the end is
+//! out of reach (a discovery, a wound), the owner does the best he still can.
 
 use std::cmp::Ordering;
 
 use crate::board::map::Site;
 use crate::board::terrain::Mf;
-use crate::rout::{FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State};
+use crate::rout::{
+    FirstAction, Outlook, Plan, Planned, Rout, RoutOutcome, Router, Ruling, Situation, State,
+};
 use crate::unit::Status;
 use crate::vocabulary::verdict::Verdict;
 use engine::EngineError;
@@ -21,7 +25,8 @@ use engine::watch::Watch;
 /// States a solution may hold.
 pub(super) const STATES: usize = 1 << 20;
 
-/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in cover; then MF saved.
+/// What a rout is worth: surviving uncaptured, being in cover unreduced, being unhurt, being in
+/// cover; then MF saved.
 pub(super) type Value = Worth<5>;
 
 /// The same of the one report of a rout.
@@ -34,7 +39,13 @@ pub(super) fn value(outcome: &RoutOutcome) -> Value {
     let survives = outcome.survives();
     let unhurt = survives && !outcome.is_hurt;
     let in_cover = survives && outcome.in_cover;
-    [unit(survives), unit(unhurt && in_cover), unit(unhurt), unit(in_cover), -Mf::halves(outcome.mf).number()]
+    [
+        unit(survives),
+        unit(unhurt && in_cover),
+        unit(unhurt),
+        unit(in_cover),
+        -Mf::halves(outcome.mf).number(),
+    ]
 }
 
 /// A plan with all it leads to.
@@ -73,7 +84,8 @@ pub struct Summary {
 }
 
 impl Course {
-    /// Whether its route does not lead where the plan wants to go, something on the way forbidding it.
+    /// Whether its route does not lead where the plan wants to go, something on the way forbidding
+    /// it.
     fn misses(&self) -> bool {
         self.route.last().copied() != self.plan.end()
     }
@@ -89,7 +101,9 @@ impl Summary {
     pub fn of<'a>(odds: impl IntoIterator<Item = (&'a RoutOutcome, f64)>) -> Summary {
         let mut sum = Summary::default();
         for (outcome, chance) in odds {
-            let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| *of(&mut sum) += if holds { chance } else { 0.0 };
+            let mut add = |holds: bool, of: fn(&mut Summary) -> &mut f64| {
+                *of(&mut sum) += if holds { chance } else { 0.0 }
+            };
             let survives = outcome.survives();
             add(survives, |sum| &mut sum.survives);
             add(survives && !outcome.is_hurt, |sum| &mut sum.unhurt);
@@ -108,7 +122,8 @@ impl Summary {
 pub struct Prospect {
     pub ruling: Ruling,
     pub outlook: Outlook,
-    /// For each first action the chances to survive uncaptured, and to end in cover unreduced, under the best play after it.
+    /// For each first action the chances to survive uncaptured, and to end in cover unreduced,
+    /// under the best play after it.
     pub first_actions: Vec<(FirstAction, [f64; 2])>,
     /// The best plan to each end, best first.
     pub courses: Vec<Course>,
@@ -119,7 +134,11 @@ pub struct Prospect {
 /// Works out the rout of one unit of a situation, the others standing where they stand.
 ///
 /// Fails with [`EngineError`] where a rout has too many states, and when it is stopped.
-pub fn prospect(situation: &Situation, router: &Router, watch: Watch) -> Result<Prospect, EngineError> {
+pub fn prospect(
+    situation: &Situation,
+    router: &Router,
+    watch: Watch,
+) -> Result<Prospect, EngineError> {
     let rout = Rout::new(situation, router);
     let (outlook, first_actions) = (rout.outlook(), first_actions(&rout, watch)?);
     let plans = rout.plans();
@@ -127,7 +146,9 @@ pub fn prospect(situation: &Situation, router: &Router, watch: Watch) -> Result<
     let mut courses: Vec<(Value, Course)> = Vec::new();
     for plan in plans {
         let (worth, course) = course(&rout, plan, false, &outlook, watch)?;
-        match courses.iter_mut().find(|(_, other)| other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)) {
+        match courses.iter_mut().find(|(_, other)| {
+            other.plan.end() == plan.end() && !crawls(other.plan) && !crawls(plan)
+        }) {
             Some(other) if is_better(&worth, &other.0) => *other = (worth, course),
             Some(_) => {}
             None => courses.push((worth, course)),
@@ -146,7 +167,9 @@ pub fn prospect(situation: &Situation, router: &Router, watch: Watch) -> Result<
     // A plan that a discovery is bound to upset may come to the same as another.
     let mut kept: Vec<(Value, Course)> = Vec::new();
     for (worth, course) in courses {
-        let same = |(_, other): &(Value, Course)| other.route == course.route && other.odds.chances == course.odds.chances;
+        let same = |(_, other): &(Value, Course)| {
+            other.route == course.route && other.odds.chances == course.odds.chances
+        };
         if !(course.misses() && kept.iter().any(same)) {
             kept.push((worth, course));
         }
@@ -174,14 +197,20 @@ fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2]
     let mut solution = Solution::new(rout, worth_of, STATES).watched(watch);
     let start = rout.start(&mut Silent);
     let mut best: Vec<(FirstAction, Value)> = Vec::new();
-    let mut note = |action: FirstAction, worth: Value| match best.iter_mut().find(|(known, _)| *known == action) {
+    let mut note = |action: FirstAction, worth: Value| match best
+        .iter_mut()
+        .find(|(known, _)| *known == action)
+    {
         Some((_, other)) if is_better(&worth, other) => *other = worth,
         Some(_) => {}
         None => best.push((action, worth)),
     };
     let Due::Choice { options, .. } = rout.due(&start) else {
         note(FirstAction::Stay, solution.worth(&start)?);
-        return Ok(best.into_iter().map(|(action, worth)| (action, [worth[0], worth[1]])).collect());
+        return Ok(best
+            .into_iter()
+            .map(|(action, worth)| (action, [worth[0], worth[1]]))
+            .collect());
     };
     for (option, &chosen) in rout.moves(&start).iter().enumerate() {
         let next = rout.after(&start, option);
@@ -202,12 +231,20 @@ fn first_actions(rout: &Rout, watch: Watch) -> Result<Vec<(FirstAction, [f64; 2]
 }
 
 /// A plan with the best choices made: a process without choices.
-pub type BestRout<'a> = Under<Planned<'a>, Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>>;
+pub type BestRout<'a> = Under<
+    Planned<'a>,
+    Box<dyn Fn(&Planned<'a>, &State, Player, usize) -> usize + Send + Sync + 'a>,
+>;
 
 /// A plan under best play, by the shortest ways only if so wanted.
 ///
 /// Fails with [`EngineError`] where the rout has too many states, and when it is stopped.
-pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool, watch: Watch) -> Result<BestRout<'a>, EngineError> {
+pub fn best_play<'a>(
+    rout: &'a Rout,
+    plan: Plan,
+    shortest: bool,
+    watch: Watch,
+) -> Result<BestRout<'a>, EngineError> {
     let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     solution.worth(&planned.start(&mut Silent))?;
@@ -216,7 +253,13 @@ pub fn best_play<'a>(rout: &'a Rout, plan: Plan, shortest: bool, watch: Watch) -
 }
 
 /// A plan under best play, its route and its odds.
-fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook, watch: Watch) -> Result<(Value, Course), EngineError> {
+fn course(
+    rout: &Rout,
+    plan: Plan,
+    shortest: bool,
+    outlook: &Outlook,
+    watch: Watch,
+) -> Result<(Value, Course), EngineError> {
     let planned = Planned { rout, plan, shortest };
     let mut solution = Solution::new(&planned, worth_of, STATES).watched(watch);
     let start = planned.start(&mut Silent);
@@ -226,7 +269,11 @@ fn course(rout: &Rout, plan: Plan, shortest: bool, outlook: &Outlook, watch: Wat
     let odds = exact::odds(&under, Bound::STANDARD.watched(watch))?;
     let open = &outlook.interdicted;
     let runs = !crawls(plan);
-    let interdicted = route.iter().copied().filter(|site| runs && open.iter().any(|(swept, _)| swept == site)).collect();
+    let interdicted = route
+        .iter()
+        .copied()
+        .filter(|site| runs && open.iter().any(|(swept, _)| swept == site))
+        .collect();
     Ok((worth, Course { plan, shortest, route, mf, interdicted, odds }))
 }
 
@@ -253,8 +300,10 @@ fn route(
             }
             Due::Roll(dice, terms) => {
                 let clean = |face| planned.read(&terms, face);
-                let passed =
-                    dice.distinct().map(|(face, _)| clean(face)).find(|read| read.verdict == Verdict::Passed && !read.heats);
+                let passed = dice
+                    .distinct()
+                    .map(|(face, _)| clean(face))
+                    .find(|read| read.verdict == Verdict::Passed && !read.heats);
                 let Some(passed) = passed else { break };
                 planned.apply(&mut state, passed, &mut Silent);
             }

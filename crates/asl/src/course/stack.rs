@@ -38,12 +38,23 @@ impl Played for Question {
     fn policy(&self, text: &str) -> Result<usize, Fault> {
         let name = canonical(text);
         POLICIES.iter().position(|(known, ..)| *known == name).ok_or_else(|| {
-            let fault = Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
-            fault.expecting(text, POLICIES.iter().map(|(name, ..)| *name).chain([system::ruled::BEST]))
+            let fault =
+                Fault::new(format!("no policy of a Rally Phase is called `{text}`"), 0..text.len());
+            fault.expecting(
+                text,
+                POLICIES.iter().map(|(name, ..)| *name).chain([system::ruled::BEST]),
+            )
         })
     }
 
-    fn option(&self, policy: usize, process: &Engagement, location: &Location, player: Player, options: usize) -> usize {
+    fn option(
+        &self,
+        policy: usize,
+        process: &Engagement,
+        location: &Location,
+        player: Player,
+        options: usize,
+    ) -> usize {
         let (_, _, policy) = POLICIES[policy];
         policy(process, location, player, options)
     }
@@ -56,7 +67,8 @@ impl Played for Question {
         let member = self.stack().members.get(usize::from(outcome.slot) - 1);
         let standing = Standing::of(outcome, member.map(|member| member.printed()));
         // 10.53: a routing unit that is pinned is still broken.
-        let routs = self.ask() == Ask::Interdict && member.is_some_and(|member| member.is(Condition::BeganBroken));
+        let routs = self.ask() == Ask::Interdict
+            && member.is_some_and(|member| member.is(Condition::BeganBroken));
         let good_order = standing.good_order && !(routs && outcome.status == Status::Pinned);
         let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
         let standing = Standing { good_order, good_order_squads, ..standing };

@@ -71,8 +71,8 @@ pub struct Standing {
     pub squad_equivalents: f64,
     /// The same of what is in Good Order.
     pub good_order_squads: f64,
-    /// 26.2: Casualty Victory Points that have been made of it. The second half-squad of a squad gives back what the slot of the
-    /// squad has lost with it, so that the slots of a stack add up.
+    /// 26.2: Casualty Victory Points that have been made of it. The second half-squad of a squad
+    /// gives back what the slot of the squad has lost with it, so that the slots of a stack add up.
     pub cvp: f64,
 }
 
@@ -92,17 +92,20 @@ impl Counted for Standing {
 }
 
 impl Standing {
-    /// From how a unit ends, and the counter it began as; none for a unit created on the way, with which nothing is lost: heroes and
-    /// leaders come on top, and a second half-squad (19.13) has come out of its squad.
+    /// From how a unit ends, and the counter it began as; none for a unit created on the way, with
+    /// which nothing is lost: heroes and leaders come on top, and a second half-squad (19.13) has
+    /// come out of its squad.
     pub fn of(outcome: &UnitOutcome, began: Option<&Counter>) -> Standing {
-        let good_order = matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
+        let good_order =
+            matches!(outcome.status, Status::GoodOrder | Status::Rallied | Status::Pinned);
         let captured = outcome.status == Status::Captured;
         let eliminated = outcome.status == Status::Eliminated;
         let now = if eliminated { None } else { Some(size_of(outcome, began)) };
         let cvp = match (began, now) {
             (Some(began), None) => cvp(began),
             (Some(began), Some(size)) => {
-                let reduced = f64::from(u8::from(began.kind == CounterKind::Squad && size == Size::Half));
+                let reduced =
+                    f64::from(u8::from(began.kind == CounterKind::Squad && size == Size::Half));
                 reduced + if captured { 2.0 * cvp_now(outcome, size) } else { 0.0 }
             }
             (None, Some(Size::Half)) if captured => 1.0,
@@ -116,13 +119,15 @@ impl Standing {
     }
 }
 
-/// 26.2: Casualty Victory Points of a counter: a squad 2; a half-squad, crew or SMC 1, a leader 1 more for each point of negative
-/// leadership.
+/// 26.2: Casualty Victory Points of a counter: a squad 2; a half-squad, crew or SMC 1, a leader 1
+/// more for each point of negative leadership.
 pub fn cvp(counter: &Counter) -> f64 {
     match counter.kind {
         CounterKind::Squad => 2.0,
         CounterKind::HalfSquad | CounterKind::Crew | CounterKind::Hero => 1.0,
-        CounterKind::Leader | CounterKind::Commissar => 1.0 + f64::from((-counter.leadership).max(0)),
+        CounterKind::Leader | CounterKind::Commissar => {
+            1.0 + f64::from((-counter.leadership).max(0))
+        }
     }
 }
 
@@ -153,21 +158,25 @@ impl Size {
     }
 }
 
-/// The size of a unit that is not eliminated. An outcome names the first counter that prints alike, which may be another nation's
-/// half-squad (3-4-7): what a squad has become is found among what it can become.
+/// The size of a unit that is not eliminated. An outcome names the first counter that prints alike,
+/// which may be another nation's half-squad (3-4-7): what a squad has become is found among what it
+/// can become.
 fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
     match (outcome.wounded, began) {
         (Some(_), _) => Size::Single,
         (None, Some(began)) if began.kind == CounterKind::Squad => {
             let printed = outcome.counter.map(|counter| CATALOGUE.get(counter).printed());
-            let halved = half_squads_of(began).iter().any(|half_squad| Some(half_squad.printed()) == printed);
+            let halved = half_squads_of(began)
+                .iter()
+                .any(|half_squad| Some(half_squad.printed()) == printed);
             if halved { Size::Half } else { Size::Squad }
         }
         _ => Size::Half,
     }
 }
 
-/// 7.302, 15.3, 19.1: every half-squad that a squad can become, Replaced or Battle Hardened on the way.
+/// 7.302, 15.3, 19.1: every half-squad that a squad can become, Replaced or Battle Hardened on the
+/// way.
 fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
     let mut met: Vec<CounterId> = Vec::new();
     let mut open: Vec<CounterId> = becomes(squad);
@@ -177,7 +186,10 @@ fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
             open.extend(becomes(CATALOGUE.get(id)));
         }
     }
-    met.into_iter().map(|id| CATALOGUE.get(id)).filter(|counter| counter.kind == CounterKind::HalfSquad).collect()
+    met.into_iter()
+        .map(|id| CATALOGUE.get(id))
+        .filter(|counter| counter.kind == CounterKind::HalfSquad)
+        .collect()
 }
 
 /// What may take the place of a counter next.
@@ -190,7 +202,10 @@ fn becomes(counter: &Counter) -> Vec<CounterId> {
         Hardening::To(id) => Some(id),
         Hardening::Fanatic | Hardening::Exempt => None,
     };
-    [counter.half_squad, counter.lesser_half_squad, replaced, hardened].into_iter().flatten().collect()
+    [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 #[cfg(test)]
@@ -204,7 +219,8 @@ mod tests {
     fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> Standing {
         let ends = ends.map(counter);
         let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
-        let outcome = UnitOutcome { slot: 1, status, counter: ends, fanatic: false, heroic: false, wounded };
+        let outcome =
+            UnitOutcome { slot: 1, status, counter: ends, fanatic: false, heroic: false, wounded };
         Standing::of(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }
 
@@ -219,7 +235,8 @@ mod tests {
             (squad, Status::Broken, Some("ger_2_447"), (false, true, 1.0, 0.0)),
             (squad, Status::Berserk, squad, (false, true, 1.0, 0.0)),
             (squad, Status::Through, squad, (false, true, 1.0, 0.0)),
-            // 7.302: Reduced, the squad has cost 1; what is left of it 1 more when it is eliminated, 2 more captured.
+            // 7.302: Reduced, the squad has cost 1; what is left of it 1 more when it is
+            // eliminated, 2 more captured.
             (squad, Status::Disrupted, half, (false, true, 0.5, 1.0)),
             (squad, Status::Eliminated, None, (false, false, 0.0, 2.0)),
             (squad, Status::Captured, squad, (false, false, 0.0, 4.0)),
@@ -230,27 +247,42 @@ mod tests {
             (leader, Status::Eliminated, None, (false, false, 0.0, 3.0)),
             (leader, Status::Captured, leader, (false, false, 0.0, 6.0)),
             (Some("ger_ldr_6+1"), Status::Eliminated, None, (false, false, 0.0, 1.0)),
-            // Created on the way: a leader, and the second half-squad of 19.13, whose squad's slot counts as Reduced.
+            // Created on the way: a leader, and the second half-squad of 19.13, whose squad's slot
+            // counts as Reduced.
             (None, Status::GoodOrder, leader, (true, true, 0.0, 0.0)),
             (None, Status::Captured, leader, (false, false, 0.0, 0.0)),
             (None, Status::Broken, half, (false, true, 0.5, -1.0)),
             (None, Status::Eliminated, None, (false, false, 0.0, 0.0)),
             (None, Status::Captured, half, (false, false, 0.0, 1.0)),
         ] {
-            let Standing { good_order, survives, squad_equivalents, cvp, .. } = standing(began, status, ends);
-            assert_eq!((good_order, survives, squad_equivalents, cvp), expected, "{began:?} {status} {ends:?}");
+            let Standing { good_order, survives, squad_equivalents, cvp, .. } =
+                standing(began, status, ends);
+            assert_eq!(
+                (good_order, survives, squad_equivalents, cvp),
+                expected,
+                "{began:?} {status} {ends:?}"
+            );
         }
     }
 
-    /// What a squad and its half-squads print is never the same, so that one cannot be taken for the other.
+    /// What a squad and its half-squads print is never the same, so that one cannot be taken for
+    /// the other.
     #[test]
     fn a_squad_is_told_from_its_half_squads() {
-        for squad in CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad) {
+        for squad in
+            CATALOGUE.counters().iter().filter(|counter| counter.kind == CounterKind::Squad)
+        {
             let halves = half_squads_of(squad);
             assert!(!halves.is_empty(), "{squad}");
             assert!(halves.iter().all(|half| half.printed() != squad.printed()), "{squad}");
-            for id in becomes(squad).into_iter().filter(|&id| CATALOGUE.get(id).kind == CounterKind::Squad) {
-                assert!(halves.iter().all(|half| half.printed() != CATALOGUE.get(id).printed()), "{squad}");
+            for id in becomes(squad)
+                .into_iter()
+                .filter(|&id| CATALOGUE.get(id).kind == CounterKind::Squad)
+            {
+                assert!(
+                    halves.iter().all(|half| half.printed() != CATALOGUE.get(id).printed()),
+                    "{squad}"
+                );
             }
         }
     }

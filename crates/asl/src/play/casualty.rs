@@ -10,10 +10,19 @@ use engine::process::{Event, Log};
 
 impl Engagement {
     /// 10.31: an Original 12 on a Morale Check.
-    pub(super) fn casualty_morale_check<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+    pub(super) fn casualty_morale_check<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        elr_failure: bool,
+        log: &mut L,
+    ) {
         let unit = *location.unit(place);
         let kind = self.counter(&unit).kind;
-        log.tell(|| Event { rule: "10.31", text: format!("Casualty MC for {}", self.name(location, place)) });
+        log.tell(|| Event {
+            rule: "10.31",
+            text: format!("Casualty MC for {}", self.name(location, place)),
+        });
         if self.is_hero(&unit) {
             // 15.2: a wounded hero is eliminated without a dr.
             if unit.is(Condition::Wounded) {
@@ -23,7 +32,10 @@ impl Engagement {
             }
         } else if unit.is(Condition::Berserk) && kind.is_smc() {
             self.wound(location, place, 1, log);
-        } else if unit.is(Condition::Broken) || unit.is(Condition::Berserk) || unit.is(Condition::Unarmed) {
+        } else if unit.is(Condition::Broken)
+            || unit.is(Condition::Berserk)
+            || unit.is(Condition::Unarmed)
+        {
             self.lose(location, place, "10.31", log);
         } else if kind.is_smc() {
             let standing = self.standing(location, place);
@@ -39,8 +51,15 @@ impl Engagement {
         }
     }
 
-    /// 10.31, 19.13: an unbroken squad leaves one broken half-squad, of the lower class after an ELR failure.
-    fn reduce_and_break<L: Log>(&self, location: &mut Location, place: Place, elr_failure: bool, log: &mut L) {
+    /// 10.31, 19.13: an unbroken squad leaves one broken half-squad, of the lower class after an
+    /// ELR failure.
+    fn reduce_and_break<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        elr_failure: bool,
+        log: &mut L,
+    ) {
         let unit = *location.unit(place);
         let counter = self.counter(&unit);
         let mut half_squad = counter.half_squad;
@@ -50,9 +69,12 @@ impl Engagement {
                 Replacement::By(lower) => half_squad = self.roster[lower].half_squad,
                 Replacement::TwoHalfSquads(_) => {
                     half_squad = counter.lesser_half_squad.or(half_squad);
-                    disrupted = counter.lesser_half_squad.is_none() && !self.rulebook.chooses(Switch::UnderlinedNotDisrupted);
+                    disrupted = counter.lesser_half_squad.is_none()
+                        && !self.rulebook.chooses(Switch::UnderlinedNotDisrupted);
                 }
-                Replacement::Disrupted => disrupted = !self.rulebook.chooses(Switch::LowestSquadNotDisrupted),
+                Replacement::Disrupted => {
+                    disrupted = !self.rulebook.chooses(Switch::LowestSquadNotDisrupted)
+                }
                 Replacement::BrokenOnly | Replacement::Immune => {}
             }
         }
@@ -60,7 +82,10 @@ impl Engagement {
             log.tell(|| {
                 let cause = if elr_failure { "ELR failure: " } else { "" };
                 let remains = self.roster[half_squad].printed();
-                Event { rule: "7.302", text: format!("{cause}{} is Reduced to {remains}", self.name(location, place)) }
+                Event {
+                    rule: "7.302",
+                    text: format!("{cause}{} is Reduced to {remains}", self.name(location, place)),
+                }
             });
             location.unit_mut(place).counter = half_squad;
         }
@@ -70,24 +95,42 @@ impl Engagement {
         }
     }
 
-    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is wounded. I-6: a wounded hero who is
-    /// struck so gets another severity dr, by the alternative he dies.
-    pub(super) fn casualty_reduction<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
+    /// 7.302: a squad becomes its half-squad, a half-squad or crew is eliminated, an SMC is
+    /// wounded. I-6: a wounded hero who is struck so gets another severity dr, by the alternative
+    /// he dies.
+    pub(super) fn casualty_reduction<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        log: &mut L,
+    ) {
         self.reduce(location, place, self.standing(location, place), log);
     }
 
     /// 7.302: the same for a leader who is compared by that standing.
-    pub(super) fn reduce<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, log: &mut L) {
+    pub(super) fn reduce<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        standing: Standing,
+        log: &mut L,
+    ) {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        if self.is_hero(unit) && unit.is(Condition::Wounded) && self.rulebook.chooses(Switch::WoundedHeroDies) {
+        if self.is_hero(unit)
+            && unit.is(Condition::Wounded)
+            && self.rulebook.chooses(Switch::WoundedHeroDies)
+        {
             return self.lose_as(location, place, standing, "17.11", log);
         }
         match (counter.kind, counter.half_squad) {
             (CounterKind::Squad, Some(half_squad)) => {
                 log.tell(|| {
                     let remains = self.roster[half_squad].printed();
-                    Event { rule: "7.302", text: format!("{} is Reduced to {remains}", self.name(location, place)) }
+                    Event {
+                        rule: "7.302",
+                        text: format!("{} is Reduced to {remains}", self.name(location, place)),
+                    }
                 });
                 location.unit_mut(place).counter = half_squad;
             }
@@ -96,20 +139,46 @@ impl Engagement {
         }
     }
 
-    /// 17.1: an SMC is wounded; the severity dr comes next, with a bonus for the Original 12 of a hero or berserk leader.
-    pub(super) fn wound<L: Log>(&self, location: &mut Location, place: Place, bonus: i8, log: &mut L) {
+    /// 17.1: an SMC is wounded; the severity dr comes next, with a bonus for the Original 12 of a
+    /// hero or berserk leader.
+    pub(super) fn wound<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        bonus: i8,
+        log: &mut L,
+    ) {
         self.wound_as(location, place, self.standing(location, place), bonus, log);
     }
 
-    fn wound_as<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, bonus: i8, log: &mut L) {
-        log.tell(|| Event { rule: "17.1", text: format!("{} is wounded", self.name(location, place)) });
+    fn wound_as<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        standing: Standing,
+        bonus: i8,
+        log: &mut L,
+    ) {
+        log.tell(|| Event {
+            rule: "17.1",
+            text: format!("{} is wounded", self.name(location, place)),
+        });
         let noted = self.note_fall(location, place, Fall::Died, standing);
         location.push(Task::WoundSeverity { unit: place, bonus, noted });
     }
 
     /// 10.31, 17.1: the wound of a leader who has just broken by a Casualty MC.
-    fn wound_broken_by<L: Log>(&self, location: &mut Location, place: Place, standing: Standing, log: &mut L) {
-        log.tell(|| Event { rule: "17.1", text: format!("{} is wounded", self.name(location, place)) });
+    fn wound_broken_by<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        standing: Standing,
+        log: &mut L,
+    ) {
+        log.tell(|| Event {
+            rule: "17.1",
+            text: format!("{} is wounded", self.name(location, place)),
+        });
         let standing = self.standing_after(standing, location, place);
         let noted = self.note_fall(location, place, Fall::Broke, standing);
         location.push(Task::WoundSeverity { unit: place, bonus: 0, noted });
@@ -120,12 +189,22 @@ impl Engagement {
         bonus + i8::from(location.unit(place).is(Condition::Wounded))
     }
 
-    /// 17.11: the severity dr is known. A leader who dies causes a LLMC; one who is only wounded nothing (17.3), unless he broke
-    /// by the same DR.
-    pub(super) fn resolve_severity<L: Log>(&self, location: &mut Location, place: Place, noted: bool, mortal: bool, log: &mut L) {
+    /// 17.11: the severity dr is known. A leader who dies causes a LLMC; one who is only wounded
+    /// nothing (17.3), unless he broke by the same DR.
+    pub(super) fn resolve_severity<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        noted: bool,
+        mortal: bool,
+        log: &mut L,
+    ) {
         let loss = if noted { location.losses.pop() } else { None };
         if mortal {
-            log.tell(|| Event { rule: "17.11", text: format!("the wound of {} is mortal", self.name(location, place)) });
+            log.tell(|| Event {
+                rule: "17.11",
+                text: format!("the wound of {} is mortal", self.name(location, place)),
+            });
             location.eliminate(place);
             location.losses.extend(loss.map(|loss| LeaderLoss { fall: Fall::Died, ..loss }));
             return;
@@ -134,7 +213,10 @@ impl Engagement {
         let unit = location.unit_mut(place);
         unit.conditions.set(Condition::Wounded);
         unit.counter = hero_side.unwrap_or(unit.counter);
-        log.tell(|| Event { rule: "17.2", text: format!("{} has a light wound", self.name(location, place)) });
+        log.tell(|| Event {
+            rule: "17.2",
+            text: format!("{} has a light wound", self.name(location, place)),
+        });
         if let Some(loss) = loss.filter(|loss| loss.fall == Fall::Broke) {
             let standing = Standing { level: loss.level, leadership: loss.leadership };
             let standing = self.standing_after(standing, location, place);
@@ -143,7 +225,13 @@ impl Engagement {
     }
 
     /// The unit is eliminated by `rule`; a leader causes a LLMC (10.2).
-    pub(super) fn lose<L: Log>(&self, location: &mut Location, place: Place, rule: &'static str, log: &mut L) {
+    pub(super) fn lose<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        rule: &'static str,
+        log: &mut L,
+    ) {
         self.lose_as(location, place, self.standing(location, place), rule, log);
     }
 
@@ -161,16 +249,29 @@ impl Engagement {
         location.eliminate(place);
     }
 
-    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad for two half-squads, broken both.
-    /// So does, A25.22, a Rally under a Commissar that fails.
+    /// 19.1, 19.13: an ELR failure exchanges the unit for the next lower one; an underlined squad
+    /// for two half-squads, broken both. So does, A25.22, a Rally under a Commissar that fails.
     ///
-    /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader keeps his wound.
-    pub(super) fn replace<L: Log>(&self, location: &mut Location, place: Place, rule: &'static str, log: &mut L) {
+    /// 19.12: with no lower unit it is Disrupted, Fanatics (10.8) never. I-25 says whether a leader
+    /// keeps his wound.
+    pub(super) fn replace<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        rule: &'static str,
+        log: &mut L,
+    ) {
         let tell = |by: CounterId, times: &str, location: &Location, log: &mut L| {
             log.tell(|| {
                 let lower = self.roster[by].printed();
                 let cause = if rule == "19.1" { "ELR failure: " } else { "" };
-                Event { rule, text: format!("{cause}{} is Replaced by {times}{lower}", self.name(location, place)) }
+                Event {
+                    rule,
+                    text: format!(
+                        "{cause}{} is Replaced by {times}{lower}",
+                        self.name(location, place)
+                    ),
+                }
             });
         };
         match self.counter(location.unit(place)).replacement {
@@ -202,7 +303,10 @@ impl Engagement {
         let defiant = self.counter(unit).nation == Nation::GermanSs && self.scene.against_russians;
         if !unit.is(Condition::Fanatic) && !defiant {
             location.unit_mut(place).conditions.set(Condition::Disrupted);
-            log.tell(|| Event { rule: "19.12", text: format!("{} is Disrupted", self.name(location, place)) });
+            log.tell(|| Event {
+                rule: "19.12",
+                text: format!("{} is Disrupted", self.name(location, place)),
+            });
         }
     }
 }

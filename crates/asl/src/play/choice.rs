@@ -1,4 +1,5 @@
-//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11): the options, and what each does.
+//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11): the options, and what each
+//! does.
 
 use smallvec::{SmallVec, smallvec};
 
@@ -13,7 +14,8 @@ use crate::vocabulary::unit::Condition;
 use engine::process::{Decisions, Event, Log, Point};
 
 impl Engagement {
-    /// What the owner can do now, in the order of the options; nothing where no choice is to be made.
+    /// What the owner can do now, in the order of the options; nothing where no choice is to be
+    /// made.
     pub fn choices_at(&self, location: &Location) -> SmallVec<[Choice; 15]> {
         match location.agenda.last() {
             Some(Task::NextRally) => self.rally_choices(location),
@@ -22,7 +24,8 @@ impl Engagement {
         }
     }
 
-    /// What is known beforehand about the attempt of the unit at `place`, for which a choice offers itself.
+    /// What is known beforehand about the attempt of the unit at `place`, for which a choice offers
+    /// itself.
     pub fn candidate(&self, location: &Location, place: Place) -> Candidate {
         Candidate {
             kind: self.counter(location.unit(place)).kind,
@@ -33,19 +36,24 @@ impl Engagement {
 
     /// The last point at which outcomes are noted.
     pub fn last_point(&self) -> Option<Point> {
-        let point = |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
+        let point =
+            |stage: &Stage| if let Stage::Report(point) = stage { Some(*point) } else { None };
         self.stages.iter().rev().find_map(point)
     }
 
-    /// 10.6: who can try next: first whom the reference order would take, then the others in stack order, of equal units one. A unit
-    /// may try, so the last option is that nobody else does; A25.22: not while one is left that has to.
+    /// 10.6: who can try next: first whom the reference order would take, then the others in stack
+    /// order, of equal units one. A unit may try, so the last option is that nobody else does;
+    /// A25.22: not while one is left that has to.
     fn rally_choices(&self, location: &Location) -> SmallVec<[Choice; 15]> {
-        let mut choices: SmallVec<[Choice; 15]> = self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
+        let mut choices: SmallVec<[Choice; 15]> =
+            self.next_to_rally(location).into_iter().map(Choice::Tries).collect();
         let mut must = false;
         for place in location.places().filter(|&place| self.can_try_to_rally(location, place)) {
             must |= self.must_try_to_rally(location, place);
             let unit = location.unit(place);
-            if !choices.iter().any(|choice| matches!(choice, Choice::Tries(other) if location.unit(*other) == unit)) {
+            if !choices.iter().any(
+                |choice| matches!(choice, Choice::Tries(other) if location.unit(*other) == unit),
+            ) {
                 choices.push(Choice::Tries(place));
             }
         }
@@ -67,10 +75,11 @@ impl Engagement {
         self.rally_choices(location).len() > 1
     }
 
-    /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it. ADJACENT to a Known armed enemy it
-    /// comes back at once (I-28), whatever the owner wants.
+    /// 10.62: DM may be kept outside woods, buildings, pillboxes and trenches, by whoever has it.
+    /// ADJACENT to a Known armed enemy it comes back at once (I-28), whatever the owner wants.
     pub(super) fn may_keep_dm(&self, location: &Location) -> bool {
-        let comes_back = self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
+        let comes_back =
+            self.scene.enemy_adjacent && !self.rulebook.chooses(Switch::DmOnlyByNewEnemy);
         self.rally_phase(location).is_some_and(|phase| !phase.keeps_dm && !phase.terrain)
             && !comes_back
             && location.units.iter().any(|unit| unit.is(Condition::Dm))
@@ -102,8 +111,13 @@ impl Engagement {
 
     /// `Rally Phase 2`; without its number where there is but one.
     fn phase_in_words(&self, location: &Location) -> String {
-        let phases = |stages: &[Stage]| stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count();
-        match (phases(&self.stages), self.stages.get(..usize::from(location.stage)).map_or(0, phases)) {
+        let phases = |stages: &[Stage]| {
+            stages.iter().filter(|stage| matches!(stage, Stage::RallyPhase(_))).count()
+        };
+        match (
+            phases(&self.stages),
+            self.stages.get(..usize::from(location.stage)).map_or(0, phases),
+        ) {
             (0 | 1, _) => "Rally Phase".to_string(),
             (_, phase) => format!("Rally Phase {phase}"),
         }
@@ -122,12 +136,16 @@ impl Engagement {
 impl Decisions for Engagement {
     /// `Rally Phase 2: 8-1/broken [1], 4-6-7/broken [2] (has tried)`.
     fn decision(&self, location: &Location) -> String {
-        let ends = if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
+        let ends =
+            if matches!(location.agenda.last(), Some(Task::DmRemoval)) { "end of " } else { "" };
         format!("{ends}{}: {}", self.phase_in_words(location), self.stack_in_words(location))
     }
 
     fn options(&self, location: &Location) -> Vec<String> {
-        self.choices_at(location).into_iter().map(|choice| self.choice_in_words(location, choice)).collect()
+        self.choices_at(location)
+            .into_iter()
+            .map(|choice| self.choice_in_words(location, choice))
+            .collect()
     }
 
     fn kinds(&self, location: &Location) -> Vec<&'static str> {

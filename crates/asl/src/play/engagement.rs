@@ -1,5 +1,5 @@
-//! A Location in which an engagement is played: what it is made of. What happens in it, to whom and in which order, is in the other
-//! files of this room.
+//! A Location in which an engagement is played: what it is made of. What happens in it, to whom and
+//! in which order, is in the other files of this room.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ pub struct Engagement {
     /// A.9: units of the stack that are left out of this process but roll in a Random Selection.
     pub(super) bystanders: u8,
     pub(super) telling: Telling,
-    /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that sequences which differ in nothing else
-    /// merge.
+    /// What a unit was that nobody is told of: when a stage begins it is forgotten, so that
+    /// sequences which differ in nothing else merge.
     pub(super) untold: Conditions,
 }
 
@@ -55,7 +55,8 @@ impl Engagement {
     /// An engagement in which nothing is left to the owner.
     pub(crate) fn of(setting: Setting) -> Engagement {
         let Setting { roster, rulebook, scene, units, resident, stages, telling } = setting;
-        let mut all = units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
+        let mut all =
+            units.iter().chain(&resident).chain(stages.iter().filter_map(Stage::lent_leader));
         Engagement {
             commissars: all.any(|unit| roster[unit.counter].kind == CounterKind::Commissar),
             heat_of_battle: rulebook.plays_heat_of_battle(scene.heat_of_battle),

@@ -8,7 +8,8 @@ use engine::dice::Dr;
 use engine::process::{Event, Log};
 
 impl Engagement {
-    /// 7.3: an attack begins. 10.62: broken units gain DM if it could give at least a NMC, Cowering counted.
+    /// 7.3: an attack begins. 10.62: broken units gain DM if it could give at least a NMC, Cowering
+    /// counted.
     pub(super) fn begin_attack(&self, location: &mut Location, attack: &Attack) {
         if Dr::ALL.iter().any(|&original| attack.result(original).checks_morale()) {
             self.gain_dm(location);
@@ -17,7 +18,12 @@ impl Engagement {
     }
 
     /// Carries out the result of an attack.
-    pub(super) fn resolve_attack<L: Log>(&self, location: &mut Location, result: FireResult, log: &mut L) {
+    pub(super) fn resolve_attack<L: Log>(
+        &self,
+        location: &mut Location,
+        result: FireResult,
+        log: &mut L,
+    ) {
         let targets = location.present().count() + usize::from(self.bystanders);
         match result {
             FireResult::NoEffect => {}
@@ -50,7 +56,14 @@ impl Engagement {
     }
 
     /// A.9: a Random Selection; where all are wanted no dr is needed.
-    fn select<L: Log>(&self, location: &mut Location, count: u8, kia: bool, targets: usize, log: &mut L) {
+    fn select<L: Log>(
+        &self,
+        location: &mut Location,
+        count: u8,
+        kia: bool,
+        targets: usize,
+        log: &mut L,
+    ) {
         if usize::from(count) >= targets {
             location.selection.resize(targets, 1);
             self.strike_selected(location, kia, log);
@@ -59,9 +72,17 @@ impl Engagement {
         }
     }
 
-    /// A.9: the dr of the next candidate. The `count` highest are selected, with every tie for the last place; who is out of it is
-    /// forgotten, so that sequences merge. Units of the stack that this process leaves out roll first, and are nobody in particular.
-    pub(super) fn resolve_selection<L: Log>(&self, location: &mut Location, count: u8, kia: bool, dr: u8, log: &mut L) {
+    /// A.9: the dr of the next candidate. The `count` highest are selected, with every tie for the
+    /// last place; who is out of it is forgotten, so that sequences merge. Units of the stack that
+    /// this process leaves out roll first, and are nobody in particular.
+    pub(super) fn resolve_selection<L: Log>(
+        &self,
+        location: &mut Location,
+        count: u8,
+        kia: bool,
+        dr: u8,
+        log: &mut L,
+    ) {
         location.selection.push(dr);
         let drs = location.selection.clone();
         for own in location.selection.iter_mut() {
@@ -78,15 +99,19 @@ impl Engagement {
         }
     }
 
-    /// 7.301, 7.302: puts what happens to the selected units, and in a KIA to the others, on the agenda, in stack order. A K result
-    /// takes the place of the MC of an SMC.
+    /// 7.301, 7.302: puts what happens to the selected units, and in a KIA to the others, on the
+    /// agenda, in stack order. A K result takes the place of the MC of an SMC.
     fn strike_selected<L: Log>(&self, location: &mut Location, kia: bool, log: &mut L) {
         let drs = std::mem::take(&mut location.selection);
         let own = drs.into_iter().skip(usize::from(self.bystanders));
-        let candidates: Vec<(Place, bool)> = location.present().zip(own).map(|(place, dr)| (place, dr > 0)).collect();
+        let candidates: Vec<(Place, bool)> =
+            location.present().zip(own).map(|(place, dr)| (place, dr > 0)).collect();
         log.tell(|| {
-            let names: Vec<String> =
-                candidates.iter().filter(|(_, hit)| *hit).map(|&(place, _)| self.name(location, place)).collect();
+            let names: Vec<String> = candidates
+                .iter()
+                .filter(|(_, hit)| *hit)
+                .map(|&(place, _)| self.name(location, place))
+                .collect();
             let rule = if kia { "7.301" } else { "7.302" };
             Event { rule, text: format!("Random Selection: {}", names.join(", ")) }
         });
@@ -98,15 +123,25 @@ impl Engagement {
                 (false, false) => continue,
             };
             if how == Strike::Reduced && self.counter(location.unit(unit)).kind.is_smc() {
-                location.agenda.retain(|task| !matches!(task, Task::MoraleCheck { unit: other, .. } if *other == unit));
+                location.agenda.retain(
+                    |task| !matches!(task, Task::MoraleCheck { unit: other, .. } if *other == unit),
+                );
             }
             location.push(Task::Struck { unit, how, level: self.morale_level(location, unit) });
         }
     }
 
-    /// 7.301, 7.302: what strikes one unit. A unit that cannot break is Reduced instead; no DR, so no ELR failure. I-5: all are struck
-    /// at once, so leaders are compared by their ML before any was.
-    pub(super) fn strike<L: Log>(&self, location: &mut Location, place: Place, how: Strike, level: i8, log: &mut L) {
+    /// 7.301, 7.302: what strikes one unit. A unit that cannot break is Reduced instead; no DR, so
+    /// no ELR failure. I-5: all are struck at once, so leaders are compared by their ML before any
+    /// was.
+    pub(super) fn strike<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        how: Strike,
+        level: i8,
+        log: &mut L,
+    ) {
         let unit = location.unit(place);
         let standing = Standing { level, ..self.standing(location, place) };
         match how {

@@ -1,4 +1,5 @@
-//! Heat of Battle (15.1 - 15.5): what an Original 2 on a Morale Check or a led Rally attempt brings.
+//! Heat of Battle (15.1 - 15.5): what an Original 2 on a Morale Check or a led Rally attempt
+//! brings.
 
 use smallvec::SmallVec;
 
@@ -16,8 +17,9 @@ use engine::process::{Event, Log};
 pub(super) type Sources = SmallVec<[(&'static str, i8); 6]>;
 
 impl Engagement {
-    /// 15.1: whether an Original 2 of this unit brings Heat of Battle: never to heroes, crews, unarmed and berserk units. I-27:
-    /// a second time in one attack. 15.21: a heroic leader may still Battle Harden, unless he counts as a hero here too.
+    /// 15.1: whether an Original 2 of this unit brings Heat of Battle: never to heroes, crews,
+    /// unarmed and berserk units. I-27: a second time in one attack. 15.21: a heroic leader may
+    /// still Battle Harden, unless he counts as a hero here too.
     pub(super) fn can_be_heated(&self, unit: &Unit) -> bool {
         if !self.heat_of_battle {
             return false;
@@ -29,14 +31,21 @@ impl Engagement {
         unit.is_present() && !exempt
     }
 
-    /// 15.1: DRM of the unit as it is now. I-41: broken by that same Original 2 counts, by the alternative only broken before it.
-    /// I-52: whether a leader makes up for green troops (A19.3).
-    pub(super) fn heat_sources(&self, location: &Location, place: Place, was_broken: bool) -> Sources {
+    /// 15.1: DRM of the unit as it is now. I-41: broken by that same Original 2 counts, by the
+    /// alternative only broken before it. I-52: whether a leader makes up for green troops (A19.3).
+    pub(super) fn heat_sources(
+        &self,
+        location: &Location,
+        place: Place,
+        was_broken: bool,
+    ) -> Sources {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        let broken = was_broken || (unit.is(Condition::Broken) && !self.rulebook.chooses(Switch::HeatBrokenBeforeOnly));
+        let broken = was_broken
+            || (unit.is(Condition::Broken) && !self.rulebook.chooses(Switch::HeatBrokenBeforeOnly));
         let green = counter.class == Class::Green
-            && (self.rulebook.chooses(Switch::LedGreenInexperienced) || !self.is_led(location, place));
+            && (self.rulebook.chooses(Switch::LedGreenInexperienced)
+                || !self.is_led(location, place));
         let nation = match counter.nation {
             Nation::British => ("British", -1),
             Nation::Finnish => ("Finnish", -1),
@@ -52,7 +61,10 @@ impl Engagement {
             nation,
             ("NKVD", -i8::from(counter.nkvd)),
             ("broken", i8::from(broken)),
-            ("Inexperienced", i8::from(!counter.kind.is_smc() && (counter.class == Class::Conscript || green))),
+            (
+                "Inexperienced",
+                i8::from(!counter.kind.is_smc() && (counter.class == Class::Conscript || green)),
+            ),
         ];
         sources.into_iter().filter(|(_, drm)| *drm != 0).collect()
     }
@@ -67,10 +79,16 @@ impl Engagement {
     }
 
     /// 15.1, 15.5: what the Heat of Battle DR of the unit is read by.
-    pub(super) fn heat_roll(&self, location: &Location, place: Place, was_broken: bool) -> HeatRoll {
+    pub(super) fn heat_roll(
+        &self,
+        location: &Location,
+        place: Place,
+        was_broken: bool,
+    ) -> HeatRoll {
         let unit = location.unit(place);
         let counter = self.counter(unit);
-        let wavers = matches!(counter.nation, Nation::Italian | Nation::AxisMinor) && counter.class != Class::Elite;
+        let wavers = matches!(counter.nation, Nation::Italian | Nation::AxisMinor)
+            && counter.class != Class::Elite;
         HeatRoll {
             drm: self.heat_sources(location, place, was_broken).iter().map(|(_, drm)| drm).sum(),
             surrenders_from: if wavers { 10 } else { 12 },
@@ -83,10 +101,17 @@ impl Engagement {
         }
     }
 
-    /// Carries out a result of the Heat of Battle table (15.1); I-44: the order where it is two. 15.2: heroic leaders neither go
-    /// berserk nor surrender.
-    /// I-42: whether a leader who broke by the same DR, and is up again, has broken all the same.
-    pub(super) fn resolve_heat<L: Log>(&self, location: &mut Location, place: Place, was_broken: bool, heat: Heat, log: &mut L) {
+    /// Carries out a result of the Heat of Battle table (15.1); I-44: the order where it is two.
+    /// 15.2: heroic leaders neither go berserk nor surrender. I-42: whether a leader who broke by
+    /// the same DR, and is up again, has broken all the same.
+    pub(super) fn resolve_heat<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        was_broken: bool,
+        heat: Heat,
+        log: &mut L,
+    ) {
         let just_broke = location.unit(place).is(Condition::Broken) && !was_broken;
         if self.rulebook.chooses(Switch::HeatOnlyOnce) {
             location.unit_mut(place).conditions.set(Condition::Heated);
@@ -112,65 +137,99 @@ impl Engagement {
         }
     }
 
-    /// 15.21: a leader becomes heroic, and is up again; an MMC brings forth a hero. 10.8: a Fanatic one.
+    /// 15.21: a leader becomes heroic, and is up again; an MMC brings forth a hero. 10.8: a Fanatic
+    /// one.
     fn create_hero<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let maker = *location.unit(place);
         let kind = self.counter(&maker).kind;
         if kind.is_smc() {
             location.unit_mut(place).conditions.set(Condition::Heroic);
-            log.tell(|| Event { rule: "15.21", text: format!("{} becomes heroic", self.name(location, place)) });
+            log.tell(|| Event {
+                rule: "15.21",
+                text: format!("{} becomes heroic", self.name(location, place)),
+            });
             self.restore(location, place);
             return;
         }
         let exempt = self.rulebook.chooses(Switch::NewHeroExempt);
-        let conditions = [(Condition::Fanatic, maker.is(Condition::Fanatic)), (Condition::Newcomer, exempt)];
-        let conditions: Conditions = conditions.into_iter().filter(|(_, holds)| *holds).map(|(condition, _)| condition).collect();
-        let hero = Unit { counter: self.roster.hero_of(self.counter(&maker).nation), elr: maker.elr, leads: false, conditions };
+        let conditions =
+            [(Condition::Fanatic, maker.is(Condition::Fanatic)), (Condition::Newcomer, exempt)];
+        let conditions: Conditions = conditions
+            .into_iter()
+            .filter(|(_, holds)| *holds)
+            .map(|(condition, _)| condition)
+            .collect();
+        let hero = Unit {
+            counter: self.roster.hero_of(self.counter(&maker).nation),
+            elr: maker.elr,
+            leads: false,
+            conditions,
+        };
         if let Some(hero) = location.appear(hero) {
-            log.tell(|| Event { rule: "15.21", text: format!("a hero appears: {}", self.name(location, hero)) });
+            log.tell(|| Event {
+                rule: "15.21",
+                text: format!("a hero appears: {}", self.name(location, hero)),
+            });
         }
     }
 
-    /// 15.3: the unit is exchanged for the next better one, or becomes Fanatic; it is up again. I-21: Commissars are as they were,
-    /// by the alternative Fanatic.
+    /// 15.3: the unit is exchanged for the next better one, or becomes Fanatic; it is up again.
+    /// I-21: Commissars are as they were, by the alternative Fanatic.
     fn battle_harden<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let fanatic = match self.counter(location.unit(place)).hardening {
             Hardening::To(better) => {
                 log.tell(|| {
                     let better = self.roster[better].printed();
-                    Event { rule: "15.3", text: format!("{} Battle Hardens to {better}", self.name(location, place)) }
+                    Event {
+                        rule: "15.3",
+                        text: format!("{} Battle Hardens to {better}", self.name(location, place)),
+                    }
                 });
                 location.unit_mut(place).counter = better;
                 false
             }
             Hardening::Fanatic => true,
-            Hardening::Exempt if self.counter(location.unit(place)).kind != CounterKind::Commissar => return,
+            Hardening::Exempt
+                if self.counter(location.unit(place)).kind != CounterKind::Commissar =>
+            {
+                return;
+            }
             Hardening::Exempt if self.rulebook.chooses(Switch::CommissarTurnsFanatic) => true,
             Hardening::Exempt => {
-                log.tell(|| Event { rule: "25.22", text: format!("{} does not Battle Harden", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "25.22",
+                    text: format!("{} does not Battle Harden", self.name(location, place)),
+                });
                 return;
             }
         };
         if fanatic {
-            log.tell(|| Event { rule: "15.3", text: format!("{} becomes Fanatic", self.name(location, place)) });
+            log.tell(|| Event {
+                rule: "15.3",
+                text: format!("{} becomes Fanatic", self.name(location, place)),
+            });
             location.unit_mut(place).conditions.set(Condition::Fanatic);
         }
         self.restore(location, place);
     }
 
-    /// 15.21, 15.3, 15.4: the unit is up again: unbroken and unpinned, no longer Disrupted, its rout over.
+    /// 15.21, 15.3, 15.4: the unit is up again: unbroken and unpinned, no longer Disrupted, its
+    /// rout over.
     fn restore(&self, location: &mut Location, place: Place) {
         location.unit_mut(place).recover();
         self.end_rout(location, place);
     }
 
-    /// 15.4: the unit goes berserk. 15.41: a leader tries to take the others with him, a Commissar (A25.22) does.
+    /// 15.4: the unit goes berserk. 15.41: a leader tries to take the others with him, a Commissar
+    /// (A25.22) does.
     fn go_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         self.turn_berserk(location, place, log);
         match self.counter(location.unit(place)).kind {
             CounterKind::Commissar => {
                 for other in location.places() {
-                    if self.are_together(location, other, place) && self.can_be_swept_away(location, other) {
+                    if self.are_together(location, other, place)
+                        && self.can_be_swept_away(location, other)
+                    {
                         self.turn_berserk(location, other, log);
                     }
                 }
@@ -189,10 +248,14 @@ impl Engagement {
     fn turn_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         location.unit_mut(place).conditions.set(Condition::Berserk);
         self.restore(location, place);
-        log.tell(|| Event { rule: "15.4", text: format!("{} goes berserk", self.name(location, place)) });
+        log.tell(|| Event {
+            rule: "15.4",
+            text: format!("{} goes berserk", self.name(location, place)),
+        });
     }
 
-    /// 15.41: who can follow a leader gone berserk: all but heroes and those who are berserk already.
+    /// 15.41: who can follow a leader gone berserk: all but heroes and those who are berserk
+    /// already.
     fn can_be_swept_away(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
         unit.is_present() && !unit.is(Condition::Berserk) && !self.is_hero(unit)
@@ -200,21 +263,28 @@ impl Engagement {
 
     /// 15.41: whether the unit, at its turn, takes the NTC; I-45: broken units too.
     pub(super) fn takes_berserk_check(&self, location: &Location, place: Place) -> bool {
-        let spared = location.unit(place).is(Condition::Broken) && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
+        let spared = location.unit(place).is(Condition::Broken)
+            && self.rulebook.chooses(Switch::BrokenSparedBerserkCheck);
         !spared && self.can_be_swept_away(location, place)
     }
 
-    /// 15.41: the NTC with the DRM of the leader gone berserk, whatever his nationality; nobody else's counts.
+    /// 15.41: the NTC with the DRM of the leader gone berserk, whatever his nationality; nobody
+    /// else's counts.
     pub(super) fn berserk_check(&self, location: &Location, place: Place, leader: Place) -> Check {
         let leadership = self.leadership(location.unit(leader));
         Check { leadership, ..Check::of_level(self.morale_level(location, place)) }
     }
 
-    /// 15.41: the NTC is passed, and the unit goes berserk too. I-46: a leader swept away calls nobody, by the alternative he does;
-    /// a Commissar (A25.22) takes all with him.
-    pub(super) fn follow_berserk<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        let calls =
-            self.counter(location.unit(place)).kind == CounterKind::Commissar || self.rulebook.chooses(Switch::SweptLeaderSweeps);
+    /// 15.41: the NTC is passed, and the unit goes berserk too. I-46: a leader swept away calls
+    /// nobody, by the alternative he does; a Commissar (A25.22) takes all with him.
+    pub(super) fn follow_berserk<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        log: &mut L,
+    ) {
+        let calls = self.counter(location.unit(place)).kind == CounterKind::Commissar
+            || self.rulebook.chooses(Switch::SweptLeaderSweeps);
         if calls {
             self.go_berserk(location, place, log);
         } else {
@@ -222,10 +292,13 @@ impl Engagement {
         }
     }
 
-    /// 15.5: the unit breaks, Disrupted; if an enemy is ADJACENT to take it, it is his prisoner. I-48: an unbroken leader who
-    /// surrenders has broken.
+    /// 15.5: the unit breaks, Disrupted; if an enemy is ADJACENT to take it, it is his prisoner.
+    /// I-48: an unbroken leader who surrenders has broken.
     fn surrender<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
-        log.tell(|| Event { rule: "15.5", text: format!("{} surrenders", self.name(location, place)) });
+        log.tell(|| Event {
+            rule: "15.5",
+            text: format!("{} surrenders", self.name(location, place)),
+        });
         let standing = self.standing(location, place);
         let unit = location.unit_mut(place);
         let breaks = !unit.is(Condition::Broken);
@@ -237,7 +310,10 @@ impl Engagement {
         }
         if self.scene.captor {
             location.capture(place);
-            log.tell(|| Event { rule: "15.5", text: format!("{} is captured", self.name(location, place)) });
+            log.tell(|| Event {
+                rule: "15.5",
+                text: format!("{} is captured", self.name(location, place)),
+            });
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1 MF each; Voluntary Rout (10.711).
+//! Interdiction: the gauntlet of Open Ground hexes a routing unit runs through (10.53 - 10.532), 1
+//! MF each; Voluntary Rout (10.711).
 
 use super::engagement::Engagement;
 use crate::board::terrain::Mf;
@@ -19,26 +20,30 @@ impl Engagement {
         }
     }
 
-    /// 10.5: every broken unit routs, one after the other. 19.12: whether Disrupted ones do, the gauntlet says.
+    /// 10.5: every broken unit routs, one after the other. 19.12: whether Disrupted ones do, the
+    /// gauntlet says.
     pub(super) fn begin_gauntlet(&self, location: &mut Location, gauntlet: &Gauntlet) {
         for place in location.places().rev() {
             let unit = location.unit_mut(place);
             unit.conditions.clear(Condition::BeganBroken);
             unit.conditions.clear(Condition::Stopped);
-            if unit.is(Condition::Broken) && (gauntlet.disrupted || !unit.is(Condition::Disrupted)) {
+            if unit.is(Condition::Broken) && (gauntlet.disrupted || !unit.is(Condition::Disrupted))
+            {
                 unit.conditions.set(Condition::BeganBroken);
                 location.push(Task::Interdiction { unit: place, hex: Entered::Hex(1) });
             }
         }
     }
 
-    /// Whether two units are in one Location: routing units are in hexes of their own, with the leader who goes along.
+    /// Whether two units are in one Location: routing units are in hexes of their own, with the
+    /// leader who goes along.
     pub(super) fn are_together(&self, location: &Location, a: Place, b: Place) -> bool {
         let with = |escort: Place, unit: Place| self.escort(location, unit) == Some(escort);
         a == b || self.gauntlet(location).is_none() || with(a, b) || with(b, a)
     }
 
-    /// 10.711: the leader who goes along with a unit of the stack: unbroken, unpinned, not berserk, and with MF enough (17.2).
+    /// 10.711: the leader who goes along with a unit of the stack: unbroken, unpinned, not berserk,
+    /// and with MF enough (17.2).
     fn escort(&self, location: &Location, place: Place) -> Option<Place> {
         let gauntlet = self.gauntlet(location)?;
         let able = |&escort: &Place| {
@@ -46,33 +51,49 @@ impl Engagement {
             let slow = leader.is(Condition::Wounded) && gauntlet.outruns_the_wounded();
             leader.is_steady() && !leader.is(Condition::Pinned) && !slow
         };
-        gauntlet.escort.filter(able).filter(|&escort| escort != place && self.telling.is_of_stack(place))
+        gauntlet
+            .escort
+            .filter(able)
+            .filter(|&escort| escort != place && self.telling.is_of_stack(place))
     }
 
-    /// 10.711, I-8: the leader who helps the routing unit: the one who goes along, or one who stays in the hex (a place of `None`);
-    /// with both the better, A25.22 but a Commissar before any other. 10.22: a routing leader is helped only by one of higher ML, a
-    /// Commissar by nobody.
-    pub(super) fn leadership_in_hex(&self, location: &Location, place: Place) -> Option<(Option<Place>, i8)> {
+    /// 10.711, I-8: the leader who helps the routing unit: the one who goes along, or one who stays
+    /// in the hex (a place of `None`); with both the better, A25.22 but a Commissar before any
+    /// other. 10.22: a routing leader is helped only by one of higher ML, a Commissar by nobody.
+    pub(super) fn leadership_in_hex(
+        &self,
+        location: &Location,
+        place: Place,
+    ) -> Option<(Option<Place>, i8)> {
         let unit = location.unit(place);
         let is_commissar = |unit: &Unit| self.counter(unit).kind == CounterKind::Commissar;
         if is_commissar(unit) {
             return None;
         }
         let lent = self.lent_leader(location);
-        let escort = self.escort(location, place).map(|escort| (Some(escort), location.unit(escort)));
+        let escort =
+            self.escort(location, place).map(|escort| (Some(escort), location.unit(escort)));
         let leaders = lent.map(|leader| (None, leader)).into_iter().chain(escort);
         let under_commissar = leaders.clone().any(|(_, leader)| is_commissar(leader));
-        let eligible =
-            leaders.filter(|(at, _)| at.is_some() || !self.rulebook.chooses(Switch::OnlyEscortHelps)).filter(|(at, leader)| {
-                let level =
-                    || at.map_or_else(|| self.morale_level_of(leader, false, false), |at| self.morale_level(location, at));
+        let eligible = leaders
+            .filter(|(at, _)| at.is_some() || !self.rulebook.chooses(Switch::OnlyEscortHelps))
+            .filter(|(at, leader)| {
+                let level = || {
+                    at.map_or_else(
+                        || self.morale_level_of(leader, false, false),
+                        |at| self.morale_level(location, at),
+                    )
+                };
                 (!under_commissar || is_commissar(leader)) && self.outranks(location, place, level)
             });
-        eligible.map(|(at, leader)| (at, self.leadership_for(unit, leader))).min_by_key(|&(_, drm)| drm)
+        eligible
+            .map(|(at, leader)| (at, self.leadership_for(unit, leader)))
+            .min_by_key(|&(_, drm)| drm)
     }
 
-    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, pinned on the highest passing DR; the leader
-    /// who goes along (10.711) is lost with a failure. A unit that Heat of Battle has restored checks as any other (I-9).
+    /// Carries out the NMC (10.53): eliminated on an Original 12, Reduced on a failure, pinned on
+    /// the highest passing DR; the leader who goes along (10.711) is lost with a failure. A unit
+    /// that Heat of Battle has restored checks as any other (I-9).
     pub(super) fn resolve_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -92,14 +113,19 @@ impl Engagement {
         if failed || reading.verdict == Verdict::Passed {
             location.push(Task::AfterInterdiction { unit: place, hex, wounded: failed && smc });
         }
-        if (failed || matches!(reading.verdict, Verdict::Casualty { .. })) && self.escort(location, place).is_some() {
+        if (failed || matches!(reading.verdict, Verdict::Casualty { .. }))
+            && self.escort(location, place).is_some()
+        {
             location.push(Task::EscortLost { unit: place });
         }
         self.note_heat(location, place, reading);
         match reading.verdict {
             Verdict::Pinned => {
                 location.unit_mut(place).conditions.set(Condition::Pinned);
-                log.tell(|| Event { rule: "10.53", text: format!("{} is pinned: its rout is over", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "10.53",
+                    text: format!("{} is pinned: its rout is over", self.name(location, place)),
+                });
             }
             Verdict::Casualty { .. } => self.lose(location, place, "10.53", log),
             Verdict::Failed { .. } => self.casualty_reduction(location, place, log),
@@ -107,27 +133,34 @@ impl Engagement {
         }
     }
 
-    /// 10.711: the leader who went along is eliminated; I-7: and the unit, if it is left, takes the LLMC for him.
+    /// 10.711: the leader who went along is eliminated; I-7: and the unit, if it is left, takes the
+    /// LLMC for him.
     pub(super) fn lose_escort<L: Log>(&self, location: &mut Location, place: Place, log: &mut L) {
         let Some(leader) = self.escort(location, place) else { return };
         let standing = self.standing(location, leader);
-        log.tell(|| Event { rule: "10.711", text: format!("{} is eliminated with it", self.name(location, leader)) });
+        log.tell(|| Event {
+            rule: "10.711",
+            text: format!("{} is eliminated with it", self.name(location, leader)),
+        });
         location.eliminate(leader);
         let (level, leadership) = (standing.level, standing.leadership);
-        if !self.rulebook.chooses(Switch::NoLlmcForEscort) && self.takes_loss_check(location, place, leader, level, Fall::Died) {
+        if !self.rulebook.chooses(Switch::NoLlmcForEscort)
+            && self.takes_loss_check(location, place, leader, level, Fall::Died)
+        {
             location.push(Task::LossMoraleCheck { unit: place, leader, level, leadership });
         }
     }
 
-    /// I-9: a unit that Heat of Battle restores, sends berserk or makes surrender has ended its rout in that hex.
+    /// I-9: a unit that Heat of Battle restores, sends berserk or makes surrender has ended its
+    /// rout in that hex.
     pub(super) fn end_rout(&self, location: &mut Location, place: Place) {
         if self.gauntlet(location).is_some() {
             location.unit_mut(place).conditions.clear(Condition::BeganBroken);
         }
     }
 
-    /// 10.53: a unit has survived the hex. On a map only a wound is noted, by [`Condition::Stopped`]: what follows depends on where it
-    /// fell.
+    /// 10.53: a unit has survived the hex. On a map only a wound is noted, by
+    /// [`Condition::Stopped`]: what follows depends on where it fell.
     pub(super) fn after_interdiction<L: Log>(
         &self,
         location: &mut Location,
@@ -143,20 +176,34 @@ impl Engagement {
         // I-27: each hex has a check of its own.
         unit.conditions.clear(Condition::Heated);
         match (hex, self.gauntlet(location).map(|gauntlet| gauntlet.way)) {
-            (Entered::Hex(hex), Some(Way::Hexes(hexes))) => self.leave_hex(location, place, (hex, hexes), wounded, log),
+            (Entered::Hex(hex), Some(Way::Hexes(hexes))) => {
+                self.leave_hex(location, place, (hex, hexes), wounded, log)
+            }
             _ if wounded => location.unit_mut(place).conditions.set(Condition::Stopped),
             _ => {}
         }
     }
 
-    /// 10.53: the unit goes on from that hex of so many; I-9 says whether one does that Heat of Battle has restored.
-    fn leave_hex<L: Log>(&self, location: &mut Location, place: Place, (hex, hexes): (u8, u8), wounded: bool, log: &mut L) {
+    /// 10.53: the unit goes on from that hex of so many; I-9 says whether one does that Heat of
+    /// Battle has restored.
+    fn leave_hex<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        (hex, hexes): (u8, u8),
+        wounded: bool,
+        log: &mut L,
+    ) {
         let next = Task::Interdiction { unit: place, hex: Entered::Hex(hex + 1) };
         let unit = location.unit_mut(place);
         let out_of_mf = unit.is(Condition::Wounded) && hex >= WOUNDED_MF;
         if !unit.is(Condition::BeganBroken) {
             let surrendered = unit.is(Condition::Disrupted);
-            if self.rulebook.chooses(Switch::RoutGoesOnAfterHeat) && !surrendered && !out_of_mf && hex < hexes {
+            if self.rulebook.chooses(Switch::RoutGoesOnAfterHeat)
+                && !surrendered
+                && !out_of_mf
+                && hex < hexes
+            {
                 location.push(next);
             }
             return;
@@ -166,19 +213,31 @@ impl Engagement {
                 unit.conditions.set(Condition::Pinned);
                 log.tell(|| Event {
                     rule: "17.2",
-                    text: format!("wounded after {hex} MF: {} is pinned", self.name(location, place)),
+                    text: format!(
+                        "wounded after {hex} MF: {} is pinned",
+                        self.name(location, place)
+                    ),
                 });
             }
             Some(AfterWound::Stopped) => {
                 unit.conditions.set(Condition::Stopped);
-                log.tell(|| Event { rule: "17.2", text: format!("wounded: the rout of {} is over", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "17.2",
+                    text: format!("wounded: the rout of {} is over", self.name(location, place)),
+                });
             }
             _ if hex == hexes => {
-                log.tell(|| Event { rule: "10.53", text: format!("{} is through", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "10.53",
+                    text: format!("{} is through", self.name(location, place)),
+                });
             }
             _ if out_of_mf => {
                 unit.conditions.set(Condition::Stopped);
-                log.tell(|| Event { rule: "17.2", text: format!("{} has no MF left", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "17.2",
+                    text: format!("{} has no MF left", self.name(location, place)),
+                });
             }
             _ => location.push(next),
         }

@@ -1,5 +1,6 @@
-//! What happens to whom, and in which order. Every file adds its part of the rulebook to the one [`engagement::Engagement`], which
-//! holds no procedure itself, and speaks the words of [`super::vocabulary`].
+//! What happens to whom, and in which order. Every file adds its part of the rulebook to the one
+//! [`engagement::Engagement`], which holds no procedure itself, and speaks the words of
+//! [`super::vocabulary`].
 //!
 //! | file | rules |
 //! |---|---|

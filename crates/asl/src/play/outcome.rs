@@ -8,14 +8,19 @@ use crate::vocabulary::unit::{Condition, Status};
 impl Engagement {
     /// Tells how every unit stands.
     pub(super) fn tell_outcomes(&self, location: &Location, tell: &mut impl FnMut(Outcome)) {
-        let told = |place: &Place| self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created);
-        let outcomes = location.places().filter(told).map(|place| self.unit_outcome(location, place));
+        let told = |place: &Place| {
+            self.telling.told.get(usize::from(*place)).copied().unwrap_or(self.telling.created)
+        };
+        let outcomes =
+            location.places().filter(told).map(|place| self.unit_outcome(location, place));
         if self.telling.joint {
             return tell(Outcome::Stack(outcomes.collect()));
         }
         for outcome in outcomes {
             tell(Outcome::Unit(outcome));
-            for &slot in self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created) {
+            for &slot in
+                self.telling.equals.iter().filter(|_| outcome.slot < self.telling.first_created)
+            {
                 tell(Outcome::Unit(UnitOutcome { slot, ..outcome }));
             }
         }
@@ -30,7 +35,8 @@ impl Engagement {
             counter: there.then(|| self.roster.alike[usize::from(unit.counter.0)]),
             fanatic: there && unit.is(Condition::Fanatic),
             heroic: there && unit.is(Condition::Heroic),
-            wounded: (there && self.counter(unit).kind.is_smc()).then(|| unit.is(Condition::Wounded)),
+            wounded: (there && self.counter(unit).kind.is_smc())
+                .then(|| unit.is(Condition::Wounded)),
         }
     }
 }

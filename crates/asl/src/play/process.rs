@@ -17,8 +17,11 @@ use engine::process::{Due, Event, Log, Player, Process};
 impl Engagement {
     /// 7.7: Encirclement lowers ML while an attack is resolved.
     pub(super) fn counts_encirclement(&self, location: &Location) -> bool {
-        let attacked = |stage| matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck);
-        self.stage(location).is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
+        let attacked = |stage| {
+            matches!(stage, &Stage::Fire(_) | &Stage::MoraleCheck { .. } | &Stage::PinTaskCheck)
+        };
+        self.stage(location)
+            .is_some_and(|stage| attacked(stage) || matches!(stage, Stage::Elimination(_)))
     }
 
     /// Puts the tasks of a stage on the agenda.
@@ -34,12 +37,17 @@ impl Engagement {
             Stage::Elimination(slots) => self.eliminate_units(location, *slots, log),
             Stage::VoluntaryBreak(slots) => self.break_voluntarily(location, *slots, log),
             Stage::DesperationMorale => self.gain_dm(location),
-            Stage::PinsEnd => location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned)),
+            Stage::PinsEnd => {
+                location.units.iter_mut().for_each(|unit| unit.conditions.clear(Condition::Pinned))
+            }
             Stage::RallyPhase(_) => self.begin_rally_phase(location),
             Stage::Gauntlet(gauntlet) => self.begin_gauntlet(location, gauntlet),
             Stage::Only { test, skip } => {
                 if !test.holds(location) {
-                    log.tell(|| Event { rule: "", text: format!("the next step is left out: it happens only {test}") });
+                    log.tell(|| Event {
+                        rule: "",
+                        text: format!("the next step is left out: it happens only {test}"),
+                    });
                     location.stage += skip;
                 }
             }
@@ -47,7 +55,8 @@ impl Engagement {
         }
     }
 
-    /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the stage: a report must follow it.
+    /// Plays one stage on units that come from elsewhere, up to the first roll or the end of the
+    /// stage: a report must follow it.
     pub(crate) fn play<L: Log>(&self, stage: usize, location: &mut Location, log: &mut L) {
         location.stage = stage as u16;
         self.settle(location, log);
@@ -70,7 +79,9 @@ impl Engagement {
             match task {
                 Task::LeaderLosses => self.work_off_losses(location, log),
                 Task::EarlyTaskChecks => self.hasten_task_checks(location),
-                Task::NextRally if self.choices.rally && self.may_choose_who_rallies(location) => return,
+                Task::NextRally if self.choices.rally && self.may_choose_who_rallies(location) => {
+                    return;
+                }
                 Task::NextRally => self.next_rally(location, log),
                 Task::DmRemoval => return,
                 task if task.needs_dice() => {
@@ -93,7 +104,9 @@ impl Engagement {
             Task::Struck { unit, how, level } => self.strike(location, unit, how, level, log),
             Task::CommissarsPrice { unit } => self.pay_the_commissar(location, unit, log),
             Task::EscortLost { unit } => self.lose_escort(location, unit, log),
-            Task::AfterInterdiction { unit, hex, wounded } => self.after_interdiction(location, unit, hex, wounded, log),
+            Task::AfterInterdiction { unit, hex, wounded } => {
+                self.after_interdiction(location, unit, hex, wounded, log)
+            }
             other => unreachable!("{other:?} is not done at once"),
         }
     }
@@ -101,13 +114,21 @@ impl Engagement {
     /// Whether a check that was put on the agenda is still to be made when its turn comes.
     fn still_due(&self, location: &Location, task: Task) -> bool {
         match task {
-            Task::PinTaskCheck { unit } => self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned),
-            Task::LossMoraleCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Died),
-            Task::LossTaskCheck { unit, leader, level, .. } => self.takes_loss_check(location, unit, leader, level, Fall::Broke),
+            Task::PinTaskCheck { unit } => {
+                self.can_be_pinned(location, unit) && !location.unit(unit).is(Condition::Pinned)
+            }
+            Task::LossMoraleCheck { unit, leader, level, .. } => {
+                self.takes_loss_check(location, unit, leader, level, Fall::Died)
+            }
+            Task::LossTaskCheck { unit, leader, level, .. } => {
+                self.takes_loss_check(location, unit, leader, level, Fall::Broke)
+            }
             Task::MoraleCheck { unit, .. } => location.unit(unit).is_present(),
             Task::HeatOfBattle { unit, .. } => self.can_be_heated(location.unit(unit)),
             // A unit swept away by another before its own run does not rout.
-            Task::Interdiction { unit, hex: Entered::Hex(1) } => location.unit(unit).is(Condition::Broken),
+            Task::Interdiction { unit, hex: Entered::Hex(1) } => {
+                location.unit(unit).is(Condition::Broken)
+            }
             Task::BerserkCheck { unit, .. } => self.takes_berserk_check(location, unit),
             _ => true,
         }
@@ -120,22 +141,36 @@ impl Engagement {
         Some(match task {
             Task::Attack => (Dice::Dr, Terms::Attack(*self.attack(location)?)),
             Task::RandomSelection { .. } => (Dice::One, Terms::Selection),
-            Task::MoraleCheck { unit, drm } => morale(self.morale_check(location, unit, drm, Cause::Attack)),
+            Task::MoraleCheck { unit, drm } => {
+                morale(self.morale_check(location, unit, drm, Cause::Attack))
+            }
             Task::LossMoraleCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Died);
                 morale(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
-            Task::Interdiction { unit, .. } => morale(self.morale_check(location, unit, 0, Cause::Interdiction)),
+            Task::Interdiction { unit, .. } => {
+                morale(self.morale_check(location, unit, 0, Cause::Interdiction))
+            }
             Task::PinTaskCheck { unit } => task_check(self.pin_task_check(location, unit)),
             Task::LossTaskCheck { unit, leadership, .. } => {
                 let drm = self.loss_drm(location, unit, leadership, Fall::Broke);
                 task_check(self.morale_check(location, unit, drm, Cause::LeaderLoss))
             }
-            Task::BerserkCheck { unit, leader } => task_check(self.berserk_check(location, unit, leader)),
-            Task::WoundSeverity { unit, bonus, .. } => (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus))),
-            Task::HeatOfBattle { unit, was_broken } => (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken))),
-            Task::RallyAttempt { unit } => (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit))),
-            Task::LeaderCreation { unit } => (Dice::One, Terms::Creation(self.creation_drm(location, unit))),
+            Task::BerserkCheck { unit, leader } => {
+                task_check(self.berserk_check(location, unit, leader))
+            }
+            Task::WoundSeverity { unit, bonus, .. } => {
+                (Dice::One, Terms::Severity(self.severity_drm(location, unit, bonus)))
+            }
+            Task::HeatOfBattle { unit, was_broken } => {
+                (Dice::DrTotal, Terms::Heat(self.heat_roll(location, unit, was_broken)))
+            }
+            Task::RallyAttempt { unit } => {
+                (Dice::DrTotal, Terms::Rally(self.rally_attempt(location, unit)))
+            }
+            Task::LeaderCreation { unit } => {
+                (Dice::One, Terms::Creation(self.creation_drm(location, unit)))
+            }
             _ => return None,
         })
     }
@@ -192,8 +227,12 @@ impl Process for Engagement {
 
     /// The number of the stage being worked through among those that roll dice, from 1.
     fn epoch(&self, location: &Location) -> u32 {
-        let rolls =
-            |stage: &&Stage| !matches!(stage, Stage::DesperationMorale | Stage::PinsEnd | Stage::Only { .. } | Stage::Report(_));
+        let rolls = |stage: &&Stage| {
+            !matches!(
+                stage,
+                Stage::DesperationMorale | Stage::PinsEnd | Stage::Only { .. } | Stage::Report(_)
+            )
+        };
         self.stages.iter().take(location.stage.into()).filter(rolls).count() as u32
     }
 
@@ -206,15 +245,22 @@ impl Process for Engagement {
         let Some(task) = location.agenda.pop() else { return };
         match (task, reading.verdict) {
             (Task::MoraleCheck { unit, .. } | Task::LossMoraleCheck { unit, .. }, _) => {
-                if self.rulebook.chooses(Switch::LltcFirst) && matches!(task, Task::MoraleCheck { .. }) {
+                if self.rulebook.chooses(Switch::LltcFirst)
+                    && matches!(task, Task::MoraleCheck { .. })
+                {
                     location.push(Task::EarlyTaskChecks);
                 }
                 self.resolve_morale_check(location, unit, reading, log);
             }
-            (Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. }, Verdict::NotPassed) => {
+            (
+                Task::PinTaskCheck { unit } | Task::LossTaskCheck { unit, .. },
+                Verdict::NotPassed,
+            ) => {
                 self.pin(location, unit, log);
             }
-            (Task::BerserkCheck { unit, .. }, Verdict::Passed) => self.follow_berserk(location, unit, log),
+            (Task::BerserkCheck { unit, .. }, Verdict::Passed) => {
+                self.follow_berserk(location, unit, log)
+            }
             (Task::WoundSeverity { unit, noted, .. }, verdict) => {
                 self.resolve_severity(location, unit, noted, verdict == Verdict::MortalWound, log);
             }
@@ -222,8 +268,12 @@ impl Process for Engagement {
                 self.resolve_heat(location, unit, was_broken, heat, log);
             }
             (Task::RallyAttempt { unit }, _) => self.resolve_rally(location, unit, reading, log),
-            (Task::LeaderCreation { unit }, Verdict::Created(grade)) => self.create_leader(location, unit, grade, log),
-            (Task::Interdiction { unit, hex }, _) => self.resolve_interdiction(location, unit, hex, reading, log),
+            (Task::LeaderCreation { unit }, Verdict::Created(grade)) => {
+                self.create_leader(location, unit, grade, log)
+            }
+            (Task::Interdiction { unit, hex }, _) => {
+                self.resolve_interdiction(location, unit, hex, reading, log)
+            }
             (Task::Attack, Verdict::Fire(result)) => self.resolve_attack(location, result, log),
             (Task::RandomSelection { count, kia }, Verdict::Selection(dr)) => {
                 self.resolve_selection(location, count, kia, dr, log);
@@ -251,7 +301,8 @@ impl Process for Engagement {
 
     fn describe(&self, location: &Location, terms: &Terms, face: Face) -> Event {
         let task = location.agenda.last();
-        let (rule, text) = task.map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
+        let (rule, text) = task
+            .map_or(("", String::new()), |&task| self.roll_in_words(location, task, terms, face));
         Event { rule, text }
     }
 }

@@ -1,4 +1,5 @@
-//! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader Creation (18.11, 18.2).
+//! The Rally Phase of one Location (10.6 - 10.64, 10.71, 16.5 of the rules restated) and Leader
+//! Creation (18.11, 18.2).
 
 use super::engagement::Engagement;
 use crate::catalogue::{CATALOGUE, Counter, CounterKind};
@@ -31,7 +32,8 @@ impl Engagement {
         location.push(Task::NextRally);
     }
 
-    /// 10.6: puts the next Rally attempt on the agenda; when nobody is left who can try, the phase ends.
+    /// 10.6: puts the next Rally attempt on the agenda; when nobody is left who can try, the phase
+    /// ends.
     pub(super) fn next_rally<L: Log>(&self, location: &mut Location, log: &mut L) {
         match self.next_to_rally(location) {
             Some(unit) => location.push(Task::RallyAttempt { unit }),
@@ -39,7 +41,8 @@ impl Engagement {
         }
     }
 
-    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62), or to ask whether it is kept.
+    /// 10.6: nobody tries any more in this Rally Phase; what is left is to remove DM (10.62), or to
+    /// ask whether it is kept.
     pub(super) fn end_attempts<L: Log>(&self, location: &mut Location, log: &mut L) {
         location.agenda.pop();
         if self.choices.dm && self.may_keep_dm(location) {
@@ -49,8 +52,9 @@ impl Engagement {
         }
     }
 
-    /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings, pillboxes and trenches. ADJACENT to
-    /// a Known armed enemy every broken unit has it again at once, by the alternative of I-28 only when one moves there anew.
+    /// 10.62: DM goes at the end of every RPh; the owner may keep it outside woods, buildings,
+    /// pillboxes and trenches. ADJACENT to a Known armed enemy every broken unit has it again at
+    /// once, by the alternative of I-28 only when one moves there anew.
     pub(super) fn remove_dm<L: Log>(&self, location: &mut Location, log: &mut L) {
         if self.rally_phase(location).is_none_or(|phase| phase.keeps_dm) {
             return;
@@ -61,7 +65,10 @@ impl Engagement {
         for place in location.places() {
             if location.unit(place).is(Condition::Dm) {
                 location.unit_mut(place).conditions.clear(Condition::Dm);
-                log.tell(|| Event { rule: "10.62", text: format!("{} loses DM", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "10.62",
+                    text: format!("{} loses DM", self.name(location, place)),
+                });
             }
         }
     }
@@ -81,12 +88,14 @@ impl Engagement {
         }
     }
 
-    /// The reference order: broken Commissars, broken leaders by ML, then MMC in stack order, each as soon as it can try. A unit
-    /// that could not is looked at again once a leader has rallied or been created. By the alternative of I-20 the first MMC
-    /// Self-Rally goes first.
+    /// The reference order: broken Commissars, broken leaders by ML, then MMC in stack order, each
+    /// as soon as it can try. A unit that could not is looked at again once a leader has rallied or
+    /// been created. By the alternative of I-20 the first MMC Self-Rally goes first.
     pub(super) fn next_to_rally(&self, location: &Location) -> Option<Place> {
         let can_try = |&place: &Place| self.can_try_to_rally(location, place);
-        let first = |place: Place| matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }));
+        let first = |place: Place| {
+            matches!(self.means(location, place), Some(Means::FirstSelfRally { .. }))
+        };
         location.places().filter(can_try).min_by_key(|&place| {
             if self.rulebook.chooses(Switch::SelfRallyFirstOfAll) && first(place) {
                 return (0, 0);
@@ -103,13 +112,16 @@ impl Engagement {
     #[inline]
     pub(super) fn can_try_to_rally(&self, location: &Location, place: Place) -> bool {
         let unit = location.unit(place);
-        unit.is(Condition::Broken) && !unit.is(Condition::Tried) && self.means(location, place).is_some()
+        unit.is(Condition::Broken)
+            && !unit.is(Condition::Tried)
+            && self.means(location, place).is_some()
     }
 
     /// 10.6, 10.63, 10.71, 18.11: how the broken unit may try to rally, if it may.
     ///
-    /// A Good Order leader in its Location must lead the attempt. Without one a unit may Self-Rally if it has the capability, or
-    /// as the first MMC of its side in its own RPh; 19.12: never when Disrupted. A25.22: a Commissar always Self-Rallies.
+    /// A Good Order leader in its Location must lead the attempt. Without one a unit may Self-Rally
+    /// if it has the capability, or as the first MMC of its side in its own RPh; 19.12: never when
+    /// Disrupted. A25.22: a Commissar always Self-Rallies.
     pub(super) fn means(&self, location: &Location, place: Place) -> Option<Means> {
         let unit = location.unit(place);
         let counter = self.counter(unit);
@@ -118,17 +130,21 @@ impl Engagement {
         }
         if let Some(leader) = self.leader_for_rally(location, place) {
             let leadership = leader.leadership;
-            return Some(if leader.commissar { Means::CommissarLed { leadership } } else { Means::Led { leadership } });
+            return Some(if leader.commissar {
+                Means::CommissarLed { leadership }
+            } else {
+                Means::Led { leadership }
+            });
         }
         if unit.is(Condition::Disrupted) {
             return None;
         }
         let own = self.rally_phase(location).is_some_and(|phase| phase.own);
         let leaders_may_precede = !self.rulebook.chooses(Switch::SelfRallyFirstOfAll);
-        let spoilt = location
-            .units
-            .iter()
-            .any(|other| other.is(Condition::Tried) && !(leaders_may_precede && self.counter(other).kind.is_smc()));
+        let spoilt = location.units.iter().any(|other| {
+            other.is(Condition::Tried)
+                && !(leaders_may_precede && self.counter(other).kind.is_smc())
+        });
         let may_self_rally = self.self_rallies(counter);
         if own && !counter.kind.is_smc() && !spoilt {
             let creation = !self.rulebook.chooses(Switch::NoCreationWithBox) || !may_self_rally;
@@ -139,27 +155,42 @@ impl Engagement {
 
     /// 10.6, 10.63: Self-Rally is printed; the older edition gives it to all Finns, Conscripts too.
     fn self_rallies(&self, counter: &Counter) -> bool {
-        counter.self_rally || (counter.nation == Nation::Finnish && self.rulebook.chooses(Switch::AllFinnsSelfRally))
+        counter.self_rally
+            || (counter.nation == Nation::Finnish
+                && self.rulebook.chooses(Switch::AllFinnsSelfRally))
     }
 
-    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar before all others, with no DRM
-    /// unless I-64 says so.
+    /// 10.6, 10.72: the Good Order leader with the best DRM for this unit; A25.22: a Commissar
+    /// before all others, with no DRM unless I-64 says so.
     ///
-    /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to a leader of equal or higher
-    /// ML. A pin does not keep him from rallying: 7.831 names MC and TC only.
-    pub(super) fn leader_for_rally(&self, location: &Location, place: Place) -> Option<RallyLeader> {
+    /// 10.7: one worse for troops of another nationality. I-49: by the alternative he lends none to
+    /// a leader of equal or higher ML. A pin does not keep him from rallying: 7.831 names MC and TC
+    /// only.
+    pub(super) fn leader_for_rally(
+        &self,
+        location: &Location,
+        place: Place,
+    ) -> Option<RallyLeader> {
         let unit = location.unit(place);
         let candidate = |at: Option<Place>, leader: &Unit| {
             let commissar = self.commissars && self.counter(leader).kind == CounterKind::Commissar;
             let lends = match commissar {
                 true => self.rulebook.chooses(Switch::CommissarDrmAlways),
-                false => !self.rulebook.chooses(Switch::NoDrmToBetterLeader) || self.may_lend_to(location, place, leader),
+                false => {
+                    !self.rulebook.chooses(Switch::NoDrmToBetterLeader)
+                        || self.may_lend_to(location, place, leader)
+                }
             };
             let leadership = if lends { self.leadership_for(unit, leader) } else { 0 };
             RallyLeader { place: at, leadership, commissar }
         };
-        let lent = self.rally_phase(location).and_then(|phase| phase.lent_leader.as_ref()).map(|leader| candidate(None, leader));
-        let leads = |(other, leader): &(usize, &Unit)| leader.leads && leader.is_steady() && *other != usize::from(place);
+        let lent = self
+            .rally_phase(location)
+            .and_then(|phase| phase.lent_leader.as_ref())
+            .map(|leader| candidate(None, leader));
+        let leads = |(other, leader): &(usize, &Unit)| {
+            leader.leads && leader.is_steady() && *other != usize::from(place)
+        };
         let present = location.units.iter().enumerate().filter(leads);
         let present = present.map(|(other, leader)| candidate(Some(other as Place), leader));
         lent.into_iter().chain(present).min_by_key(|leader| (!leader.commissar, leader.leadership))
@@ -185,14 +216,23 @@ impl Engagement {
     #[inline(always)]
     fn rally_level(&self, location: &Location, place: Place) -> i8 {
         let unit = location.unit(place);
-        let encircled = unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
+        let encircled =
+            unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
         self.morale_level_of(unit, self.has_commissar(location, place), encircled)
     }
 
-    /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies by it causes his LLMC at once.
-    /// A25.22: failing under a Commissar has its price; I-51 says whether Fate has it too.
-    pub(super) fn resolve_rally<L: Log>(&self, location: &mut Location, place: Place, reading: Reading, log: &mut L) {
-        let under_commissar = self.commissars && matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
+    /// Carries out a Rally attempt (10.6, 10.64, 18.11). Fate reduces the unit; a leader who dies
+    /// by it causes his LLMC at once. A25.22: failing under a Commissar has its price; I-51 says
+    /// whether Fate has it too.
+    pub(super) fn resolve_rally<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        reading: Reading,
+        log: &mut L,
+    ) {
+        let under_commissar = self.commissars
+            && matches!(self.means(location, place), Some(Means::CommissarLed { .. }));
         location.unit_mut(place).conditions.set(Condition::Tried);
         if reading.verdict == Verdict::Fate || reading.heats || under_commissar {
             location.push(Task::LeaderLosses);
@@ -201,14 +241,22 @@ impl Engagement {
         match reading.verdict {
             Verdict::Rallied { creation } => {
                 location.unit_mut(place).recover();
-                log.tell(|| Event { rule: "10.6", text: format!("{} rallies", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "10.6",
+                    text: format!("{} rallies", self.name(location, place)),
+                });
                 if creation && self.creation_nation(location, place) != Nation::Finnish {
                     location.push(Task::LeaderCreation { unit: place });
                 }
             }
-            Verdict::NotRallied if under_commissar => location.push(Task::CommissarsPrice { unit: place }),
+            Verdict::NotRallied if under_commissar => {
+                location.push(Task::CommissarsPrice { unit: place })
+            }
             Verdict::Fate => {
-                log.tell(|| Event { rule: "10.64", text: format!("Fate strikes {}", self.name(location, place)) });
+                log.tell(|| Event {
+                    rule: "10.64",
+                    text: format!("Fate strikes {}", self.name(location, place)),
+                });
                 if under_commissar && self.rulebook.chooses(Switch::FateHasPriceToo) {
                     location.push(Task::CommissarsPrice { unit: place });
                 }
@@ -224,8 +272,13 @@ impl Engagement {
         if own == Nation::Any { Nation::German } else { own }
     }
 
-    /// 18.2: the drm of Leader Creation by a Self-Rally, by source: nationality, the ML of the unit when it rolled (I-34), and broken.
-    pub(super) fn creation_sources(&self, location: &Location, place: Place) -> [(i8, &'static str); 3] {
+    /// 18.2: the drm of Leader Creation by a Self-Rally, by source: nationality, the ML of the unit
+    /// when it rolled (I-34), and broken.
+    pub(super) fn creation_sources(
+        &self,
+        location: &Location,
+        place: Place,
+    ) -> [(i8, &'static str); 3] {
         let nation = match self.creation_nation(location, place) {
             Nation::American | Nation::British | Nation::German | Nation::GermanSs => -1,
             Nation::Russian | Nation::Italian => 1,
@@ -233,10 +286,15 @@ impl Engagement {
         };
         let mut unit = *location.unit(place);
         unit.conditions.set(Condition::Broken);
-        let encircled = unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
-        let broken_level = self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
-        let level =
-            if self.rulebook.chooses(Switch::CreationByPrintedMorale) { self.counter(&unit).morale } else { broken_level };
+        let encircled =
+            unit.is(Condition::Encircled) && self.rulebook.chooses(Switch::EncirclementInRally);
+        let broken_level =
+            self.morale_level_of(&unit, self.has_commissar(location, place), encircled);
+        let level = if self.rulebook.chooses(Switch::CreationByPrintedMorale) {
+            self.counter(&unit).morale
+        } else {
+            broken_level
+        };
         let level = match level {
             8.. => -1,
             7 => 0,
@@ -250,8 +308,15 @@ impl Engagement {
         self.creation_sources(location, place).iter().map(|(drm, _)| drm).sum()
     }
 
-    /// 18.2: the new leader appears, in Good Order, with the nationality, the ELR and (10.8) the Fanaticism of the unit.
-    pub(super) fn create_leader<L: Log>(&self, location: &mut Location, place: Place, grade: Option<&str>, log: &mut L) {
+    /// 18.2: the new leader appears, in Good Order, with the nationality, the ELR and (10.8) the
+    /// Fanaticism of the unit.
+    pub(super) fn create_leader<L: Log>(
+        &self,
+        location: &mut Location,
+        place: Place,
+        grade: Option<&str>,
+        log: &mut L,
+    ) {
         let nation = self.creation_nation(location, place);
         let counter = grade.and_then(|grade| CATALOGUE.leader(nation, grade));
         let Some(counter) = counter else {
@@ -259,9 +324,22 @@ impl Engagement {
             return;
         };
         let maker = *location.unit(place);
-        let shared = [Condition::Fanatic, Condition::Encircled].into_iter().filter(|&shared| maker.is(shared));
-        if location.appear(Unit { counter, elr: maker.elr, leads: true, conditions: shared.collect::<Conditions>() }).is_some() {
-            log.tell(|| Event { rule: "18.2", text: format!("a leader appears: {}", self.roster[counter].printed()) });
+        let shared = [Condition::Fanatic, Condition::Encircled]
+            .into_iter()
+            .filter(|&shared| maker.is(shared));
+        if location
+            .appear(Unit {
+                counter,
+                elr: maker.elr,
+                leads: true,
+                conditions: shared.collect::<Conditions>(),
+            })
+            .is_some()
+        {
+            log.tell(|| Event {
+                rule: "18.2",
+                text: format!("a leader appears: {}", self.roster[counter].printed()),
+            });
         }
     }
 }

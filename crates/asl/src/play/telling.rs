@@ -11,37 +11,59 @@ impl Engagement {
     /// A unit in words: its counter, and its slot where there are several.
     pub(super) fn name(&self, location: &Location, place: Place) -> String {
         let printed = self.counter(location.unit(place)).printed();
-        if location.units.len() == 1 { printed.to_string() } else { format!("{printed} [{}]", self.telling.slot(place)) }
+        if location.units.len() == 1 {
+            printed.to_string()
+        } else {
+            format!("{printed} [{}]", self.telling.slot(place))
+        }
     }
 
     /// A unit as the stack notation writes it.
     pub(crate) fn written(&self, unit: &Unit) -> String {
         let told = unit.conditions.written().filter(|&condition| {
-            !(condition == Condition::Broken && unit.is(Condition::Disrupted)) && condition != Condition::Cx
+            !(condition == Condition::Broken && unit.is(Condition::Disrupted))
+                && condition != Condition::Cx
         });
         let words: Vec<&str> = told.map(Condition::name).collect();
         let printed = self.counter(unit).printed();
-        if words.is_empty() { printed.to_string() } else { format!("{printed}/{}", words.join(",")) }
+        if words.is_empty() {
+            printed.to_string()
+        } else {
+            format!("{printed}/{}", words.join(","))
+        }
     }
 
     /// The leader of a place, or the one who is only lent.
     fn leader_name(&self, location: &Location, leader: Option<Place>) -> String {
         match leader {
             Some(place) => self.name(location, place),
-            None => self.lent_leader(location).map_or(String::new(), |leader| self.counter(leader).printed().to_string()),
+            None => self
+                .lent_leader(location)
+                .map_or(String::new(), |leader| self.counter(leader).printed().to_string()),
         }
     }
 
     /// The roll of a task in words, with the rule that calls for it.
-    pub(super) fn roll_in_words(&self, location: &Location, task: Task, terms: &Terms, face: Face) -> (&'static str, String) {
+    pub(super) fn roll_in_words(
+        &self,
+        location: &Location,
+        task: Task,
+        terms: &Terms,
+        face: Face,
+    ) -> (&'static str, String) {
         let original = Dr::of(face);
-        let check = |what: String, unit: Place, drm_source: &str, leader: Option<String>| match terms {
-            Terms::Morale(check, _) | Terms::Task(check, _) => {
-                let sources = self.level_sources(location, unit);
-                format!("{what} of {}: {}{sources}", self.name(location, unit), check.words(original.total(), drm_source, leader))
-            }
-            _ => String::new(),
-        };
+        let check =
+            |what: String, unit: Place, drm_source: &str, leader: Option<String>| match terms {
+                Terms::Morale(check, _) | Terms::Task(check, _) => {
+                    let sources = self.level_sources(location, unit);
+                    format!(
+                        "{what} of {}: {}{sources}",
+                        self.name(location, unit),
+                        check.words(original.total(), drm_source, leader)
+                    )
+                }
+                _ => String::new(),
+            };
         let with = |unit| {
             let (leader, _) = self.leader_for_check(location, unit)?;
             Some(format!("{}, 10.21", self.leader_name(location, leader)))
@@ -54,19 +76,32 @@ impl Engagement {
             Task::RandomSelection { .. } => {
                 let rolled = location.selection.len().checked_sub(usize::from(self.bystanders));
                 let candidate = rolled.and_then(|rolled| location.present().nth(rolled));
-                let whose = candidate.map_or("another unit".to_string(), |place| self.name(location, place));
+                let whose = candidate
+                    .map_or("another unit".to_string(), |place| self.name(location, place));
                 (".9", format!("Random Selection, {whose}: dr {}", face.dr()))
             }
             Task::MoraleCheck { unit, drm } => {
                 let what = if drm == 0 { "NMC".to_string() } else { format!("{drm}MC") };
                 ("10.1", check(what.clone(), unit, &what, with(unit)))
             }
-            Task::PinTaskCheck { unit } => ("7.305", check("PTC".to_string(), unit, "PTC", with(unit))),
-            Task::LossMoraleCheck { unit, .. } => ("10.2", check("LLMC".to_string(), unit, "lost leader", None)),
-            Task::LossTaskCheck { unit, .. } => ("10.2", check("LLTC".to_string(), unit, "broken leader", None)),
-            Task::BerserkCheck { unit, leader } => {
-                ("15.41", check("NTC".to_string(), unit, "", Some(format!("{}, 15.41", self.name(location, leader)))))
+            Task::PinTaskCheck { unit } => {
+                ("7.305", check("PTC".to_string(), unit, "PTC", with(unit)))
             }
+            Task::LossMoraleCheck { unit, .. } => {
+                ("10.2", check("LLMC".to_string(), unit, "lost leader", None))
+            }
+            Task::LossTaskCheck { unit, .. } => {
+                ("10.2", check("LLTC".to_string(), unit, "broken leader", None))
+            }
+            Task::BerserkCheck { unit, leader } => (
+                "15.41",
+                check(
+                    "NTC".to_string(),
+                    unit,
+                    "",
+                    Some(format!("{}, 15.41", self.name(location, leader))),
+                ),
+            ),
             Task::Interdiction { unit, hex } => {
                 let leader = self.leadership_in_hex(location, unit).map(|(leader, _)| {
                     let rule = if leader.is_some() { "10.711" } else { "10.21" };
@@ -78,16 +113,29 @@ impl Engagement {
                 };
                 ("10.53", check(format!("Interdiction{hex}: NMC"), unit, "", leader))
             }
-            Task::HeatOfBattle { unit, was_broken } => ("15.1", self.heat_in_words(location, unit, was_broken, terms, original)),
+            Task::HeatOfBattle { unit, was_broken } => {
+                ("15.1", self.heat_in_words(location, unit, was_broken, terms, original))
+            }
             Task::RallyAttempt { unit } => {
-                let leader = self.leader_for_rally(location, unit).map(|leader| self.leader_name(location, leader.place));
+                let leader = self
+                    .leader_for_rally(location, unit)
+                    .map(|leader| self.leader_name(location, leader.place));
                 let words = match terms {
                     Terms::Rally(attempt) => attempt.words(original.total(), leader),
                     _ => String::new(),
                 };
-                ("10.6", format!("Rally attempt of {}: {words}{}", self.name(location, unit), self.level_sources(location, unit)))
+                (
+                    "10.6",
+                    format!(
+                        "Rally attempt of {}: {words}{}",
+                        self.name(location, unit),
+                        self.level_sources(location, unit)
+                    ),
+                )
             }
-            Task::WoundSeverity { unit, bonus, .. } => ("17.11", self.severity_in_words(location, unit, bonus, face)),
+            Task::WoundSeverity { unit, bonus, .. } => {
+                ("17.11", self.severity_in_words(location, unit, bonus, face))
+            }
             Task::LeaderCreation { unit } => ("18.2", self.creation_in_words(location, unit, face)),
             _ => ("", String::new()),
         }
@@ -106,30 +154,58 @@ impl Engagement {
             ("Commissar +1, 25.22", self.has_commissar(location, place)),
             ("heroic, 15.21", hero && self.counter(unit).kind != CounterKind::Hero),
             ("wounded -1, 17.3", unit.is(Wounded) && !hero),
-            ("Encircled -1, 7.7", unit.is(Encircled) && !hero && self.counts_encirclement(location)),
+            (
+                "Encircled -1, 7.7",
+                unit.is(Encircled) && !hero && self.counts_encirclement(location),
+            ),
         ];
         sourced(sources.into_iter().filter(|(_, holds)| *holds).map(|(words, _)| words.to_string()))
     }
 
-    fn heat_in_words(&self, location: &Location, place: Place, was_broken: bool, terms: &Terms, original: Dr) -> String {
-        let mut words = format!("Heat of Battle for {}: Original {}", self.name(location, place), original.total());
+    fn heat_in_words(
+        &self,
+        location: &Location,
+        place: Place,
+        was_broken: bool,
+        terms: &Terms,
+        original: Dr,
+    ) -> String {
+        let mut words = format!(
+            "Heat of Battle for {}: Original {}",
+            self.name(location, place),
+            original.total()
+        );
         for (source, drm) in self.heat_sources(location, place, was_broken) {
             words += &format!(" {drm:+} ({source})");
         }
         if let Terms::Heat(roll) = terms {
-            words += &format!(" = Final {}: {}", original.total() as i8 + roll.drm, roll.read(original.total()));
+            words += &format!(
+                " = Final {}: {}",
+                original.total() as i8 + roll.drm,
+                roll.read(original.total())
+            );
         }
         words
     }
 
-    fn severity_in_words(&self, location: &Location, place: Place, bonus: i8, face: Face) -> String {
+    fn severity_in_words(
+        &self,
+        location: &Location,
+        place: Place,
+        bonus: i8,
+        face: Face,
+    ) -> String {
         let again = self.severity_drm(location, place, bonus) - bonus;
         let sources = [(bonus, "Original 12, 10.31"), (again, "wounded before, 17.11")];
         dr_in_words(&format!("wound severity of {}", self.name(location, place)), face, &sources)
     }
 
     fn creation_in_words(&self, location: &Location, place: Place, face: Face) -> String {
-        dr_in_words(&format!("Leader Creation of {}", self.name(location, place)), face, &self.creation_sources(location, place))
+        dr_in_words(
+            &format!("Leader Creation of {}", self.name(location, place)),
+            face,
+            &self.creation_sources(location, place),
+        )
     }
 }
 
@@ -141,7 +217,11 @@ fn dr_in_words(what: &str, face: Face, sources: &[(i8, &str)]) -> String {
         words += &format!(" {drm:+} ({source})");
         sum += drm;
     }
-    if sources.iter().any(|(drm, _)| *drm != 0) { words + &format!(" = {}", face.dr() as i8 + sum) } else { words }
+    if sources.iter().any(|(drm, _)| *drm != 0) {
+        words + &format!(" = {}", face.dr() as i8 + sum)
+    } else {
+        words
+    }
 }
 
 fn sourced(words: impl Iterator<Item = String>) -> String {

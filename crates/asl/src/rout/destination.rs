@@ -1,4 +1,5 @@
-//! Where a rout must go (10.51): the nearest cover, what may be ignored, and when the unit is free to go anywhere.
+//! Where a rout must go (10.51): the nearest cover, what may be ignored, and when the unit is free
+//! to go anywhere.
 
 use std::sync::Arc;
 
@@ -49,8 +50,9 @@ pub(super) struct Viewpoint {
 impl RoutMap {
     /// 10.51: the nearest cover and what may be declared instead.
     ///
-    /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts where it is no farther. The hex the
-    /// unit starts in is none; when it re-figures in a cover hex, that hex is (I-63) unless it is deadly.
+    /// Of the cover that may not be ignored the nearest counts; cover that may be ignored counts
+    /// where it is no farther. The hex the unit starts in is none; when it re-figures in a cover
+    /// hex, that hex is (I-63) unless it is deadly.
     pub(super) fn choice(&self, outlook: Viewpoint) -> Arc<InReach> {
         self.memo.choices.get(outlook, || Arc::new(self.choice_of(outlook)))
     }
@@ -58,13 +60,23 @@ impl RoutMap {
     fn choice_of(&self, outlook: Viewpoint) -> InReach {
         let Viewpoint { post, left, known, at_start } = outlook;
         let reach = self.reach(post, known);
-        let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) { self.reach_of_all(post) } else { reach.clone() };
+        let measured = if self.rulebook.chooses(Switch::CoverByAnyRoute) {
+            self.reach_of_all(post)
+        } else {
+            reach.clone()
+        };
         let mut cover: Vec<Cover> = Vec::new();
         for (place, to) in self.posts.iter().enumerate().filter(|(_, to)| to.is_cover) {
             let cost = measured[place];
             let here = to.site == self.post(post).site;
-            let stays = here && !at_start && !self.rulebook.chooses(Switch::MustLeaveCover) && !self.is_trapped(post, known);
-            if reach[place] > left || (here && !stays) || self.is_barred_as_destination(place as PostId, known) {
+            let stays = here
+                && !at_start
+                && !self.rulebook.chooses(Switch::MustLeaveCover)
+                && !self.is_trapped(post, known);
+            if reach[place] > left
+                || (here && !stays)
+                || self.is_barred_as_destination(place as PostId, known)
+            {
                 continue;
             }
             match cover.iter_mut().find(|known| known.site == to.site) {
@@ -75,29 +87,41 @@ impl RoutMap {
                 }
             }
         }
-        let nearest = cover.iter().filter(|cover| !cover.is_ignorable).map(|cover| cover.cost).min().unwrap_or(OUT_OF_REACH);
+        let nearest = cover
+            .iter()
+            .filter(|cover| !cover.is_ignorable)
+            .map(|cover| cover.cost)
+            .min()
+            .unwrap_or(OUT_OF_REACH);
         for cover in &mut cover {
-            cover.is_destination = if cover.is_ignorable { cover.cost <= nearest } else { cover.cost == nearest };
+            cover.is_destination =
+                if cover.is_ignorable { cover.cost <= nearest } else { cover.cost == nearest };
         }
         cover.sort_by_key(|cover| (cover.cost, cover.site));
         let is_free = nearest == OUT_OF_REACH || !cover.iter().any(|cover| cover.is_destination);
         InReach { cover, is_free }
     }
 
-    /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative, those of enemies in plain view.
+    /// 5.1, I-39: the Starter Kit's full hexes are no destinations; I-54: nor, by the alternative,
+    /// those of enemies in plain view.
     fn is_barred_as_destination(&self, post: PostId, known: Enemies) -> bool {
         let to = self.post(post);
         let full = to.overstack > 0
             && self.rulebook.chooses(Switch::FullHexBars)
             && !self.rulebook.chooses(Switch::FullHexTestedOnArrival);
-        let taken = to.held_by & !self.concealed & !known != 0 && self.rulebook.chooses(Switch::PlainViewBars);
+        let taken = to.held_by & !self.concealed & !known != 0
+            && self.rulebook.chooses(Switch::PlainViewBars);
         full || taken
     }
 
-    /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38), or of the building where it
-    /// began. I-14 says from which enemy, I-63 which of them count.
+    /// 10.51: cover that is no farther from a Known enemy than the hex where the rout began (I-38),
+    /// or of the building where it began. I-14 says from which enemy, I-63 which of them count.
     fn is_ignorable(&self, post: PostId, outlook: Viewpoint) -> bool {
-        let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) { outlook.post } else { self.start };
+        let from = if self.rulebook.chooses(Switch::NoFartherThanRefigured) {
+            outlook.post
+        } else {
+            self.start
+        };
         let counted = if self.rulebook.chooses(Switch::OnlyEnemiesInLos) {
             outlook.known & self.post(outlook.post).seen_by
         } else {

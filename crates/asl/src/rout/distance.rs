@@ -1,5 +1,5 @@
-//! Distances over the Locations of a field, in half MF (10.51): from a post, and to a Location. Each is worked out once for each set of
-//! Known enemies.
+//! Distances over the Locations of a field, in half MF (10.51): from a post, and to a Location.
+//! Each is worked out once for each set of Known enemies.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -35,13 +35,18 @@ impl<K, V> Default for Table<K, V> {
 impl<K: Eq + std::hash::Hash, V: Clone> Table<K, V> {
     /// The answer to `key`, from `find` the first time.
     pub fn get(&self, key: K, find: impl FnOnce() -> V) -> V {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_insert_with(find).clone()
+        self.0
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .entry(key)
+            .or_insert_with(find)
+            .clone()
     }
 }
 
 impl RoutMap {
-    /// Least MF from a post to all others, over steps that are legal with those enemies Known; of a unit that has not moved yet also
-    /// where it needs all its MF.
+    /// Least MF from a post to all others, over steps that are legal with those enemies Known; of a
+    /// unit that has not moved yet also where it needs all its MF.
     pub(super) fn reach(&self, from: PostId, known: Enemies) -> Distances {
         let legal = |edge: &Edge| self.is_legal(edge, known);
         self.memo.reaches.get((known, from), || self.spread(from, Edge::plain_cost, &legal))
@@ -54,15 +59,23 @@ impl RoutMap {
 
     /// The same as [`RoutMap::reach`], through cover all the way.
     pub(super) fn reach_through_cover(&self, from: PostId, known: Enemies) -> Distances {
-        self.spread(from, Edge::plain_cost, &|edge| self.post(edge.to).is_cover && self.is_legal(edge, known))
+        self.spread(from, Edge::plain_cost, &|edge| {
+            self.post(edge.to).is_cover && self.is_legal(edge, known)
+        })
     }
 
-    /// Least MF that must really be spent from the start to all posts, those to leave works and shellholes included.
+    /// Least MF that must really be spent from the start to all posts, those to leave works and
+    /// shellholes included.
     pub(super) fn outlay(&self, known: Enemies) -> Distances {
         self.spread(self.start, |edge| edge.cost, &|edge| self.is_legal(edge, known))
     }
 
-    fn spread(&self, from: PostId, cost: fn(&Edge) -> Option<u8>, legal: &dyn Fn(&Edge) -> bool) -> Distances {
+    fn spread(
+        &self,
+        from: PostId,
+        cost: fn(&Edge) -> Option<u8>,
+        legal: &dyn Fn(&Edge) -> bool,
+    ) -> Distances {
         let mut least = vec![OUT_OF_REACH; self.posts.len()];
         least[usize::from(from)] = 0;
         for spent in 0..=self.allotment {
@@ -71,7 +84,8 @@ impl RoutMap {
                     continue;
                 }
                 for edge in self.posts[post].edges.iter().filter(|edge| legal(edge)) {
-                    let whole = if from == self.start && spent == 0 { Some(self.allotment) } else { None };
+                    let whole =
+                        if from == self.start && spent == 0 { Some(self.allotment) } else { None };
                     let Some(cost) = cost(edge).or(whole) else { continue };
                     let to = &mut least[usize::from(edge.to)];
                     *to = (*to).min(spent.saturating_add(cost));
@@ -91,9 +105,14 @@ impl RoutMap {
         self.memo.ways.get((known, goal, true), || self.gather(goal, known, true))
     }
 
-    /// As [`RoutMap::reach`] spreads, but back from the end. A step always costs something, so a post is done when its turn comes.
+    /// As [`RoutMap::reach`] spreads, but back from the end. A step always costs something, so a
+    /// post is done when its turn comes.
     fn gather(&self, goal: Site, known: Enemies, in_cover: bool) -> Distances {
-        let mut least: Vec<u8> = self.posts.iter().map(|post| if post.site == goal { 0 } else { OUT_OF_REACH }).collect();
+        let mut least: Vec<u8> = self
+            .posts
+            .iter()
+            .map(|post| if post.site == goal { 0 } else { OUT_OF_REACH })
+            .collect();
         for further in 0..=self.allotment {
             for to in 0..self.posts.len() {
                 if least[to] != further || (in_cover && !self.posts[to].is_cover) {

@@ -21,14 +21,21 @@ impl Rout {
         }
     }
 
-    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must rout on, if it can, from where it may not end.
+    /// 10.533: the unit has stopped, and the enemy has revealed whom he wanted, if any: it must
+    /// rout on, if it can, from where it may not end.
     pub(super) fn rest<L: Log>(&self, state: &mut State, has_revealed: bool, log: &mut L) {
-        if has_revealed && state.march.phase == Progress::Over(End::Stopped) && self.field.is_failure(&state.march) {
+        if has_revealed
+            && state.march.phase == Progress::Over(End::Stopped)
+            && self.field.is_failure(&state.march)
+        {
             state.march.phase = Progress::Refiguring;
             let left = self.left(state);
             let moves = self.field.moves(&state.march, left, false);
             if !moves.is_empty() {
-                log.tell(|| Event { rule: "10.533", text: format!("it must rout on from {}", self.site(&state.march)) });
+                log.tell(|| Event {
+                    rule: "10.533",
+                    text: format!("it must rout on from {}", self.site(&state.march)),
+                });
                 return;
             }
             state.march.phase = Progress::Over(End::Stopped);
@@ -53,7 +60,10 @@ impl Rout {
             state.location.eliminate(0);
             state.failed = true;
         } else {
-            log.tell(|| Event { rule: "10.5", text: format!("its rout ends in {}", self.site(&state.march)) });
+            log.tell(|| Event {
+                rule: "10.5",
+                text: format!("its rout ends in {}", self.site(&state.march)),
+            });
         }
         self.forget(state);
     }
@@ -75,21 +85,29 @@ impl Rout {
         let ended = !unit.is_present()
             || unit.is(Condition::Pinned)
             || unit.is(Condition::Disrupted) && !unit.is(Condition::BeganBroken)
-            || (!unit.is(Condition::BeganBroken) && !self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat));
+            || (!unit.is(Condition::BeganBroken)
+                && !self.field.rulebook.chooses(Switch::RoutGoesOnAfterHeat));
         let spent = Mf::halves(state.march.spent);
         let reduced = unit.counter != self.start.unit(0).counter;
         state.march.may_lie_open = true;
-        state.march.may_stop = wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
+        state.march.may_stop =
+            wounded || (reduced && self.field.rulebook.chooses(Switch::HalfSquadMayStop));
         let mut over = ended;
         if wounded && !ended {
             match AfterWound::after(spent, self.field.rulebook) {
                 AfterWound::Pinned => {
                     state.location.unit_mut(0).conditions.set(Condition::Pinned);
-                    log.tell(|| Event { rule: "17.2", text: format!("wounded after {spent} MF: it is pinned") });
+                    log.tell(|| Event {
+                        rule: "17.2",
+                        text: format!("wounded after {spent} MF: it is pinned"),
+                    });
                     over = true;
                 }
                 AfterWound::Stopped => {
-                    log.tell(|| Event { rule: "17.2", text: "wounded: its rout is over".to_string() });
+                    log.tell(|| Event {
+                        rule: "17.2",
+                        text: "wounded: its rout is over".to_string(),
+                    });
                     over = true;
                 }
                 AfterWound::GoesOn => {}

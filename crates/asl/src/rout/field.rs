@@ -1,5 +1,6 @@
-//! The map as one routing unit meets it: the Locations within reach, the steps between them, and per step which enemies bar or
-//! Interdict it. Enemies are numbered as in the situation; a set of them is a word of bits, so a rule is asked in a few operations.
+//! The map as one routing unit meets it: the Locations within reach, the steps between them, and
+//! per step which enemies bar or Interdict it. Enemies are numbered as in the situation; a set of
+//! them is a word of bits, so a rule is asked in a few operations.
 
 use rustc_hash::FxHashMap;
 
@@ -28,7 +29,8 @@ pub(super) fn each(enemies: Enemies) -> impl Iterator<Item = u32> {
 
 /// Those of a set of whom something holds; `enemies` are all of the situation.
 fn those(of: Enemies, enemies: &[Enemy], holds: &dyn Fn(&Enemy) -> bool) -> Enemies {
-    let holding = enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
+    let holding =
+        enemies.iter().enumerate().filter(|(place, enemy)| of & 1 << place != 0 && holds(enemy));
     holding.fold(0, |set: Enemies, (place, _)| set | 1 << place)
 }
 
@@ -43,7 +45,8 @@ pub(super) struct Post {
     pub is_cover: bool,
     /// 10.51: of the multi-hex building in which the rout began.
     pub is_home_building: bool,
-    /// 5.11: squad-equivalents of the unit that are over the stacking limit once it is there, rounded up.
+    /// 5.11: squad-equivalents of the unit that are over the stacking limit once it is there,
+    /// rounded up.
     pub overstack: u8,
     /// Enemies with LOS to it.
     pub seen_by: Enemies,
@@ -55,7 +58,8 @@ pub(super) struct Post {
     pub open_to: Enemies,
     /// Those of them who can Interdict.
     pub swept_by: Enemies,
-    /// 10.532: enemies who Interdict it where it is Open Ground to them: their LOS is free of Hindrances, and they could fire.
+    /// 10.532: enemies who Interdict it where it is Open Ground to them: their LOS is free of
+    /// Hindrances, and they could fire.
     covered_by: Enemies,
     pub edges: Vec<Edge>,
     /// The steps that lead to it: from which post, and which of its edges.
@@ -102,10 +106,15 @@ pub(crate) struct Bearing {
 
 impl Bearing {
     pub(crate) fn of(situation: &Situation, router: &Router) -> Bearing {
-        let slow = router.is(Condition::Wounded) || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
-        let nation = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
+        let slow = router.is(Condition::Wounded)
+            || router.escort.as_ref().is_some_and(|escort| escort.is(Condition::Wounded));
+        let nation = |enemy: &Enemy| {
+            enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
+        };
         let disrupted = router.is(Condition::Disrupted);
-        let takes_it = |enemy: &Enemy| enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy));
+        let takes_it = |enemy: &Enemy| {
+            enemy.takes_prisoners(disrupted, situation.rulebook) && !router.defies(nation(enemy))
+        };
         Bearing {
             disrupted,
             allotment: Mf::whole(if slow { WOUNDED_MF } else { ROUT_MF }).in_halves(),
@@ -179,7 +188,11 @@ impl RoutMap {
             in_melee: set(&|enemy| enemy.circumstances.in_melee),
             captors,
             in_good_order: set(&Enemy::is_in_good_order),
-            idle: set(&|enemy| enemy.is(Condition::Berserk) || enemy.circumstances.vehicle || enemy.circumstances.in_melee),
+            idle: set(&|enemy| {
+                enemy.is(Condition::Berserk)
+                    || enemy.circumstances.vehicle
+                    || enemy.circumstances.in_melee
+            }),
             allotment,
             memo: Memo::default(),
         };
@@ -191,19 +204,26 @@ impl RoutMap {
         field
     }
 
-    /// Finds every post within the MF of the unit, and the steps between them. The first step counts nothing: for a Low Crawl (10.52)
-    /// the ways from where it ends must be known too.
+    /// Finds every post within the MF of the unit, and the steps between them. The first step
+    /// counts nothing: for a Low Crawl (10.52) the ways from where it ends must be known too.
     fn explore(&mut self, situation: &Situation, router: &Router) {
         let mut numbers: FxHashMap<(Site, bool), PostId> = FxHashMap::default();
         let mut least: Vec<u8> = Vec::new();
         let mut ways: Vec<Vec<(PostId, Step)>> = Vec::new();
-        self.add_post(situation, router, router.at, router.sheltered && can_shelter(situation, router.at));
+        self.add_post(
+            situation,
+            router,
+            router.at,
+            router.sheltered && can_shelter(situation, router.at),
+        );
         numbers.insert((router.at, self.posts[0].sheltered), 0);
         least.push(0);
         ways.push(Vec::new());
         // Posts in order of their MF: a step always costs something.
         let mut queue: Vec<PostId> = vec![0];
-        while let Some(place) = (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place])) {
+        while let Some(place) =
+            (0..queue.len()).min_by_key(|&place| (least[usize::from(queue[place])], queue[place]))
+        {
             let from = queue.swap_remove(place);
             let Post { site, sheltered, .. } = self.posts[usize::from(from)];
             for step in steps(&situation.map, site, sheltered) {
@@ -230,7 +250,8 @@ impl RoutMap {
             }
         }
         for (from, ways) in ways.into_iter().enumerate() {
-            let edges: Vec<Edge> = ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
+            let edges: Vec<Edge> =
+                ways.into_iter().map(|(to, step)| self.edge(situation, from, to, step)).collect();
             for (place, edge) in edges.iter().enumerate() {
                 self.posts[usize::from(edge.to)].ways_in.push((from as PostId, place as u8));
             }
@@ -242,20 +263,31 @@ impl RoutMap {
         let Situation { map, sight, enemies, rulebook, .. } = situation;
         let set = |holds: &dyn Fn(&Enemy) -> bool| those(Enemies::MAX, enemies, holds);
         // The dearest question of all: each line of sight is looked for once.
-        let line = |enemy: &Enemy| if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) };
+        let line = |enemy: &Enemy| {
+            if enemy.at == site { Some(0) } else { sight.hindrance(map, enemy.at, site) }
+        };
         let lines: Vec<Option<u8>> = enemies.iter().map(line).collect();
         let with_lines = |holds: fn(Option<u8>) -> bool| {
-            lines.iter().enumerate().filter(|(_, line)| holds(**line)).fold(0, |set: Enemies, (place, _)| set | 1 << place)
+            lines
+                .iter()
+                .enumerate()
+                .filter(|(_, line)| holds(**line))
+                .fold(0, |set: Enemies, (place, _)| set | 1 << place)
         };
         let clear = with_lines(|line| line == Some(0));
         let ground = map.get(site.hex);
-        let pillbox = sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
+        let pillbox =
+            sheltered && ground.is_some_and(|ground| ground.works == Some(Works::Pillbox));
         let range = |enemy: &Enemy| enemy.at.hex.range(site.hex);
         let open_to = those(clear, enemies, &|enemy| {
-            enemy.is_in_range(range(enemy)) && situation.is_bare_to(enemy, site, Stance::AtRest { sheltered })
+            enemy.is_in_range(range(enemy))
+                && situation.is_bare_to(enemy, site, Stance::AtRest { sheltered })
         });
         let covered_by = those(clear, enemies, &|enemy| enemy.can_interdict(site.hex, *rulebook));
-        let others = situation.others(router).filter(|(_, at)| *at == site).map(|(member, _)| room_of(member.printed().kind));
+        let others = situation
+            .others(router)
+            .filter(|(_, at)| *at == site)
+            .map(|(member, _)| room_of(member.printed().kind));
         let crowd = situation.crowd.iter().filter(|(at, _)| *at == site).map(|(_, room)| *room);
         let (room, own) = (others.chain(crowd).sum::<u32>(), room_of(router.member.printed().kind));
         self.ranges.push(enemies.iter().map(range).collect());
@@ -291,7 +323,9 @@ impl RoutMap {
                 Cost::All => None,
             },
             extra: step.extra.in_halves(),
-            approaches: ranges().filter(|(_, (to, from))| to < from).fold(0, |set: Enemies, (place, _)| set | 1 << place),
+            approaches: ranges()
+                .filter(|(_, (to, from))| to < from)
+                .fold(0, |set: Enemies, (place, _)| set | 1 << place),
             beside: b.adjacent_to & !a.held_by,
             interdicted_by: those(b.covered_by, &situation.enemies, &in_the_open),
             crawlable: terrain && another_hex,
@@ -318,10 +352,15 @@ impl RoutMap {
         self.ranges[usize::from(post)][enemy as usize]
     }
 
-    /// Enemies whose presence beside the unit costs it its life when its rout ends (10.5): unbroken, and armed except in the Starter
-    /// Kit.
+    /// Enemies whose presence beside the unit costs it its life when its rout ends (10.5):
+    /// unbroken, and armed except in the Starter Kit.
     pub(super) fn deadly(&self) -> Enemies {
-        !self.broken & if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) { Enemies::MAX } else { self.armed }
+        !self.broken
+            & if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
+                Enemies::MAX
+            } else {
+                self.armed
+            }
     }
 
     /// 10.5: whether a unit is ADJACENT to, or in the Location of, such an enemy it knows.
@@ -335,22 +374,32 @@ impl RoutMap {
         let post = self.post(post);
         let busy = if self.rulebook.chooses(Switch::MeleeForces) { 0 } else { self.in_melee };
         let in_range = post.open_to & !busy & !self.broken;
-        let to = if self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround) { post.swept_by } else { in_range };
+        let to = if self.rulebook.chooses(Switch::OnlyInterdictorBarsOpenGround) {
+            post.swept_by
+        } else {
+            in_range
+        };
         to & known != 0
     }
 
-    /// 10.51: whether a step is legal with those enemies Known: not to a lower range (to an armed one), not ADJACENT to one, not
-    /// into his Location. I-54, I-56 and the Starter Kit's stacking limit bar some more.
+    /// 10.51: whether a step is legal with those enemies Known: not to a lower range (to an armed
+    /// one), not ADJACENT to one, not into his Location. I-54, I-56 and the Starter Kit's stacking
+    /// limit bar some more.
     #[inline]
     pub(super) fn is_legal(&self, edge: &Edge, known: Enemies) -> bool {
-        let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) { Enemies::MAX } else { self.armed };
+        let approached = if self.rulebook.chooses(Switch::UnarmedNotApproached) {
+            Enemies::MAX
+        } else {
+            self.armed
+        };
         let to = self.post(edge.to);
         let barred = (edge.approaches & approached) | edge.beside | to.held_by;
         if barred & known != 0 || (to.overstack > 0 && self.rulebook.chooses(Switch::FullHexBars)) {
             return false;
         }
         let in_plain_view = to.held_by & !self.concealed;
-        let back = to.site == self.post(self.start).site && self.rulebook.chooses(Switch::NoWayBack);
+        let back =
+            to.site == self.post(self.start).site && self.rulebook.chooses(Switch::NoWayBack);
         !back && (in_plain_view == 0 || !self.rulebook.chooses(Switch::PlainViewBars))
     }
 }
@@ -369,19 +418,27 @@ fn has_more_hexes(map: &Map, site: Site) -> bool {
 /// Whether there are shellholes or works to be in.
 fn can_shelter(situation: &Situation, site: Site) -> bool {
     let ground = situation.map.get(site.hex);
-    site.level == 0 && ground.is_some_and(|ground| ground.works.is_some() || ground.terrain.open_ground == OpenGround::AtMinimum)
+    site.level == 0
+        && ground.is_some_and(|ground| {
+            ground.works.is_some() || ground.terrain.open_ground == OpenGround::AtMinimum
+        })
 }
 
 impl Situation {
     /// Units of the routing side other than `router`, with their Locations.
     fn others(&self, router: &Router) -> impl Iterator<Item = (&crate::stack::Member, Site)> {
         let name = router.name.clone();
-        let routers = self.routers.iter().filter(move |other| other.name != name).map(|other| (&other.member, other.at));
+        let routers = self
+            .routers
+            .iter()
+            .filter(move |other| other.name != name)
+            .map(|other| (&other.member, other.at));
         routers.chain(self.friends.iter().map(|friend| (&friend.member, friend.at)))
     }
 
-    /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry could advance, or the next level
-    /// of a stairwell. The Starter Kit knows neighbouring hexes only.
+    /// .8: whether two Locations are ADJACENT: neighbours between which there is LOS and Infantry
+    /// could advance, or the next level of a stairwell. The Starter Kit knows neighbouring hexes
+    /// only.
     pub(crate) fn are_adjacent(&self, a: Site, b: Site) -> bool {
         if self.rulebook.chooses(Switch::NeighboursAreAdjacent) {
             return a.hex.range(b.hex) == 1;
@@ -392,7 +449,11 @@ impl Situation {
         }
         let Some(side) = a.hex.side_towards(b.hex) else { return false };
         let passable = self.map.barrier(a.hex, side) != Some(Barrier::Cliff);
-        let enterable = |site: Site| self.map.get(site.hex).is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze);
+        let enterable = |site: Site| {
+            self.map
+                .get(site.hex)
+                .is_some_and(|ground| ground.terrain.cost.is_some() && !ground.blaze)
+        };
         let level = a.level == b.level && (a.level == 0 || same_building(&self.map, a, b));
         let can_advance = passable && level && enterable(a) && enterable(b);
         can_advance && self.sight.hindrance(&self.map, a, b).is_some()

@@ -54,7 +54,8 @@ pub struct March {
     pub(super) may_lie_open: bool,
     /// I-10, I-55: it was hurt there, and may stop.
     pub(super) may_stop: bool,
-    /// 10.51: half MF spent on works and shellholes, as long as its way is a shortest one: it may arrive as much too late.
+    /// 10.51: half MF spent on works and shellholes, as long as its way is a shortest one: it may
+    /// arrive as much too late.
     pub(super) late: Option<u8>,
     /// I-58: a new enemy is Known since it last thought of its destination.
     pub(super) surprised: bool,
@@ -110,8 +111,8 @@ impl RoutMap {
         }
     }
 
-    /// What the owner may do now, `left` half MF being left. A unit that must rout stays only where it cannot go; `may_stay` says whether
-    /// it need not.
+    /// What the owner may do now, `left` half MF being left. A unit that must rout stays only where
+    /// it cannot go; `may_stay` says whether it need not.
     pub(super) fn moves(&self, march: &March, left: u8, may_stay: bool) -> Moves {
         let mut moves = Moves::new();
         match march.phase {
@@ -153,7 +154,8 @@ impl RoutMap {
         moves
     }
 
-    /// Low Crawl, a destination, or freely; E1.54: at night Low Crawl only. None where no step is legal.
+    /// Low Crawl, a destination, or freely; E1.54: at night Low Crawl only. None where no step is
+    /// legal.
     fn ways_to_begin(&self, march: &March, left: u8, moves: &mut Moves) {
         for post in self.crawls(march, left) {
             moves.push(Move::Crawl(post));
@@ -166,7 +168,8 @@ impl RoutMap {
     }
 
     fn aims(&self, march: &March, left: u8, at_start: bool, moves: &mut Moves) {
-        let choice = self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
+        let choice =
+            self.choice(Viewpoint { post: march.post, left, known: march.known, at_start });
         moves.extend(choice.destinations().map(|cover| Move::Declare(cover.site)));
         if choice.is_free {
             moves.push(Move::GoFree);
@@ -174,7 +177,13 @@ impl RoutMap {
     }
 
     /// The legal steps the unit can pay for, as far as `fit` takes them.
-    fn steps_that(&self, march: &March, left: u8, fit: impl Fn(&Edge, u8) -> bool, moves: &mut Moves) {
+    fn steps_that(
+        &self,
+        march: &March,
+        left: u8,
+        fit: impl Fn(&Edge, u8) -> bool,
+        moves: &mut Moves,
+    ) {
         for (place, edge) in self.post(march.post).edges.iter().enumerate() {
             let cost = self.cost(edge, march, left);
             if cost.is_some_and(|cost| fit(edge, cost)) && self.is_legal(edge, march.known) {
@@ -183,38 +192,49 @@ impl RoutMap {
         }
     }
 
-    /// What a step costs, if it can be paid: the whole allotment only by a unit that has spent nothing.
+    /// What a step costs, if it can be paid: the whole allotment only by a unit that has spent
+    /// nothing.
     fn cost(&self, edge: &Edge, march: &March, left: u8) -> Option<u8> {
         let cost = edge.cost.or((march.spent == 0).then_some(left))?;
         (cost <= left).then_some(cost)
     }
 
-    /// 10.52: where the unit may Low Crawl to: one legal step, toward a destination if there is one (I-12), not out of an enemy's
-    /// Location, and a Disrupted unit only at night. I-60: anywhere when all cover in reach may be ignored.
+    /// 10.52: where the unit may Low Crawl to: one legal step, toward a destination if there is one
+    /// (I-12), not out of an enemy's Location, and a Disrupted unit only at night. I-60: anywhere
+    /// when all cover in reach may be ignored.
     pub(super) fn crawls(&self, march: &March, left: u8) -> Vec<PostId> {
         let here = self.post(march.post);
-        if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night) {
+        if march.spent > 0 || here.held_by & !self.concealed != 0 || (self.disrupted && !self.night)
+        {
             return Vec::new();
         }
-        let choice = self.choice(Viewpoint { post: march.post, left, known: march.known, at_start: true });
+        let choice =
+            self.choice(Viewpoint { post: march.post, left, known: march.known, at_start: true });
         let nearest = choice.cover.iter().map(|cover| cover.cost).min();
         let all_ignored = choice.is_free && choice.destinations().next().is_some();
         let anywhere = self.night
             || choice.destinations().next().is_none()
             || (all_ignored && !self.rulebook.chooses(Switch::CrawlTowardNearest));
         let toward = |to: PostId| {
-            choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(|cover| {
-                if self.rulebook.chooses(Switch::CrawlByHexes) {
-                    return self.post(to).site.hex.range(cover.site.hex) < here.site.hex.range(cover.site.hex);
-                }
-                let ways = self.ways_to(cover.site, march.known);
-                ways[usize::from(to)] < ways[usize::from(march.post)]
-            })
+            choice.destinations().filter(|cover| !all_ignored || Some(cover.cost) == nearest).any(
+                |cover| {
+                    if self.rulebook.chooses(Switch::CrawlByHexes) {
+                        return self.post(to).site.hex.range(cover.site.hex)
+                            < here.site.hex.range(cover.site.hex);
+                    }
+                    let ways = self.ways_to(cover.site, march.known);
+                    ways[usize::from(to)] < ways[usize::from(march.post)]
+                },
+            )
         };
         let mut posts: Vec<PostId> = Vec::new();
         for edge in &here.edges {
             let pays = edge.cost.is_none_or(|cost| cost <= left);
-            if pays && edge.crawlable && self.is_legal(edge, march.known) && (anywhere || toward(edge.to)) {
+            if pays
+                && edge.crawlable
+                && self.is_legal(edge, march.known)
+                && (anywhere || toward(edge.to))
+            {
                 posts.push(edge.to);
             }
         }
@@ -230,7 +250,9 @@ impl RoutMap {
             Move::Stay => march.phase = Progress::Over(End::Stayed),
             Move::Stop => march.phase = Progress::Over(End::Stopped),
             Move::GoFree => march.phase = Progress::Free,
-            Move::Declare(site) if site == self.post(march.post).site => march.phase = Progress::Arrived,
+            Move::Declare(site) if site == self.post(march.post).site => {
+                march.phase = Progress::Arrived
+            }
             Move::Declare(site) => (march.phase, march.late) = (Progress::Bound(site), Some(0)),
             Move::Crawl(post) => {
                 if self.repulses(march, post) {
@@ -261,27 +283,41 @@ impl RoutMap {
     /// Whether a step lies on a shortest way, by those distances.
     pub(super) fn is_shortest(&self, ways: &[u8], from: PostId, edge: &Edge) -> bool {
         let further = ways[usize::from(edge.to)];
-        edge.plain_cost().is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
+        edge.plain_cost()
+            .is_some_and(|cost| ways[usize::from(from)] == further.saturating_add(cost))
     }
 
-    /// 10.51: works and shellholes on a shortest way may make the unit arrive late, until a discovery lengthens its way.
-    fn lateness(&self, march: &March, from: PostId, edge: &Edge, goal: Site, knew: Enemies) -> Option<u8> {
+    /// 10.51: works and shellholes on a shortest way may make the unit arrive late, until a
+    /// discovery lengthens its way.
+    fn lateness(
+        &self,
+        march: &March,
+        from: PostId,
+        edge: &Edge,
+        goal: Site,
+        knew: Enemies,
+    ) -> Option<u8> {
         let before = self.ways_to(goal, knew);
         let there = usize::from(edge.to);
         let lengthened = self.ways_to(goal, march.known)[there] > before[there];
-        march.late.filter(|_| self.is_shortest(&before, from, edge) && !lengthened).map(|late| late + edge.extra)
+        march
+            .late
+            .filter(|_| self.is_shortest(&before, from, edge) && !lengthened)
+            .map(|late| late + edge.extra)
     }
 
     fn enter(&self, march: &mut March, post: PostId) {
         march.post = post;
         let seen = self.post(post).seen_by & !self.concealed;
-        march.surprised = seen & !march.known != 0 && self.rulebook.chooses(Switch::RefiguresAtNewEnemy);
+        march.surprised =
+            seen & !march.known != 0 && self.rulebook.chooses(Switch::RefiguresAtNewEnemy);
         march.known |= seen;
         march.may_lie_open = false;
         march.may_stop = false;
     }
 
-    /// 10.533: a concealed enemy in the Location entered is revealed, and the rout ends in the hex before it.
+    /// 10.533: a concealed enemy in the Location entered is revealed, and the rout ends in the hex
+    /// before it.
     fn repulses(&self, march: &mut March, post: PostId) -> bool {
         let revealed = self.post(post).held_by & self.concealed;
         if revealed != 0 {
@@ -291,8 +327,9 @@ impl RoutMap {
         revealed != 0
     }
 
-    /// 10.51: what follows from where the unit has come to: it has arrived, goes on, or must re-figure, because its destination is out
-    /// of reach or deadly (I-58: or because a new enemy is Known).
+    /// 10.51: what follows from where the unit has come to: it has arrived, goes on, or must
+    /// re-figure, because its destination is out of reach or deadly (I-58: or because a new enemy
+    /// is Known).
     pub(super) fn follow_up(&self, march: &mut March, left: u8) {
         let trapped = self.is_trapped(march.post, march.known);
         let here = self.post(march.post).site;
@@ -303,7 +340,8 @@ impl RoutMap {
             Progress::Bound(goal) if goal == here && !trapped => Progress::Arrived,
             Progress::Bound(goal) if goal == here => Progress::Refiguring,
             Progress::Bound(goal)
-                if self.ways_to(goal, march.known)[usize::from(march.post)] > left + march.late.unwrap_or(0) =>
+                if self.ways_to(goal, march.known)[usize::from(march.post)]
+                    > left + march.late.unwrap_or(0) =>
             {
                 Progress::Refiguring
             }
@@ -315,12 +353,15 @@ impl RoutMap {
         }
     }
 
-    /// 10.5: whether a rout that has ended there costs the unit its life: beside a Known enemy who takes it, or in the open before
-    /// one where it may not lie.
+    /// 10.5: whether a rout that has ended there costs the unit its life: beside a Known enemy who
+    /// takes it, or in the open before one where it may not lie.
     pub(super) fn is_failure(&self, march: &March) -> bool {
         let Progress::Over(end) = march.phase else { return false };
-        let in_the_open =
-            matches!(end, End::Stopped | End::Repulsed) && !march.may_lie_open && self.is_exposed(march.post, march.known);
-        end != End::Surrendered && !self.night && (self.is_trapped(march.post, march.known) || in_the_open)
+        let in_the_open = matches!(end, End::Stopped | End::Repulsed)
+            && !march.may_lie_open
+            && self.is_exposed(march.post, march.known);
+        end != End::Surrendered
+            && !self.night
+            && (self.is_trapped(march.post, march.known) || in_the_open)
     }
 }

@@ -42,5 +42,7 @@ pub use plan::{Plan, Planned};
 pub(crate) use process::Party;
 pub use process::{Rout, RoutOutcome, State};
 pub(crate) use situation::room_of;
-pub use situation::{Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon};
+pub use situation::{
+    Circumstances, Enemy, Friend, INTERDICTION_RANGE, MAX_ENEMIES, Router, Situation, Weapon,
+};
 pub use verdict::{Duty, Reason, Ruling};

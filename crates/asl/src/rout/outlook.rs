@@ -1,4 +1,5 @@
-//! What a routing unit has before it at the start: the facts a player looks up on the map before he decides.
+//! What a routing unit has before it at the start: the facts a player looks up on the map before he
+//! decides.
 
 use super::destination::{InReach, Viewpoint};
 use super::field::Enemies;
@@ -9,7 +10,8 @@ use crate::board::map::Site;
 use crate::unit::Unit;
 use engine::process::{Process as _, Silent};
 
-/// The choices of a unit at the start of its rout, by what it knows then. Enemies are numbers of the situation.
+/// The choices of a unit at the start of its rout, by what it knows then. Enemies are numbers of
+/// the situation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outlook {
     /// Known enemies.
@@ -63,14 +65,19 @@ impl Rout {
         let march = field.beginning();
         let left = field.allotment;
         let free = super::march::March { phase: Progress::Free, ..march };
-        let first_steps = sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
-            Move::Step(place) => Some(field.post(field.post(march.post).edges[usize::from(place)].to).site),
-            _ => None,
-        }));
+        let first_steps =
+            sorted(field.moves(&free, left, true).into_iter().filter_map(|chosen| match chosen {
+                Move::Step(place) => {
+                    Some(field.post(field.post(march.post).edges[usize::from(place)].to).site)
+                }
+                _ => None,
+            }));
         let viewpoint = Viewpoint { post: march.post, left, known: march.known, at_start: true };
         let outlay = field.outlay(march.known);
         let mut interdicted: Vec<(Site, Enemies)> = Vec::new();
-        for (post, spent) in field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left) {
+        for (post, spent) in
+            field.posts.iter().zip(outlay.iter()).filter(|(_, spent)| **spent <= left)
+        {
             for edge in post.edges.iter().filter(|edge| field.is_legal(edge, march.known)) {
                 let interdictors = field.interdictors(edge, march.known);
                 let whole = if *spent == 0 { Some(left) } else { None };
@@ -90,7 +97,9 @@ impl Rout {
             known: numbers(march.known),
             first_steps,
             choice: field.choice(viewpoint).as_ref().clone(),
-            low_crawl: sorted(field.crawls(&march, left).into_iter().map(|post| field.post(post).site)),
+            low_crawl: sorted(
+                field.crawls(&march, left).into_iter().map(|post| field.post(post).site),
+            ),
             interdicted: interdicted.into_iter().map(|(site, by)| (site, numbers(by))).collect(),
         }
     }
@@ -99,12 +108,18 @@ impl Rout {
     pub fn explain(&self, site: Site) -> Vec<Explanation> {
         let field = &self.field;
         let march = field.beginning();
-        let choice = field.choice(Viewpoint { post: march.post, left: field.allotment, known: march.known, at_start: true });
+        let choice = field.choice(Viewpoint {
+            post: march.post,
+            left: field.allotment,
+            known: march.known,
+            at_start: true,
+        });
         let mut reasons = Vec::new();
         if site == field.post(field.start).site {
             reasons.push(Explanation::of("10.5", "it is where the rout begins", 0));
         }
-        let posts: Vec<usize> = (0..field.posts.len()).filter(|&post| field.posts[post].site == site).collect();
+        let posts: Vec<usize> =
+            (0..field.posts.len()).filter(|&post| field.posts[post].site == site).collect();
         let Some(&first) = posts.first() else {
             reasons.push(Explanation::of("10.5", "it is farther than the unit's MF", 0));
             return reasons;
@@ -121,13 +136,20 @@ impl Rout {
                 };
                 reasons.push(Explanation::of("10.51", text, 0));
             }
-            let verdict =
-                if cover.is_destination { "may be declared the destination" } else { "other cover is nearer and must be taken" };
+            let verdict = if cover.is_destination {
+                "may be declared the destination"
+            } else {
+                "other cover is nearer and must be taken"
+            };
             reasons.push(Explanation::of("10.51", verdict, 0));
         } else if !posts.iter().any(|&post| field.posts[post].is_cover) {
             reasons.push(Explanation::of("10.51", "it is neither woods nor building", 0));
         } else {
-            reasons.push(Explanation::of("10.51", "no legal way leads there within the unit's MF", 0));
+            reasons.push(Explanation::of(
+                "10.51",
+                "no legal way leads there within the unit's MF",
+                0,
+            ));
         }
         reasons.extend(self.bars_into(first, march.known));
         reasons
@@ -137,12 +159,20 @@ impl Rout {
     fn bars_into(&self, to: usize, known: Enemies) -> Vec<Explanation> {
         let field = &self.field;
         let held = field.posts[to].held_by & known;
-        let into = || field.posts.iter().flat_map(|post| &post.edges).filter(|edge| usize::from(edge.to) == to);
+        let into = || {
+            field
+                .posts
+                .iter()
+                .flat_map(|post| &post.edges)
+                .filter(|edge| usize::from(edge.to) == to)
+        };
         let mut bars = Vec::new();
         if held != 0 {
             bars.push(Explanation::of("10.51", "a Known enemy is there", held));
         }
-        let always = |of: fn(&super::field::Edge) -> Enemies| into().map(of).fold(Enemies::MAX, |all, one| all & one) & known;
+        let always = |of: fn(&super::field::Edge) -> Enemies| {
+            into().map(of).fold(Enemies::MAX, |all, one| all & one) & known
+        };
         let beside = if into().next().is_some() { always(|edge| edge.beside) & !held } else { 0 };
         if beside != 0 {
             bars.push(Explanation::of("10.51", "it is ADJACENT to", beside));
@@ -156,7 +186,9 @@ impl Rout {
         match chosen {
             Move::Stay => Some(FirstAction::Stay),
             Move::Crawl(post) => Some(FirstAction::Crawl(site(post))),
-            Move::Step(place) => Some(FirstAction::Step(site(self.field.post(state.march.post).edges[usize::from(place)].to))),
+            Move::Step(place) => Some(FirstAction::Step(site(
+                self.field.post(state.march.post).edges[usize::from(place)].to,
+            ))),
             Move::Stop | Move::Declare(_) | Move::GoFree => None,
         }
     }
@@ -181,7 +213,11 @@ impl Rout {
         match chosen {
             Move::Declare(site) => Some(site),
             Move::Crawl(post) => Some(self.field.post(post).site),
-            Move::Step(place) => Some(self.field.post(self.field.post(state.march.post).edges[usize::from(place)].to).site),
+            Move::Step(place) => Some(
+                self.field
+                    .post(self.field.post(state.march.post).edges[usize::from(place)].to)
+                    .site,
+            ),
             Move::Stay | Move::Stop | Move::GoFree => None,
         }
     }

@@ -1,6 +1,8 @@
-//! The Rout Phase of one side: its units rout one after another (10.5), and each finds what those before it have left.
+//! The Rout Phase of one side: its units rout one after another (10.5), and each finds what those
+//! before it have left.
 //!
-//! What they leave is room taken (5.1), and concealed enemies met (10.533); all else is forgotten, so that sequences merge.
+//! What they leave is room taken (5.1), and concealed enemies met (10.533); all else is forgotten,
+//! so that sequences merge.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -69,8 +71,9 @@ impl PhaseState {
 }
 
 impl<'a> RoutPhase<'a> {
-    /// The phase in which the routing units of `situation`, each named by its place in the list and named once, rout in that order.
-    /// Disrupted units that surrender do so first (19.12). None without a unit.
+    /// The phase in which the routing units of `situation`, each named by its place in the list and
+    /// named once, rout in that order. Disrupted units that surrender do so first (19.12). None
+    /// without a unit.
     pub fn new(situation: &'a Situation, mut order: Vec<usize>) -> Option<RoutPhase<'a>> {
         let gives_up = |unit: &usize| {
             let router = &situation.routers[*unit];
@@ -93,13 +96,28 @@ impl<'a> RoutPhase<'a> {
         self.routs.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).routs[number].clone()
     }
 
-    /// 5.1: whether a Location can become too full for one of `later`, what is there and all of them counted.
+    /// 5.1: whether a Location can become too full for one of `later`, what is there and all of
+    /// them counted.
     fn may_be_crowded(&self, site: Site, room: &[(Site, u32)], later: &[usize]) -> bool {
-        let there = self.situation.crowd.iter().chain(room).filter(|(at, _)| *at == site).map(|(_, room)| *room);
-        let friends = self.situation.friends.iter().filter(|friend| friend.at == site).map(|friend| &friend.member);
+        let there = self
+            .situation
+            .crowd
+            .iter()
+            .chain(room)
+            .filter(|(at, _)| *at == site)
+            .map(|(_, room)| *room);
+        let friends = self
+            .situation
+            .friends
+            .iter()
+            .filter(|friend| friend.at == site)
+            .map(|friend| &friend.member);
         let routers = later.iter().map(|&unit| &self.situation.routers[unit]);
-        let near = routers.filter(|router| router.at.hex.range(site.hex) <= u16::from(ROUT_MF)).map(|router| &router.member);
-        there.chain(friends.chain(near).map(|member| room_of(member.printed().kind))).sum::<u32>() > ROOM
+        let near = routers
+            .filter(|router| router.at.hex.range(site.hex) <= u16::from(ROUT_MF))
+            .map(|router| &router.member);
+        there.chain(friends.chain(near).map(|member| room_of(member.printed().kind))).sum::<u32>()
+            > ROOM
     }
 
     /// The unit whose turn it is begins its rout.
@@ -125,7 +143,8 @@ impl<'a> RoutPhase<'a> {
         PhaseState { turn, legacy, rout: number, state, reveal }
     }
 
-    /// 10.533: the enemy reveals one of those in whose LOS the unit is, and is asked again, or nobody more.
+    /// 10.533: the enemy reveals one of those in whose LOS the unit is, and is asked again, or
+    /// nobody more.
     fn reveal<L: Log>(&self, state: &mut PhaseState, from: u8, option: usize, log: &mut L) {
         let rout = self.rout(state.rout);
         let Some(chosen) = option.checked_sub(1) else {
@@ -133,7 +152,10 @@ impl<'a> RoutPhase<'a> {
             return;
         };
         let Some(&enemy) = numbers(rout.hidden_at_start(from)).get(chosen) else { return };
-        log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.situation.enemies[enemy].name) });
+        log.tell(|| Event {
+            rule: "10.533",
+            text: format!("{} is revealed", self.situation.enemies[enemy].name),
+        });
         let legacy = Legacy { met: state.legacy.met | 1 << enemy, ..state.legacy.clone() };
         *state = self.face(state.turn, legacy, enemy as u8 + 1, log);
     }
@@ -153,7 +175,8 @@ impl<'a> RoutPhase<'a> {
     /// The situation as the units before that turn have left it.
     fn left_by(&self, turn: usize, legacy: &Legacy) -> Situation {
         let mut situation = self.situation.clone();
-        situation.routers = self.order[turn..].iter().map(|&unit| self.situation.routers[unit].clone()).collect();
+        situation.routers =
+            self.order[turn..].iter().map(|&unit| self.situation.routers[unit].clone()).collect();
         situation.crowd.extend_from_slice(&legacy.room);
         for enemy in numbers(legacy.met) {
             situation.enemies[enemy].circumstances.concealed = false;
@@ -193,7 +216,10 @@ impl Process for RoutPhase<'_> {
     fn due(&self, state: &PhaseState) -> Due<Terms> {
         if let Some(from) = state.reveal {
             let hidden = self.rout(state.rout).hidden_at_start(from);
-            return Due::Choice { player: Player::Enemy, options: 1 + hidden.count_ones() as usize };
+            return Due::Choice {
+                player: Player::Enemy,
+                options: 1 + hidden.count_ones() as usize,
+            };
         }
         match self.rout(state.rout).due(&state.state) {
             Due::Report(_) => Due::Report(state.turn as u16),
@@ -240,11 +266,12 @@ impl Rout {
         state.march.known & self.field.concealed
     }
 
-    /// 5.1: half squad-equivalents a unit takes up where its rout has ended. I-17: one lost by Failure to Rout takes up none, or by the
-    /// alternative its room until the end of the phase.
+    /// 5.1: half squad-equivalents a unit takes up where its rout has ended. I-17: one lost by
+    /// Failure to Rout takes up none, or by the alternative its room until the end of the phase.
     fn room_taken(&self, state: &State) -> (Site, u32) {
         let unit = state.location.unit(0);
-        let stays = unit.is_present() || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
+        let stays = unit.is_present()
+            || (state.failed && self.field.rulebook.chooses(Switch::RemovedAtPhaseEnd));
         let room = if stays { room_of(self.kind_of(unit)) } else { 0 };
         (self.field.post(state.march.post).site, room)
     }

@@ -1,4 +1,5 @@
-//! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a process with fewer choices.
+//! A plan: what is declared at the start, and where the rout is to end. A rout under a plan is a
+//! process with fewer choices.
 
 use super::distance::{Distances, OUT_OF_REACH};
 use super::field::{Edge, PostId};
@@ -37,8 +38,8 @@ impl Plan {
     }
 }
 
-/// A rout under a plan. As long as the plan can be kept the owner makes only moves that keep it; once it is out of reach, by a wound or
-/// a discovery, every move is open again.
+/// A rout under a plan. As long as the plan can be kept the owner makes only moves that keep it;
+/// once it is out of reach, by a wound or a discovery, every move is open again.
 #[derive(Clone, Copy)]
 pub struct Planned<'a> {
     pub rout: &'a Rout,
@@ -76,12 +77,15 @@ impl Planned<'_> {
     /// How far it is to the end: past a declared destination through cover only.
     fn further(&self, march: &March) -> Further {
         let field = &self.rout.field;
-        let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else { return Further::Never };
+        let (Plan::Destination { end, .. } | Plan::Free { end }) = self.plan else {
+            return Further::Never;
+        };
         match march.phase {
             Progress::Bound(goal) if goal == end => Further::Kept,
             Progress::Bound(goal) => {
                 let beyond = field.posts.iter().position(|post| post.site == goal);
-                let beyond = beyond.map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
+                let beyond = beyond
+                    .map_or(OUT_OF_REACH, |post| field.ways_through_cover(end, march.known)[post]);
                 Further::From(field.ways_to(goal, march.known), beyond)
             }
             Progress::Arrived => Further::From(field.ways_through_cover(end, march.known), 0),
@@ -141,7 +145,9 @@ impl Process for Planned<'_> {
     }
     fn due(&self, state: &State) -> Due<Terms> {
         match self.rout.due(state) {
-            Due::Choice { player: Player::Owner, .. } => Due::Choice { player: Player::Owner, options: self.moves(state).len() },
+            Due::Choice { player: Player::Owner, .. } => {
+                Due::Choice { player: Player::Owner, options: self.moves(state).len() }
+            }
             other => other,
         }
     }
@@ -158,7 +164,9 @@ impl Process for Planned<'_> {
         }
     }
     fn followers(&self, state: &State, _: usize) -> Vec<State> {
-        self.rout.after_ambush(state).unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
+        self.rout
+            .after_ambush(state)
+            .unwrap_or_else(|| self.rout.after_each(state, &self.moves(state)))
     }
     fn report(&self, state: &State, tell: &mut impl FnMut(RoutOutcome)) {
         self.rout.report(state, tell);
@@ -186,12 +194,14 @@ impl Rout {
                 Move::Stay => plans.push(Plan::Stay),
                 Move::Crawl(post) => plans.push(Plan::Crawl(self.field.post(post).site)),
                 Move::Declare(declared) => {
-                    let there = || (0..).zip(&self.field.posts).filter(|(_, post)| post.site == declared);
+                    let there =
+                        || (0..).zip(&self.field.posts).filter(|(_, post)| post.site == declared);
                     let spent = there().map(|(post, _)| outlay[post]).min().unwrap_or(OUT_OF_REACH);
                     let Some((goal, _)) = there().next() else { continue };
                     let on = self.field.reach_through_cover(goal as PostId, march.known);
                     let within = |post: usize| spent.saturating_add(on[post]) <= left;
-                    let ends = self.ends(|post| self.field.posts[post].site == declared || within(post));
+                    let ends =
+                        self.ends(|post| self.field.posts[post].site == declared || within(post));
                     plans.extend(ends.into_iter().map(|end| Plan::Destination { declared, end }));
                 }
                 Move::GoFree => {
@@ -204,7 +214,8 @@ impl Rout {
         plans
     }
 
-    /// The Locations other than the first in which a rout might end: those of the posts that `fit` takes.
+    /// The Locations other than the first in which a rout might end: those of the posts that `fit`
+    /// takes.
     fn ends(&self, fit: impl Fn(usize) -> bool) -> Vec<Site> {
         let posts = self.field.posts.iter().enumerate().filter(|&(post, _)| fit(post));
         let mut ends: Vec<Site> = posts.map(|(_, post)| post.site).collect();

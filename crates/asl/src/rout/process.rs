@@ -88,13 +88,15 @@ pub struct Rout {
     /// What the owner may do at the start.
     opening: Moves,
     pub(super) start: Location,
-    /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a leader in the hex.
+    /// One for each scene: an enemy who takes prisoners beside the unit, a Known enemy in LOS, a
+    /// leader in the hex.
     engagements: Vec<Engagement>,
     /// Per post the leader in its Location (I-8), counted from 1.
     helpers: Vec<u8>,
 }
 
-/// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good Order on the map.
+/// Who routs, as they are in play: the unit and the leader who goes along, and the leaders in Good
+/// Order on the map.
 pub(crate) struct Party {
     pub roster: Arc<Roster>,
     pub units: SmallVec<[Unit; 14]>,
@@ -108,14 +110,28 @@ impl Rout {
         let lent = situation.leaders().map(|leader| &leader.member);
         let members: Vec<Member> = here.iter().copied().chain(lent).cloned().collect();
         let (roster, counters) = Roster::of(&members);
-        let units = members.iter().zip(&counters).map(|(member, &counter)| Unit::of(member, counter, situation.elr));
+        let units = members
+            .iter()
+            .zip(&counters)
+            .map(|(member, &counter)| Unit::of(member, counter, situation.elr));
         let mut units: SmallVec<[Unit; 14]> = units.collect();
         let lent = units.drain(here.len()..).collect();
-        Rout::of(situation, router, Arc::new(RoutMap::new(situation, router)), Party { roster, units, lent })
+        Rout::of(
+            situation,
+            router,
+            Arc::new(RoutMap::new(situation, router)),
+            Party { roster, units, lent },
+        )
     }
 
-    /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in play, and the situation's leaders.
-    pub(crate) fn of(situation: &Situation, router: &Router, field: Arc<RoutMap>, company: Party) -> Rout {
+    /// The same on the field of a unit of its [`super::Bearing`], with its units as they are in
+    /// play, and the situation's leaders.
+    pub(crate) fn of(
+        situation: &Situation,
+        router: &Router,
+        field: Arc<RoutMap>,
+        company: Party,
+    ) -> Rout {
         let ruling = field.ruling(situation, router);
         let opening = match ruling.verdict {
             Duty::Cannot => SmallVec::from_slice(&[Move::Stay]),
@@ -123,8 +139,9 @@ impl Rout {
         };
         let Party { roster, mut units, lent } = company;
         let helpers: Vec<&Friend> = situation.leaders().collect();
-        let of_post =
-            |post: &super::field::Post| helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1);
+        let of_post = |post: &super::field::Post| {
+            helpers.iter().position(|helper| helper.at == post.site).map_or(0, |n| n as u8 + 1)
+        };
         units[0].conditions.set(Condition::BeganBroken);
         let escort = router.escort.as_ref().map(|_| 1);
         let scene = situation.scene();
@@ -135,13 +152,20 @@ impl Rout {
                 scene: Scene { known_enemy, captor, ..scene },
                 units: units.clone(),
                 resident: None,
-                stages: vec![Stage::Gauntlet(Gauntlet { way: Way::OnMap, lent_leader, escort, disrupted: true })],
+                stages: vec![Stage::Gauntlet(Gauntlet {
+                    way: Way::OnMap,
+                    lent_leader,
+                    escort,
+                    disrupted: true,
+                })],
                 telling: Telling::of_the_first(units.len()),
             })
         };
         let mut engagements = Vec::new();
         for lent_leader in std::iter::once(None).chain(lent.iter().copied().map(Some)) {
-            for (captor, known_enemy) in [(false, false), (false, true), (true, false), (true, true)] {
+            for (captor, known_enemy) in
+                [(false, false), (false, true), (true, false), (true, true)]
+            {
                 engagements.push(engagement(captor, known_enemy, lent_leader));
             }
         }
@@ -178,7 +202,8 @@ impl Rout {
     /// 10.5, 17.2: MF the unit has left, in halves.
     pub fn left(&self, state: &State) -> u8 {
         let wounded = state.location.unit(0).is(Condition::Wounded);
-        let allotment = if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
+        let allotment =
+            if wounded { Mf::whole(WOUNDED_MF).in_halves() } else { self.field.allotment };
         allotment.saturating_sub(state.march.spent)
     }
 
@@ -190,11 +215,15 @@ impl Rout {
         }
     }
 
-    /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the agenda, or its rout goes on or is over.
+    /// The state once the unit has moved on, Low Crawled or stopped: what it rolls for is on the
+    /// agenda, or its rout goes on or is over.
     pub(super) fn arrive<L: Log>(&self, state: &mut State, interdictors: Enemies, log: &mut L) {
         if interdictors != 0 {
             let by = || self.field.names.of(interdictors);
-            log.tell(|| Event { rule: "10.532", text: format!("{} is Interdicted by {}", self.site(&state.march), by()) });
+            log.tell(|| Event {
+                rule: "10.532",
+                text: format!("{} is Interdicted by {}", self.site(&state.march), by()),
+            });
             state.location.push(Task::Interdiction { unit: 0, hex: Entered::OnMap });
             return;
         }
@@ -206,7 +235,10 @@ impl Rout {
         let left = self.left(state);
         self.field.follow_up(&mut state.march, left);
         if state.march.phase == Progress::Refiguring {
-            log.tell(|| Event { rule: "10.51", text: format!("in {} it re-figures its destination", self.site(&state.march)) });
+            log.tell(|| Event {
+                rule: "10.51",
+                text: format!("in {} it re-figures its destination", self.site(&state.march)),
+            });
             let moves = self.field.moves(&state.march, left, false);
             if let [only] = moves[..] {
                 self.field.take(&mut state.march, only, left);
@@ -224,14 +256,22 @@ impl Rout {
         let step = self.field.take(&mut state.march, chosen, left);
         let discovered = state.march.known & !knew;
         if discovered != 0 {
-            log.tell(|| Event { rule: "10.51", text: format!("Known now: {}", self.field.names.of(discovered)) });
+            log.tell(|| Event {
+                rule: "10.51",
+                text: format!("Known now: {}", self.field.names.of(discovered)),
+            });
         }
         if let Progress::Over(End::Repulsed) = state.march.phase {
-            log.tell(|| Event { rule: "10.533", text: format!("it is thrown back to {}", self.site(&state.march)) });
+            log.tell(|| Event {
+                rule: "10.533",
+                text: format!("it is thrown back to {}", self.site(&state.march)),
+            });
         }
         match step {
             Some(edge) if self.may_ambush(state, Ambush::on_arrival(edge.interdicted_by)) => {}
-            Some(edge) => self.arrive(state, self.field.interdictors(&edge, state.march.known), log),
+            Some(edge) => {
+                self.arrive(state, self.field.interdictors(&edge, state.march.known), log)
+            }
             None if matches!(state.march.phase, Progress::Over(_)) => self.conclude(state, log),
             None => {}
         }
@@ -245,15 +285,28 @@ impl Rout {
     fn tell_move<L: Log>(&self, state: &State, chosen: Move, log: &mut L) {
         let name = |site: Site| self.field.names.map.site_name(site);
         log.tell(|| match chosen {
-            Move::Stay => Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) },
-            Move::Stop => Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) },
+            Move::Stay => {
+                Event { rule: "10.5", text: format!("it stays in {}", self.site(&state.march)) }
+            }
+            Move::Stop => {
+                Event { rule: "10.5", text: format!("it stops in {}", self.site(&state.march)) }
+            }
             Move::GoFree => Event { rule: "10.51", text: "it routs freely".to_string() },
-            Move::Declare(site) => Event { rule: "10.51", text: format!("its destination is {}", name(site)) },
-            Move::Crawl(post) => Event { rule: "10.52", text: format!("Low Crawl to {}", name(self.field.post(post).site)) },
+            Move::Declare(site) => {
+                Event { rule: "10.51", text: format!("its destination is {}", name(site)) }
+            }
+            Move::Crawl(post) => Event {
+                rule: "10.52",
+                text: format!("Low Crawl to {}", name(self.field.post(post).site)),
+            },
             Move::Step(place) => {
                 let edge = &self.field.post(state.march.post).edges[usize::from(place)];
-                let mf = edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
-                Event { rule: "10.51", text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)) }
+                let mf =
+                    edge.cost.map_or("all its".to_string(), |cost| Mf::halves(cost).to_string());
+                Event {
+                    rule: "10.51",
+                    text: format!("to {}, {mf} MF", name(self.field.post(edge.to).site)),
+                }
             }
         });
     }
@@ -266,8 +319,13 @@ impl Process for Rout {
     type Outcome = RoutOutcome;
 
     fn start<L: Log>(&self, log: &mut L) -> State {
-        let mut state =
-            State { march: self.field.beginning(), location: self.start.clone(), failed: false, ambush: None, told: false };
+        let mut state = State {
+            march: self.field.beginning(),
+            location: self.start.clone(),
+            failed: false,
+            ambush: None,
+            told: false,
+        };
         if self.ruling.surrenders {
             log.tell(|| Event { rule: "20.21", text: "it surrenders".to_string() });
             state.march.phase = Progress::Over(End::Surrendered);
@@ -282,7 +340,10 @@ impl Process for Rout {
             return self.engagement(&state.march).due(&state.location);
         }
         if let Some(ambush) = state.ambush {
-            return Due::Choice { player: Player::Enemy, options: self.ambush_options(state, ambush) };
+            return Due::Choice {
+                player: Player::Enemy,
+                options: self.ambush_options(state, ambush),
+            };
         }
         match state.march.phase {
             Progress::Over(_) if state.told => Due::Over,

@@ -1,5 +1,6 @@
-//! 10.533: the enemy may reveal concealed units at any moment of a rout; here, when that is to be played, he is asked wherever the
-//! unit has come to, and once more where it has stopped; in a whole phase also before the unit begins.
+//! 10.533: the enemy may reveal concealed units at any moment of a rout; here, when that is to be
+//! played, he is asked wherever the unit has come to, and once more where it has stopped; in a
+//! whole phase also before the unit begins.
 
 use super::field::Enemies;
 use super::march::March;
@@ -14,7 +15,8 @@ pub(super) struct Ambush {
     next: u8,
     /// Whether he has revealed any.
     has_revealed: bool,
-    /// The unit has just come there, and those could Interdict it, concealed ones counted; or it has stopped there.
+    /// The unit has just come there, and those could Interdict it, concealed ones counted; or it
+    /// has stopped there.
     pub arrival: Option<Enemies>,
 }
 
@@ -37,12 +39,17 @@ impl Rout {
     /// Concealed enemies that could be revealed to the unit where it stands, from a number on.
     fn hidden_here(&self, march: &March, from: u8) -> Enemies {
         let later = Enemies::MAX.checked_shl(from.into()).unwrap_or(0);
-        if self.enemy_reveals { self.field.post(march.post).seen_by & self.field.hidden(march.known) & later } else { 0 }
+        if self.enemy_reveals {
+            self.field.post(march.post).seen_by & self.field.hidden(march.known) & later
+        } else {
+            0
+        }
     }
 
     /// Puts the question to the enemy, if he has anybody to reveal.
     pub(super) fn may_ambush(&self, state: &mut State, ambush: Ambush) -> bool {
-        state.ambush = Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
+        state.ambush =
+            Some(ambush).filter(|ambush| self.hidden_here(&state.march, ambush.next) != 0);
         state.ambush.is_some()
     }
 
@@ -69,7 +76,13 @@ impl Rout {
     }
 
     /// The enemy chooses; he is asked again as long as there are later ones.
-    pub(super) fn spring<L: Log>(&self, state: &mut State, mut ambush: Ambush, option: usize, log: &mut L) {
+    pub(super) fn spring<L: Log>(
+        &self,
+        state: &mut State,
+        mut ambush: Ambush,
+        option: usize,
+        log: &mut L,
+    ) {
         state.ambush = None;
         let mut hidden = self.hidden_here(&state.march, ambush.next);
         if option > 0 {
@@ -78,14 +91,19 @@ impl Rout {
             }
             let enemy = hidden.trailing_zeros();
             state.march.known |= 1 << enemy;
-            log.tell(|| Event { rule: "10.533", text: format!("{} is revealed", self.field.names.of(1 << enemy)) });
+            log.tell(|| Event {
+                rule: "10.533",
+                text: format!("{} is revealed", self.field.names.of(1 << enemy)),
+            });
             ambush = Ambush { next: enemy as u8 + 1, has_revealed: true, ..ambush };
             if self.may_ambush(state, ambush) {
                 return;
             }
         }
         match ambush.arrival {
-            Some(interdictors) => self.arrive(state, interdictors & !self.field.hidden(state.march.known), log),
+            Some(interdictors) => {
+                self.arrive(state, interdictors & !self.field.hidden(state.march.known), log)
+            }
             None => self.rest(state, ambush.has_revealed, log),
         }
     }

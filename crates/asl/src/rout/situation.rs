@@ -73,7 +73,8 @@ pub struct Weapon {
     pub firepower: u8,
     /// Normal Range in hexes.
     pub range: u16,
-    /// C3.2: the two neighbouring hexsides a Gun points between; anywhere for a weapon without Covered Arc.
+    /// C3.2: the two neighbouring hexsides a Gun points between; anywhere for a weapon without
+    /// Covered Arc.
     pub covered_arc: Option<(Side, Side)>,
     pub malfunctioned: bool,
 }
@@ -123,7 +124,12 @@ impl Situation {
     /// What holds everywhere on the map; nobody is Known or ADJACENT yet.
     pub(crate) fn scene(&self) -> Scene {
         let Situation { heat_of_battle, no_quarter, .. } = *self;
-        Scene { heat_of_battle, no_quarter, against_russians: self.faces_russians(), ..Scene::default() }
+        Scene {
+            heat_of_battle,
+            no_quarter,
+            against_russians: self.faces_russians(),
+            ..Scene::default()
+        }
     }
 
     /// 15.5, 19.12: whether the enemy is Russian.
@@ -152,24 +158,29 @@ impl Enemy {
     /// Neither broken, berserk, captured, stunned, nor in Melee.
     pub fn is_in_good_order(&self) -> bool {
         let unfit = [Condition::Broken, Condition::Berserk, Condition::Captured];
-        !unfit.into_iter().any(|unfit| self.is(unfit)) && !self.circumstances.in_melee && !self.circumstances.stunned
+        !unfit.into_iter().any(|unfit| self.is(unfit))
+            && !self.circumstances.in_melee
+            && !self.circumstances.stunned
     }
 
-    /// 10.5, 20.5: able to attack by its equipment; broken and pinned units stay armed, leaders are. I-31: with a malfunctioned weapon
-    /// by its own FP.
+    /// 10.5, 20.5: able to attack by its equipment; broken and pinned units stay armed, leaders
+    /// are. I-31: with a malfunctioned weapon by its own FP.
     pub fn is_armed(&self, rulebook: Rulebook) -> bool {
         let malfunctioned = self.weapon.is_some_and(|weapon| weapon.malfunctioned);
         let disarmed = malfunctioned && rulebook.chooses(Switch::MalfunctionDisarms);
         !self.is(Condition::Unarmed) && !self.is(Condition::Captured) && !disarmed
     }
 
-    /// 20.21: whether a unit could surrender to him; 19.12: to be armed he needs not, in the second edition, for a Disrupted one.
+    /// 20.21: whether a unit could surrender to him; 19.12: to be armed he needs not, in the second
+    /// edition, for a Disrupted one.
     pub fn takes_prisoners(&self, of_disrupted: bool, rulebook: Rulebook) -> bool {
-        let is_fit = self.is_armed(rulebook) || (of_disrupted && rulebook.chooses(Switch::UnarmedCaptor));
+        let is_fit =
+            self.is_armed(rulebook) || (of_disrupted && rulebook.chooses(Switch::UnarmedCaptor));
         self.is_in_good_order() && is_fit && !self.circumstances.vehicle
     }
 
-    /// Normal Range of the unit itself, none without FP of its own. 10.4: a broken unit has none, but see [`Enemy::is_in_range`].
+    /// Normal Range of the unit itself, none without FP of its own. 10.4: a broken unit has none,
+    /// but see [`Enemy::is_in_range`].
     fn own_range(&self) -> Option<u16> {
         let printed = |member: &Member| member.printed().range.map_or(0, u16::from);
         let range = self.range.or_else(|| self.member.as_ref().map(printed)).unwrap_or(0);
@@ -178,36 +189,50 @@ impl Enemy {
 
     fn own_firepower(&self) -> u8 {
         let printed = |member: &Member| member.printed().firepower.unwrap_or(0);
-        self.firepower.or_else(|| self.member.as_ref().map(printed)).unwrap_or(u8::from(self.range.is_some()))
+        self.firepower
+            .or_else(|| self.member.as_ref().map(printed))
+            .unwrap_or(u8::from(self.range.is_some()))
     }
 
-    /// What he fires with, his own FP first, each with its Normal Range: FP of his counter and of his SW or Gun.
+    /// What he fires with, his own FP first, each with its Normal Range: FP of his counter and of
+    /// his SW or Gun.
     pub(crate) fn armament(&self) -> [(u8, u16); 2] {
         let own = self.own_range().map_or((0, 0), |range| (self.own_firepower(), range));
         // 10.532: a single SMC fires a machine gun at half its FP.
         let halved = |firepower: u8| if self.is_smc() { firepower / 2 } else { firepower };
-        [own, self.working_weapon().map_or((0, 0), |weapon| (halved(weapon.firepower), weapon.range))]
+        [
+            own,
+            self.working_weapon().map_or((0, 0), |weapon| (halved(weapon.firepower), weapon.range)),
+        ]
     }
 
     fn working_weapon(&self) -> Option<Weapon> {
-        self.weapon.filter(|weapon| !weapon.malfunctioned && weapon.firepower > 0 && !self.is(Condition::Unarmed))
+        self.weapon.filter(|weapon| {
+            !weapon.malfunctioned && weapon.firepower > 0 && !self.is(Condition::Unarmed)
+        })
     }
 
-    /// 10.5: whether a hex at `range` is in his Normal Range, or in that of his SW or Gun; of a broken unit, were it not (I-61).
+    /// 10.5: whether a hex at `range` is in his Normal Range, or in that of his SW or Gun; of a
+    /// broken unit, were it not (I-61).
     pub fn is_in_range(&self, range: u16) -> bool {
         let by_weapon = self.working_weapon().is_some_and(|weapon| range <= weapon.range);
         by_weapon || self.own_range().is_some_and(|own| range <= own)
     }
 
-    /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he is broken, pinned, CX, in
-    /// Melee, Encircled or marked by Spotted Fire, if his FP is halved, or a Gun would have to turn. A single SMC fires no machine gun
-    /// at full FP. I-22: TI units can. A concealed enemy could once he is revealed.
+    /// 10.532: whether he could fire at least 1 FP at a hex, whatever he has done before: not if he
+    /// is broken, pinned, CX, in Melee, Encircled or marked by Spotted Fire, if his FP is halved,
+    /// or a Gun would have to turn. A single SMC fires no machine gun at full FP. I-22: TI units
+    /// can. A concealed enemy could once he is revealed.
     pub fn can_interdict(&self, target: Hex, rulebook: Rulebook) -> bool {
         use Condition::*;
         let Circumstances { in_melee, ti, spotted_fire, moving, stunned, .. } = self.circumstances;
         let unfit = [Broken, Pinned, Cx, Captured, Unarmed].into_iter().any(|unfit| self.is(unfit));
         let hampered = self.is(Encircled) || spotted_fire || moving;
-        if unfit || in_melee || stunned || (hampered && !rulebook.chooses(Switch::HamperedInterdict)) {
+        if unfit
+            || in_melee
+            || stunned
+            || (hampered && !rulebook.chooses(Switch::HamperedInterdict))
+        {
             return false;
         }
         if ti && rulebook.chooses(Switch::TiCannotInterdict) {
@@ -218,11 +243,13 @@ impl Enemy {
             let in_arc = weapon.covered_arc.is_none_or(|arc| is_in_arc(self.at.hex, target, arc));
             range <= weapon.range && in_arc
         });
-        range <= INTERDICTION_RANGE && (by_weapon || self.own_range().is_some_and(|own| range <= own))
+        range <= INTERDICTION_RANGE
+            && (by_weapon || self.own_range().is_some_and(|own| range <= own))
     }
 }
 
-/// C3.2: whether a hex lies in the wedge between the two rows of hexes through neighbouring hexsides, those rows included.
+/// C3.2: whether a hex lies in the wedge between the two rows of hexes through neighbouring
+/// hexsides, those rows included.
 fn is_in_arc(from: Hex, target: Hex, (first, second): (Side, Side)) -> bool {
     let direction = |side: Side| {
         let (x, y) = from.centre();
@@ -243,7 +270,8 @@ impl Router {
         self.member.is(condition)
     }
 
-    /// 15.5, 20.21, 10.8, A25.22: whether the unit never surrenders in the RtPh to an enemy of that nation.
+    /// 15.5, 20.21, 10.8, A25.22: whether the unit never surrenders in the RtPh to an enemy of that
+    /// nation.
     pub fn defies(&self, enemy: Option<Nation>) -> bool {
         let counter = self.member.printed();
         let nation = self.member.nation.unwrap_or(counter.nation);
@@ -270,11 +298,13 @@ pub const ROOM: u32 = 6;
 mod tests {
     use super::*;
 
-    /// C3.2: a Gun that points between north and northeast covers the rows through both sides and what lies between.
+    /// C3.2: a Gun that points between north and northeast covers the rows through both sides and
+    /// what lies between.
     #[test]
     fn covered_arc() {
         let hex = |name: &str| Hex::parse(name).unwrap();
-        let covers = |target: &str| is_in_arc(hex("K5"), hex(target), (Side::North, Side::Northeast));
+        let covers =
+            |target: &str| is_in_arc(hex("K5"), hex(target), (Side::North, Side::Northeast));
         for inside in ["K4", "K1", "L4", "M4", "L3", "M2"] {
             assert!(covers(inside), "{inside}");
         }

@@ -81,14 +81,16 @@ impl Reasons {
 }
 
 impl Situation {
-    /// 10.41: whether a unit may break of its own accord at the start of the RtPh: in LOS and Normal Range of an armed, unbroken
-    /// Known enemy, or ADJACENT to any unbroken one. The Starter Kit knows no Voluntary Break.
+    /// 10.41: whether a unit may break of its own accord at the start of the RtPh: in LOS and
+    /// Normal Range of an armed, unbroken Known enemy, or ADJACENT to any unbroken one. The Starter
+    /// Kit knows no Voluntary Break.
     pub fn may_break_voluntarily(&self, router: &Router) -> bool {
         let threatens = |enemy: &Enemy| {
             let sees = self.sight.hindrance(&self.map, enemy.at, router.at).is_some();
             let near = self.are_adjacent(enemy.at, router.at) || enemy.at == router.at;
             let known = sees && !enemy.circumstances.concealed && enemy.is_armed(self.rulebook);
-            !enemy.is_broken() && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
+            !enemy.is_broken()
+                && (near || known && enemy.is_in_range(enemy.at.hex.range(router.at.hex)))
         };
         !self.rulebook.chooses(Switch::NoVoluntaryBreak) && self.enemies.iter().any(threatens)
     }
@@ -108,13 +110,20 @@ impl RoutMap {
         Ruling { verdict, reasons: reasons.0, surrenders, captors: numbers(captors) }
     }
 
-    fn verdict(&self, situation: &Situation, router: &Router, beginning: &March, reasons: &mut Reasons) -> Duty {
+    fn verdict(
+        &self,
+        situation: &Situation,
+        router: &Router,
+        beginning: &March,
+        reasons: &mut Reasons,
+    ) -> Duty {
         if router.in_melee {
             reasons.add("10.5", "it is in Melee");
             return Duty::Cannot;
         }
         let ground = situation.map.get(router.at.hex);
-        let works = ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
+        let works =
+            ground.and_then(|ground| ground.works).filter(|_| self.post(self.start).sheltered);
         let burns = self.burns;
         let beside = self.beside(beginning.known);
         let in_open = self.in_the_open(beginning.known);
@@ -125,15 +134,22 @@ impl RoutMap {
         }
         let mut must = burns;
         if !in_pillbox {
-            must |= !dug_in && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
+            must |= !dug_in
+                && reasons.note("10.5", "in Open Ground, in Normal Range and LOS of", in_open);
         }
         if self.disrupted && !must {
-            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from beside them; I-36: or under No Quarter.
+            // 19.12: only before enemies who take no prisoners does a Disrupted unit run from
+            // beside them; I-36: or under No Quarter.
             let (beside, near) = (beside & self.armed, self.near(beginning.known) & self.armed);
             let idle_only = near & !self.idle == 0;
             let captors = near & self.in_good_order & !self.idle;
-            let under_no_quarter = situation.no_quarter && captors != 0 && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
-            if !(idle_only || under_no_quarter) || in_pillbox || !reasons.note("10.5", "ADJACENT to", beside) {
+            let under_no_quarter = situation.no_quarter
+                && captors != 0
+                && !self.rulebook.chooses(Switch::DisruptedIgnoresEnemy);
+            if !(idle_only || under_no_quarter)
+                || in_pillbox
+                || !reasons.note("10.5", "ADJACENT to", beside)
+            {
                 reasons.add("19.12", "it is Disrupted");
                 return Duty::Cannot;
             }
@@ -170,8 +186,8 @@ impl RoutMap {
         (start.adjacent_to | start.held_by) & known
     }
 
-    /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in Open Ground; I-61: broken ones too. In
-    /// the Starter Kit, Good Order ones who can Interdict.
+    /// 10.5: Known unbroken enemies, not in Melee, in whose LOS and Normal Range the unit is in
+    /// Open Ground; I-61: broken ones too. In the Starter Kit, Good Order ones who can Interdict.
     fn in_the_open(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -182,8 +198,9 @@ impl RoutMap {
         start.open_to & known & !broken & !in_melee
     }
 
-    /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and those in whose LOS and Normal Range
-    /// it is in Open Ground; in the Starter Kit of the latter those who force it to rout.
+    /// 10.62: Known enemies who give the unit DM at the start of the RtPh: armed ones ADJACENT, and
+    /// those in whose LOS and Normal Range it is in Open Ground; in the Starter Kit of the latter
+    /// those who force it to rout.
     pub(super) fn gives_dm(&self, known: Enemies) -> Enemies {
         let start = self.post(self.start);
         let in_open = if self.rulebook.chooses(Switch::UnbrokenEnemiesForce) {
@@ -194,29 +211,40 @@ impl RoutMap {
         (start.adjacent_to & self.armed | in_open) & known
     }
 
-    /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or Cavalry, ADJACENT.
+    /// 20.21: the enemies the unit could surrender to: Known, Good Order, armed Infantry or
+    /// Cavalry, ADJACENT.
     fn surrender_to(&self, situation: &Situation, router: &Router, beginning: &March) -> Enemies {
-        let none = situation.no_quarter || self.night || router.in_melee || self.rulebook.chooses(Switch::NoSurrender);
+        let none = situation.no_quarter
+            || self.night
+            || router.in_melee
+            || self.rulebook.chooses(Switch::NoSurrender);
         if none { 0 } else { self.near(beginning.known) & self.captors }
     }
 
-    /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away without Interdiction and without Low
-    /// Crawl. I-57: by what is Known the other enemies are not there.
+    /// 20.21: a Disrupted or Encircled unit surrenders at once, any other if it cannot get away
+    /// without Interdiction and without Low Crawl. I-57: by what is Known the other enemies are not
+    /// there.
     fn has_to_surrender(&self, situation: &Situation, router: &Router) -> bool {
         if router.is(Condition::Disrupted) || router.is(Condition::Encircled) {
             return true;
         }
-        let escapes = |field: &RoutMap| Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true);
+        let escapes = |field: &RoutMap| {
+            Escape { field, seen: FxHashMap::default() }.exists(field.beginning(), true)
+        };
         if !self.rulebook.chooses(Switch::SurrenderByKnown) {
             return !escapes(self);
         }
-        let known = numbers(self.beginning().known).into_iter().map(|enemy| situation.enemies[enemy].clone()).collect();
+        let known = numbers(self.beginning().known)
+            .into_iter()
+            .map(|enemy| situation.enemies[enemy].clone())
+            .collect();
         let believed = Situation { enemies: known, ..situation.clone() };
         !escapes(&RoutMap::new(&believed, router))
     }
 }
 
-/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must be free of Interdiction.
+/// The search for a way out (20.21): a complete rout to a legal end. I-15 says how much of it must
+/// be free of Interdiction.
 struct Escape<'a> {
     field: &'a RoutMap,
     seen: FxHashMap<March, bool>,

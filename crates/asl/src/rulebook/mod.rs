@@ -1,4 +1,5 @@
-//! The points on which the rules leave room, each a switch (the numbered INTERPRETATIONS of the rules restated).
+//! The points on which the rules leave room, each a switch (the numbered INTERPRETATIONS of the
+//! rules restated).
 
 mod morale;
 mod rout;
@@ -126,7 +127,8 @@ pub enum Switch {
     NoSurrender,
 }
 
-/// A switch with its question and its two readings. A question with more than two has a switch for each beside the default.
+/// A switch with its question and its two readings. A question with more than two has a switch for
+/// each beside the default.
 #[derive(Clone, Copy, Debug)]
 pub struct Interpretation {
     pub switch: Switch,
@@ -171,14 +173,17 @@ impl Interpretation {
             | Switch::HamperedInterdict
             | Switch::SurrenderOnlyWithoutRout
             | Switch::UnarmedCaptor => &[Profile::AslV2],
-            Switch::UnarmedNotApproached | Switch::HalfSquadMayStop => &[Profile::AslV2, Profile::AslSk],
+            Switch::UnarmedNotApproached | Switch::HalfSquadMayStop => {
+                &[Profile::AslV2, Profile::AslSk]
+            }
             Switch::OnlyInterdictorBarsOpenGround
             | Switch::NoHeatOfBattle
             | Switch::PlainUnitsOnly
             | Switch::NoVoluntaryBreak => &[Profile::AslSk],
-            Switch::UnbrokenEnemiesForce | Switch::NeighboursAreAdjacent | Switch::FullHexBars | Switch::NoSurrender => {
-                &[Profile::AslSk]
-            }
+            Switch::UnbrokenEnemiesForce
+            | Switch::NeighboursAreAdjacent
+            | Switch::FullHexBars
+            | Switch::NoSurrender => &[Profile::AslSk],
             _ => &[],
         }
     }
@@ -192,7 +197,16 @@ const fn switch(
     default: &'static str,
     alternative: &'static str,
 ) -> Interpretation {
-    Interpretation { switch, id, values: ["default", "alternative"], also: None, rules, question, default, alternative }
+    Interpretation {
+        switch,
+        id,
+        values: ["default", "alternative"],
+        also: None,
+        rules,
+        question,
+        default,
+        alternative,
+    }
 }
 
 impl Interpretation {
@@ -246,7 +260,10 @@ pub struct Rulebook {
 impl Rulebook {
     /// The switches as the profile has them.
     pub fn of(profile: Profile) -> Rulebook {
-        Rulebook { profile, alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)) }
+        Rulebook {
+            profile,
+            alternatives: bits(|interpretation| interpretation.profiles().contains(&profile)),
+        }
     }
 
     /// The profile the switches started from.
@@ -260,7 +277,8 @@ impl Rulebook {
         self.alternatives & bit(switch) != 0
     }
 
-    /// 15.1: whether an Original 2 brings Heat of Battle where it is `wanted`: the Starter Kit has none.
+    /// 15.1: whether an Original 2 brings Heat of Battle where it is `wanted`: the Starter Kit has
+    /// none.
     #[inline]
     pub const fn plays_heat_of_battle(self, wanted: bool) -> bool {
         wanted && !self.chooses(Switch::NoHeatOfBattle)
@@ -279,7 +297,8 @@ impl Rulebook {
     /// The word by which the question of a switch is read; it may be that of another switch.
     pub fn value(self, switch: Switch) -> &'static str {
         let Interpretation { id, values, .. } = INTERPRETATIONS[switch as usize];
-        let chosen = INTERPRETATIONS.iter().find(|reading| reading.id == id && self.chooses(reading.switch));
+        let chosen =
+            INTERPRETATIONS.iter().find(|reading| reading.id == id && self.chooses(reading.switch));
         chosen.map_or(values[0], |reading| reading.values[1])
     }
 
@@ -292,7 +311,8 @@ impl Rulebook {
     /// The interpretation called `id`: `i01`, `I-1` and `i1` are the same.
     pub fn find(id: &str) -> Option<&'static Interpretation> {
         let id = canonical(id);
-        let known = |id: &str| INTERPRETATIONS.iter().find(|interpretation| interpretation.id == id);
+        let known =
+            |id: &str| INTERPRETATIONS.iter().find(|interpretation| interpretation.id == id);
         if let Some(interpretation) = known(&id) {
             return Some(interpretation);
         }
@@ -306,7 +326,8 @@ impl Rulebook {
     pub fn readings(id: &str) -> Result<Vec<&'static Interpretation>, Fault> {
         let found = Rulebook::find(id).ok_or_else(|| {
             let fault = Fault::new(format!("no interpretation is called `{id}`"), 0..id.len());
-            let mut ids: Vec<&str> = INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
+            let mut ids: Vec<&str> =
+                INTERPRETATIONS.iter().map(|interpretation| interpretation.id).collect();
             ids.dedup();
             fault.expecting(id, ids)
         })?;
@@ -318,10 +339,16 @@ impl Rulebook {
         let readings = Rulebook::readings(id)?;
         let Interpretation { id, values: [default, _], .. } = readings[0];
         let word = canonical(value);
-        let chosen = readings.iter().find(|reading| reading.goes_by(&word)).map(|reading| bit(reading.switch));
+        let chosen = readings
+            .iter()
+            .find(|reading| reading.goes_by(&word))
+            .map(|reading| bit(reading.switch));
         if chosen.is_none() && word != *default && word != "default" {
             let fault = Fault::new(format!("`{id}` has no value `{value}`"), 0..value.len());
-            return Err(fault.expecting(value, std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1]))));
+            return Err(fault.expecting(
+                value,
+                std::iter::once(*default).chain(readings.iter().map(|reading| reading.values[1])),
+            ));
         }
         self.alternatives = self.alternatives & !bits_of(id) | chosen.unwrap_or(0);
         Ok(())
@@ -330,7 +357,9 @@ impl Rulebook {
     /// The interpretations that are not as the profile has them.
     pub fn changed(self) -> impl Iterator<Item = &'static Interpretation> {
         let changed = self.alternatives ^ Rulebook::of(self.profile).alternatives;
-        INTERPRETATIONS.iter().filter(move |interpretation| changed & bit(interpretation.switch) != 0)
+        INTERPRETATIONS
+            .iter()
+            .filter(move |interpretation| changed & bit(interpretation.switch) != 0)
     }
 }
 
@@ -357,7 +386,10 @@ mod tests {
     #[test]
     fn bad_switches_are_told_apart() {
         let mut rulebook = Rulebook::default();
-        assert_eq!(rulebook.set("i99", "alternative").unwrap_err().message, "no interpretation is called `i99`");
+        assert_eq!(
+            rulebook.set("i99", "alternative").unwrap_err().message,
+            "no interpretation is called `i99`"
+        );
         assert_eq!(
             rulebook.set("i01", "alternativ").unwrap_err().to_string(),
             "`i01` has no value `alternativ` (did you mean `alternative`?)"
@@ -367,9 +399,15 @@ mod tests {
     #[test]
     fn a_question_may_have_more_readings() {
         let mut rulebook = Rulebook::default();
-        let readings =
-            |rulebook: Rulebook| (rulebook.chooses(Switch::NoFartherFromNearest), rulebook.chooses(Switch::NoFartherFromAll));
-        for (value, expected) in [("nearest", (true, false)), ("all", (false, true)), ("any", (false, false))] {
+        let readings = |rulebook: Rulebook| {
+            (
+                rulebook.chooses(Switch::NoFartherFromNearest),
+                rulebook.chooses(Switch::NoFartherFromAll),
+            )
+        };
+        for (value, expected) in
+            [("nearest", (true, false)), ("all", (false, true)), ("any", (false, false))]
+        {
             rulebook.set("i14", value).unwrap();
             assert_eq!(readings(rulebook), expected, "{value}");
         }
@@ -385,11 +423,18 @@ mod tests {
     #[test]
     fn a_value_keeps_the_word_it_went_by() {
         let mut rulebook = Rulebook::default();
-        let readings =
-            |rulebook: Rulebook| (rulebook.chooses(Switch::CommissarDrmNever), rulebook.chooses(Switch::CommissarDrmAlways));
-        for (value, expected) in
-            [("alternative", (false, true)), ("never", (true, false)), ("always", (false, true)), ("default", (false, false))]
-        {
+        let readings = |rulebook: Rulebook| {
+            (
+                rulebook.chooses(Switch::CommissarDrmNever),
+                rulebook.chooses(Switch::CommissarDrmAlways),
+            )
+        };
+        for (value, expected) in [
+            ("alternative", (false, true)),
+            ("never", (true, false)),
+            ("always", (false, true)),
+            ("default", (false, false)),
+        ] {
             rulebook.set("commissar-drm", value).unwrap();
             assert_eq!(readings(rulebook), expected, "{value}");
         }

@@ -3,8 +3,7 @@
 use super::{Interpretation, Switch, switch};
 
 /// I-64.
-const COMMISSAR_DRM: &str =
-    "When does the DRM of a Commissar count whose rating is not 0 (wounded, 8+1, of another nationality)?";
+const COMMISSAR_DRM: &str = "When does the DRM of a Commissar count whose rating is not 0 (wounded, 8+1, of another nationality)?";
 
 /// In the order of [`Switch`].
 pub(super) const MORALE: [Interpretation; 45] = [
@@ -16,7 +15,14 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "11, the highest DR that can pass",
         "none: only a Final DR equal to the Morale Level pins",
     ),
-    switch(Switch::LlmcPins, "i02", "7.8, 10.2", "Does passing a LLMC with the highest DR pin?", "no", "yes"),
+    switch(
+        Switch::LlmcPins,
+        "i02",
+        "7.8, 10.2",
+        "Does passing a LLMC with the highest DR pin?",
+        "no",
+        "yes",
+    ),
     switch(
         Switch::TwelveFailsTc,
         "i03",
@@ -81,9 +87,30 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "yes, while fewer than 3 MF are spent",
         "no, his rout ends at once",
     ),
-    switch(Switch::RubbleHelpsRally, "i16-rubble", "10.61", "Does rubble give the -1 of rally terrain?", "no", "yes"),
-    switch(Switch::LightWoodsNoHelp, "i16-light-woods", "10.61", "Do light woods give the -1 of rally terrain?", "yes", "no"),
-    switch(Switch::EncirclementInRally, "i18", "7.7, 10.6", "Does Encirclement lower the ML of a Rally attempt?", "no", "yes"),
+    switch(
+        Switch::RubbleHelpsRally,
+        "i16-rubble",
+        "10.61",
+        "Does rubble give the -1 of rally terrain?",
+        "no",
+        "yes",
+    ),
+    switch(
+        Switch::LightWoodsNoHelp,
+        "i16-light-woods",
+        "10.61",
+        "Do light woods give the -1 of rally terrain?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::EncirclementInRally,
+        "i18",
+        "7.7, 10.6",
+        "Does Encirclement lower the ML of a Rally attempt?",
+        "no",
+        "yes",
+    ),
     switch(
         Switch::NoCreationWithBox,
         "i19",
@@ -124,7 +151,14 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "its half-squad, broken and Disrupted",
         "its half-squad, broken",
     ),
-    switch(Switch::WoundForgotten, "i25", "17.3, 19.1", "Does a wounded leader who is Replaced keep his wound?", "yes", "no"),
+    switch(
+        Switch::WoundForgotten,
+        "i25",
+        "17.3, 19.1",
+        "Does a wounded leader who is Replaced keep his wound?",
+        "yes",
+        "no",
+    ),
     switch(
         Switch::HeatOnlyOnce,
         "i27",
@@ -189,7 +223,14 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "stands",
         "falls away",
     ),
-    switch(Switch::NewHeroExempt, "i43", "15.21, 10.2", "Does a hero take the LLMC of the attack that created him?", "yes", "no"),
+    switch(
+        Switch::NewHeroExempt,
+        "i43",
+        "15.21, 10.2",
+        "Does a hero take the LLMC of the attack that created him?",
+        "yes",
+        "no",
+    ),
     switch(
         Switch::HardeningFirst,
         "i44",
@@ -198,8 +239,22 @@ pub(super) const MORALE: [Interpretation; 45] = [
         "the hero, Fanatic only if the MMC already was",
         "Battle Hardening",
     ),
-    switch(Switch::BrokenSparedBerserkCheck, "i45", "15.41", "Do broken units take the NTC of a berserk leader?", "yes", "no"),
-    switch(Switch::SweptLeaderSweeps, "i46", "15.41", "Does a leader gone berserk by such a NTC bring his own?", "no", "yes"),
+    switch(
+        Switch::BrokenSparedBerserkCheck,
+        "i45",
+        "15.41",
+        "Do broken units take the NTC of a berserk leader?",
+        "yes",
+        "no",
+    ),
+    switch(
+        Switch::SweptLeaderSweeps,
+        "i46",
+        "15.41",
+        "Does a leader gone berserk by such a NTC bring his own?",
+        "no",
+        "yes",
+    ),
     switch(
         Switch::BerserkForfeitsRating,
         "i47",
@@ -283,7 +338,14 @@ pub(super) const MORALE: [Interpretation; 45] = [
     )
     .called("default", "always")
     .also("alternative"),
-    switch(Switch::AllFinnsSelfRally, "v2-10.6", "10.6", "Which Finns Self-Rally?", "all but Conscripts", "all"),
+    switch(
+        Switch::AllFinnsSelfRally,
+        "v2-10.6",
+        "10.6",
+        "Which Finns Self-Rally?",
+        "all but Conscripts",
+        "all",
+    ),
     switch(Switch::NoHeatOfBattle, "sk-15.1", "15.1", "Is there Heat of Battle?", "yes", "no"),
     switch(
         Switch::PlainUnitsOnly,

@@ -22,7 +22,12 @@ pub struct Ahead {
 /// The campaign of a routing unit from this RtPh on: what it can do first.
 ///
 /// Fails with [`EngineError::TooManyStates`] where it is too big, and when it is stopped.
-pub fn campaign(scenario: &Scenario, unit: usize, ahead: &Ahead, watch: Watch) -> Result<Openings, EngineError> {
+pub fn campaign(
+    scenario: &Scenario,
+    unit: usize,
+    ahead: &Ahead,
+    watch: Watch,
+) -> Result<Openings, EngineError> {
     let (situation, mut orders) = scenario.campaign_of(unit, ahead.turns);
     orders.begin = Phase::Rout;
     openings(&Campaign::new(situation, orders), &ahead.objective, watch)

@@ -1,4 +1,5 @@
-//! The answer to a situation: every routing unit with what the rules say and what each plan leads to, as rows and as JSON.
+//! The answer to a situation: every routing unit with what the rules say and what each plan leads
+//! to, as rows and as JSON.
 
 use serde_json::{Map as Object, Value, json};
 
@@ -21,26 +22,37 @@ pub struct Answered {
 }
 
 /// Answers for one unit of a situation, the others standing where they stand; `meta` gets how.
-pub fn answer(situation: &Situation, unit: usize, options: &Options, meta: &mut Meta) -> Result<Answered, EngineError> {
+pub fn answer(
+    situation: &Situation,
+    unit: usize,
+    options: &Options,
+    meta: &mut Meta,
+) -> Result<Answered, EngineError> {
     let router = &situation.routers[unit];
     let found = prospect(situation, router, options.watch)?;
     let mut odds = Vec::new();
     if options.engine == Engine::MonteCarlo {
         let rout = Rout::new(situation, router);
         for course in &found.courses {
-            let (noted, how) = figures(&best_play(&rout, course.plan, course.shortest, options.watch)?, options, meta.clone())?;
+            let (noted, how) = figures(
+                &best_play(&rout, course.plan, course.shortest, options.watch)?,
+                options,
+                meta.clone(),
+            )?;
             *meta = how;
             odds.push(merged(noted.into_iter().map(|((_, outcome), figure)| (outcome, figure))));
         }
     } else {
         for course in &found.courses {
             meta.worked(course.odds.states);
-            let arithmetic = if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
+            let arithmetic =
+                if course.odds.arithmetic == Arithmetic::Float { "float" } else { "integer" };
             if meta.arithmetic != Some("float") {
                 (meta.engine, meta.arithmetic) = ("exact", Some(arithmetic));
             }
             let exact = |chance: &engine::exact::Chance<RoutOutcome>| {
-                let figure = Figure::Exact { probability: chance.probability, fraction: chance.fraction };
+                let figure =
+                    Figure::Exact { probability: chance.probability, fraction: chance.fraction };
                 (chance.outcome.clone(), figure)
             };
             odds.push(merged(course.odds.chances.iter().map(exact)));
@@ -69,7 +81,9 @@ fn plan_words(situation: &Situation, plan: Plan) -> String {
         Plan::Stay => "stay".to_string(),
         Plan::Crawl(end) => format!("Low Crawl to {}", name(end)),
         Plan::Destination { declared, end } if declared == end => format!("run to {}", name(end)),
-        Plan::Destination { declared, end } => format!("run to {}, on to {}", name(declared), name(end)),
+        Plan::Destination { declared, end } => {
+            format!("run to {}, on to {}", name(declared), name(end))
+        }
         Plan::Free { end } => format!("free to {}", name(end)),
     }
 }
@@ -81,7 +95,8 @@ pub fn course_words(situation: &Situation, course: &Course) -> String {
 
 /// A text, with the names of the enemies it is about.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<&str> = enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
+    let names: Vec<&str> =
+        enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
     if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
 }
 
@@ -91,7 +106,8 @@ pub fn names_of(situation: &Situation, sites: impl IntoIterator<Item = Site>) ->
     if names.is_empty() { "none".to_string() } else { names.join(", ") }
 }
 
-/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at` where the unit ends, `end` why there.
+/// Columns of the table: `mf` of the route if nothing goes wrong, `interdicted` hexes on it, `at`
+/// where the unit ends, `end` why there.
 pub fn columns() -> Vec<(&'static str, Column)> {
     let mut columns = vec![
         ("case", Column::Integer),
@@ -133,7 +149,9 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
             Cell::Text(name(outcome.at)),
             Cell::Boolean(outcome.in_cover),
             Cell::Boolean(outcome.pinned),
-            Cell::Text(if outcome.failed { "failure-to-rout" } else { outcome.end.name() }.to_string()),
+            Cell::Text(
+                if outcome.failed { "failure-to-rout" } else { outcome.end.name() }.to_string(),
+            ),
             text(outcome.counter_text()),
             outcome.unit.wounded.map_or(Cell::Null, Cell::Boolean),
         ];
@@ -141,13 +159,19 @@ pub fn rows(situation: &Situation, case: u64, answered: &Answered, plans: usize)
         row
     };
     let courses = found.courses.iter().zip(odds).take(plans);
-    courses.flat_map(|(course, odds)| odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))).collect()
+    courses
+        .flat_map(|(course, odds)| {
+            odds.iter().map(move |(outcome, figure)| row(course, outcome, figure))
+        })
+        .collect()
 }
 
 /// The table of every outcome of every plan, and for JSON the facts of every unit.
 pub fn sheet(situation: &Situation, answers: &[Answered], meta: Meta) -> Sheet {
-    let rows = answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
-    let units = Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
+    let rows =
+        answers.iter().flat_map(|answered| rows(situation, 1, answered, usize::MAX)).collect();
+    let units =
+        Value::Array(answers.iter().map(|answered| unit_json(situation, answered)).collect());
     Sheet { columns: columns(), rows, json_only: None, meta, lists: vec![("units", units)] }
 }
 
@@ -158,13 +182,18 @@ fn unit_json(situation: &Situation, answered: &Answered) -> Value {
     let name = |site: Site| situation.map.site_name(site);
     let names = |sites: &mut dyn Iterator<Item = Site>| sites.map(name).collect::<Vec<_>>();
     let hexes = |enemies: &[usize]| {
-        let mut hexes: Vec<Site> = enemies.iter().map(|&place| situation.enemies[place].at).collect();
+        let mut hexes: Vec<Site> =
+            enemies.iter().map(|&place| situation.enemies[place].at).collect();
         hexes.sort();
         hexes.dedup();
         hexes.into_iter().map(name).collect::<Vec<_>>()
     };
-    let cover: Object<String, Value> =
-        outlook.choice.cover.iter().map(|cover| (name(cover.site), json!(Mf::halves(cover.cost).number()))).collect();
+    let cover: Object<String, Value> = outlook
+        .choice
+        .cover
+        .iter()
+        .map(|cover| (name(cover.site), json!(Mf::halves(cover.cost).number())))
+        .collect();
     let interdicted: Object<String, Value> =
         outlook.interdicted.iter().map(|(site, by)| (name(*site), json!(hexes(by)))).collect();
     let action = |action: FirstAction| match action {
@@ -172,8 +201,10 @@ fn unit_json(situation: &Situation, answered: &Answered) -> Value {
         FirstAction::Crawl(site) => format!("low-crawl {}", name(site)),
         FirstAction::Step(site) => name(site),
     };
-    let best: Object<String, Value> = first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
-    let ignorable = outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site);
+    let best: Object<String, Value> =
+        first_actions.iter().map(|(first, chances)| (action(*first), json!(chances))).collect();
+    let ignorable =
+        outlook.choice.cover.iter().filter(|cover| cover.is_ignorable).map(|cover| cover.site);
     json!({
         "unit": router.name,
         "hex": name(router.at),

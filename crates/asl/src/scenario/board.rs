@@ -13,37 +13,61 @@ use system::node::Place;
 
 impl Draft {
     /// Lays a board beside those that are there.
-    pub(super) fn add_board(&mut self, board: &BoardTable, place: &Place, open: Open) -> Result<(), SituationError> {
+    pub(super) fn add_board(
+        &mut self,
+        board: &BoardTable,
+        place: &Place,
+        open: Open,
+    ) -> Result<(), SituationError> {
         let Some(TableName(hexes)) = &board.hexes else {
             let fault = place.fault("`hexes` is missing: the table of the board's hexes");
             return Err(fault.help(text_field("hexes", "board.csv")).into());
         };
         let Prefix(prefix) = board.prefix.clone().unwrap_or_default();
         let Offset(right, down) = board.at.unwrap_or(Offset(0, 0));
-        let placed = Placed { prefix, corner: ((BOARD.0 - 1) * right, BOARD.1 * down), size: BOARD, turned: board.turned };
+        let placed = Placed {
+            prefix,
+            corner: ((BOARD.0 - 1) * right, BOARD.1 * down),
+            size: BOARD,
+            turned: board.turned,
+        };
         if self.boards.iter().any(|other| other.prefix == placed.prefix) {
             let fault = place.fault("two boards have the same prefix");
             return Err(fault
-                .help(shown("give each its own: {} makes its hexes yA1, yB2, ...", [text_field("prefix", "y")]))
+                .help(shown(
+                    "give each its own: {} makes its hexes yA1, yB2, ...",
+                    [text_field("prefix", "y")],
+                ))
                 .into());
         }
         if self.boards.iter().any(|other| other.corner == placed.corner) {
             let fault = place.fault("two boards lie in the same place");
             return Err(fault
-                .help(shown("{} puts one to the right of the other, {} below it", [field("at", "[1, 0]"), field("at", "[0, 1]")]))
+                .help(shown(
+                    "{} puts one to the right of the other, {} below it",
+                    [field("at", "[1, 0]"), field("at", "[0, 1]")],
+                ))
                 .into());
         }
         let text = table_text(hexes, open)?;
-        let rows = read_hexes(&text, self.buildings).map_err(|fault| in_table(hexes, &text, fault))?;
-        self.buildings += rows.iter().filter_map(|(_, ground)| ground.building).max().map_or(0, |last| last + 1 - self.buildings);
+        let rows =
+            read_hexes(&text, self.buildings).map_err(|fault| in_table(hexes, &text, fault))?;
+        self.buildings += rows
+            .iter()
+            .filter_map(|(_, ground)| ground.building)
+            .max()
+            .map_or(0, |last| last + 1 - self.buildings);
         let alone = board.at.is_none() && !placed.turned;
         let placed = match rows.iter().find(|(own, _)| placed.own(placed.on_map(*own)).is_none()) {
             None => placed,
             // A map that is no geomorphic board.
             Some(_) if alone => Placed { size: (i16::MAX, i16::MAX), ..placed },
             Some((outside, _)) => {
-                let fault = place.fault(format!("{hexes} has {outside}, which is no hex of a geomorphic board"));
-                return Err(fault.help("only boards from A1 to GG10 can be turned or put beside others").into());
+                let fault = place
+                    .fault(format!("{hexes} has {outside}, which is no hex of a geomorphic board"));
+                return Err(fault
+                    .help("only boards from A1 to GG10 can be turned or put beside others")
+                    .into());
             }
         };
         for (own, mut ground) in rows {
@@ -51,7 +75,8 @@ impl Draft {
                 turn(&mut ground);
             }
             // Half hexes at the edge belong to both boards: what is not open ground counts.
-            let ground_there = self.hexes.entry(placed.on_map(own)).or_insert_with(|| ground.clone());
+            let ground_there =
+                self.hexes.entry(placed.on_map(own)).or_insert_with(|| ground.clone());
             if ground_there.terrain == Terrain::open() {
                 *ground_there = ground;
             }
@@ -61,7 +86,11 @@ impl Draft {
             let listed = read_lines(&text).map_err(|fault| in_table(name, &text, fault))?;
             let (boards, lines) = self.lines.get_or_insert_default();
             boards.push(placed.clone());
-            lines.extend(listed.into_iter().map(|(a, b, hindrance)| (placed.on_map(a), placed.on_map(b), hindrance)));
+            lines.extend(
+                listed
+                    .into_iter()
+                    .map(|(a, b, hindrance)| (placed.on_map(a), placed.on_map(b), hindrance)),
+            );
         }
         self.boards.push(placed);
         Ok(())

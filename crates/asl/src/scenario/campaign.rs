@@ -21,7 +21,8 @@ use system::form::FieldFault;
 use system::node::Spanned;
 use system::objective::Objective;
 
-/// How a situation goes on, as its file says or by the defaults: for the first routing unit, from the RtPh on.
+/// How a situation goes on, as its file says or by the defaults: for the first routing unit, from
+/// the RtPh on.
 #[derive(Clone, Debug, Default)]
 pub struct Outlook {
     pub table: CampaignTable,
@@ -38,8 +39,9 @@ impl Outlook {
 }
 
 impl Scenario {
-    /// The campaign of a routing unit over some Player Turns, as the file says or by the defaults: its situation, in which the other
-    /// routing units stay where they are, and its orders. Every enemy who can fires.
+    /// The campaign of a routing unit over some Player Turns, as the file says or by the defaults:
+    /// its situation, in which the other routing units stay where they are, and its orders. Every
+    /// enemy who can fires.
     pub fn campaign_of(&self, unit: usize, turns: u16) -> (Situation, Orders) {
         let table = self.campaign.clone().unwrap_or_default().table;
         let mut situation = self.situation.clone();
@@ -67,7 +69,12 @@ impl Scenario {
             fire: Fire::Everyone,
             enemy_holds_fire: table.enemy_holds_fire,
             created_stay: table.created_stay,
-            arrivals: self.arrivals.iter().zip(present..).map(|((_, turn), leader)| (leader, *turn)).collect(),
+            arrivals: self
+                .arrivals
+                .iter()
+                .zip(present..)
+                .map(|((_, turn), leader)| (leader, *turn))
+                .collect(),
             names: Vec::new(),
         };
         (situation, orders)
@@ -96,22 +103,30 @@ pub fn left_out(situation: &Situation) -> Vec<String> {
 /// Why no campaign can follow a routing unit, if that is so.
 pub fn bars_campaign(router: &Router) -> Option<&'static str> {
     let reasons = [
-        (router.escort.is_some(), "a leader goes along with it (A10.711), and a campaign follows one unit only"),
+        (
+            router.escort.is_some(),
+            "a leader goes along with it (A10.711), and a campaign follows one unit only",
+        ),
         (router.in_melee, "it is in Melee, and a campaign plays no Close Combat"),
     ];
     reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
 }
 
 /// What `[campaign]` says of a situation, if there is one.
-pub(super) fn outlook(table: Option<&Spanned<CampaignTable>>, situation: &Situation) -> Result<Option<Outlook>, Fault> {
+pub(super) fn outlook(
+    table: Option<&Spanned<CampaignTable>>,
+    situation: &Situation,
+) -> Result<Option<Outlook>, Fault> {
     let Some(Spanned { value: table, place }) = table else { return Ok(None) };
-    let unit = table.unit.as_ref().map(|name| named_unit(name, situation)).transpose()?.unwrap_or(0);
+    let unit =
+        table.unit.as_ref().map(|name| named_unit(name, situation)).transpose()?.unwrap_or(0);
     if let Some(reason) = bars_campaign(&situation.routers[unit]) {
         let place = table.unit.as_ref().map_or(place, |name| &name.place);
         let fault = place.fault(format!("{}: {reason}", situation.routers[unit].name));
         return Err(fault.help("`unit` names another routing unit"));
     }
-    let objective = table.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?;
+    let objective =
+        table.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?;
     Ok(Some(Outlook { table: table.clone(), objective, unit }))
 }
 
@@ -119,14 +134,22 @@ pub(super) fn outlook(table: Option<&Spanned<CampaignTable>>, situation: &Situat
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
     let names = || situation.routers.iter().map(|router| router.name.as_str());
     let fault = || name.place.fault(format!("no routing unit is called `{}`", name.value));
-    names().position(|other| other == name.value).ok_or_else(|| fault().expecting(&name.value, names()))
+    names()
+        .position(|other| other == name.value)
+        .ok_or_else(|| fault().expecting(&name.value, names()))
 }
 
 /// The campaign of a routing unit on a map.
-pub fn campaign_on_map(scenario: &Scenario, unit: usize, turns: u16) -> Result<Box<dyn Asking>, FieldFault> {
+pub fn campaign_on_map(
+    scenario: &Scenario,
+    unit: usize,
+    turns: u16,
+) -> Result<Box<dyn Asking>, FieldFault> {
     let (situation, orders) = scenario.campaign_of(unit, turns);
     let Router { member, at, .. } = &situation.routers[0];
-    let counted = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let counted = |number: usize, what: &str| {
+        format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    };
     let words = format!(
         "{member} in {} over {} from the {} on, before {}",
         situation.map.site_name(*at),

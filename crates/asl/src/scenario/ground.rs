@@ -7,7 +7,9 @@ use crate::board::hex::{Hex, Side};
 use crate::board::map::{Barrier, Ground, Map, Placed, Works, hex_terrain};
 use crate::board::table::ListedLine;
 use crate::board::terrain::Terrain;
-use crate::rout::asked::{BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, MapTable, Prefix, Roads};
+use crate::rout::asked::{
+    BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, MapTable, Prefix, Roads,
+};
 use crate::tables::SituationTables;
 use engine::text::Fault;
 use engine::text::notation::{Shown, shown};
@@ -35,9 +37,13 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
     }
     if draft.hexes.is_empty() {
         let no_map = || Fault::new("there is no map", 0..0);
-        let fault = tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
+        let fault =
+            tables.map.as_ref().map_or_else(no_map, |map| map.place.fault("the map has no hex"));
         let board = Shown::Table("board", vec![("hexes", "\"board.csv\"".to_string())]);
-        let help = shown("write it out in {}, or name a table of hexes: {}", [Shown::Table("map", Vec::new()), board]);
+        let help = shown(
+            "write it out in {}, or name a table of hexes: {}",
+            [Shown::Table("map", Vec::new()), board],
+        );
         return Err(fault.help(help).into());
     }
     Ok(draft)
@@ -46,13 +52,16 @@ pub(super) fn drafted(tables: &SituationTables, open: Open) -> Result<Draft, Sit
 impl Draft {
     /// The finished map.
     pub fn map(&self) -> Result<Map, Fault> {
-        let boards = if self.boards.is_empty() { vec![Placed::alone()] } else { self.boards.clone() };
+        let boards =
+            if self.boards.is_empty() { vec![Placed::alone()] } else { self.boards.clone() };
         Ok(Map::new(boards, self.hexes.clone()))
     }
 
     fn add_map(&mut self, map: &MapTable) -> Result<(), Fault> {
         self.add_hexes(map)?;
-        map.buildings.iter().try_for_each(|building| self.add_building(&building.value, &building.place))?;
+        map.buildings
+            .iter()
+            .try_for_each(|building| self.add_building(&building.value, &building.place))?;
         for (hex, level) in self.given("the level", &map.levels, Draft::hex)? {
             self.at(hex, |ground| ground.level = level.0);
         }
@@ -74,9 +83,12 @@ impl Draft {
         }
         if let Some(rows) = &map.rows {
             for cell in rows::cells(rows, &map.legend)? {
-                let fault = || Fault::new(format!("`{}` names no hex", cell.name), cell.span.clone());
+                let fault =
+                    || Fault::new(format!("`{}` names no hex", cell.name), cell.span.clone());
                 let hex = self.named(&cell.name);
-                let hex = hex.ok_or_else(|| fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`"))?;
+                let hex = hex.ok_or_else(|| {
+                    fault().help("columns are written like `A`, `Z`, `AA`, rows like `1`")
+                })?;
                 self.put(hex, cell.terrain);
             }
         }
@@ -113,7 +125,8 @@ impl Draft {
                 let (hex, side) = self.hexside(name)?;
                 // Of both hexes, whatever a table says of either.
                 for (hex, side) in [(hex, side), (hex.neighbour(side), side.opposite())] {
-                    if given.insert((hex, side), *barrier).is_some_and(|before| before != *barrier) {
+                    if given.insert((hex, side), *barrier).is_some_and(|before| before != *barrier)
+                    {
                         return Err(self.contradiction("the hexside", hex, &name.place));
                     }
                     self.at(hex, |ground| ground.sides[side as usize] = Some(*barrier));
@@ -124,12 +137,16 @@ impl Draft {
     }
 
     fn add_features(&mut self, map: &MapTable) -> Result<(), Fault> {
-        for (hexes, works) in [(&map.foxholes, Works::Foxhole), (&map.trenches, Works::Trench), (&map.pillboxes, Works::Pillbox)]
-        {
+        for (hexes, works) in [
+            (&map.foxholes, Works::Foxhole),
+            (&map.trenches, Works::Trench),
+            (&map.pillboxes, Works::Pillbox),
+        ] {
             for name in hexes {
                 let hex = self.hex(name)?;
                 if let Some(other) = self.hexes[&hex].works.filter(|other| *other != works) {
-                    let fault = name.place.fault(format!("this hex has a {} already", other.name()));
+                    let fault =
+                        name.place.fault(format!("this hex has a {} already", other.name()));
                     return Err(fault.help("a hex has works of one kind"));
                 }
                 self.at(hex, |ground| ground.works = Some(works));
@@ -148,10 +165,17 @@ impl Draft {
     }
 
     /// `area = "A1-H8"`: every hex between two corners.
-    fn fill(&mut self, Spanned { value: text, place }: &Spanned<String>, terrain: &'static Terrain) -> Result<(), Fault> {
+    fn fill(
+        &mut self,
+        Spanned { value: text, place }: &Spanned<String>,
+        terrain: &'static Terrain,
+    ) -> Result<(), Fault> {
         let corner = |name: &str| self.named(name.trim());
-        let corners = text.split_once('-').and_then(|(from, to)| Some((corner(from)?, corner(to)?)));
-        let Some((from, to)) = corners.filter(|(from, to)| from.column <= to.column && from.row <= to.row) else {
+        let corners =
+            text.split_once('-').and_then(|(from, to)| Some((corner(from)?, corner(to)?)));
+        let Some((from, to)) =
+            corners.filter(|(from, to)| from.column <= to.column && from.row <= to.row)
+        else {
             let fault = place.fault(format!("`{text}` is no area"));
             return Err(fault.help("its upper left and its lower right hex, like `A1-H8`"));
         };
@@ -168,7 +192,9 @@ impl Draft {
 
     fn add_building(&mut self, building: &BuildingTable, place: &Place) -> Result<(), Fault> {
         if building.hexes.is_empty() {
-            return Err(place.fault("the hexes of the building are missing").help("hexes = [\"K5\", \"K6\"]"));
+            return Err(place
+                .fault("the hexes of the building are missing")
+                .help("hexes = [\"K5\", \"K6\"]"));
         }
         let kind = building.kind.map(|BuildingKind(terrain)| terrain);
         let mut members: Vec<Hex> = Vec::new();
@@ -178,18 +204,28 @@ impl Draft {
                 return Err(name.place.fault(format!("{} is there twice", self.name(hex))));
             }
             if !self.built.insert(hex) {
-                let fault = name.place.fault(format!("{} belongs to another building", self.name(hex)));
+                let fault =
+                    name.place.fault(format!("{} belongs to another building", self.name(hex)));
                 return Err(fault.help("write one building as one table"));
             }
-            if self.hexes.get(&hex).is_none_or(|ground| kind.is_some() || !ground.terrain.is_building()) {
+            if self
+                .hexes
+                .get(&hex)
+                .is_none_or(|ground| kind.is_some() || !ground.terrain.is_building())
+            {
                 self.put(hex, kind.unwrap_or(hex_terrain("bldg-stone")?));
             }
             members.push(hex);
         }
         if let Some(apart) = apart(&members) {
-            let message = format!("{} is not connected with the rest of the building", self.name(members[apart]));
+            let message = format!(
+                "{} is not connected with the rest of the building",
+                self.name(members[apart])
+            );
             let fault = building.hexes[apart].place.fault(message);
-            return Err(fault.help("the hexes of a building touch each other; write two buildings as two tables"));
+            return Err(fault.help(
+                "the hexes of a building touch each other; write two buildings as two tables",
+            ));
         }
         let number = self.buildings;
         for hex in &members {
@@ -203,7 +239,9 @@ impl Draft {
         for name in &building.stairways {
             let hex = self.hex(name)?;
             if !members.contains(&hex) {
-                return Err(name.place.fault(format!("{} is no hex of this building", self.name(hex))));
+                return Err(name
+                    .place
+                    .fault(format!("{} is no hex of this building", self.name(hex))));
             }
             self.at(hex, |ground| ground.stairway = true);
         }
@@ -212,13 +250,18 @@ impl Draft {
 
     fn add_road(&mut self, road: &Spanned<Hexes>) -> Result<(), Fault> {
         if road.value.len() < 2 {
-            return Err(road.place.fault("a road leads through two hexes or more").help(Roads::help()));
+            return Err(road
+                .place
+                .fault("a road leads through two hexes or more")
+                .help(Roads::help()));
         }
         for pair in road.value.windows(2) {
             let (from, to) = (self.hex(&pair[0])?, self.hex(&pair[1])?);
             let Some(side) = from.side_towards(to) else {
                 let (from, to) = (self.name(from), self.name(to));
-                return Err(pair[1].place.fault(format!("no road leads from {from} to {to}: they are no neighbours")));
+                return Err(pair[1]
+                    .place
+                    .fault(format!("no road leads from {from} to {to}: they are no neighbours")));
             };
             self.at(from, |ground| ground.road.insert(side));
             self.at(to, |ground| ground.road.insert(side.opposite()));
@@ -227,11 +270,18 @@ impl Draft {
     }
 
     /// A hexside between two neighbours: `K5-K4`.
-    fn hexside(&self, Spanned { value: HexName(text), place }: &Spanned<HexName>) -> Result<(Hex, Side), Fault> {
-        let fault = |message: String| place.fault(message).help("the two hexes at it, like `K5-K4`");
-        let Some((a, b)) = text.split_once('-') else { return Err(fault(format!("`{text}` is no hexside"))) };
+    fn hexside(
+        &self,
+        Spanned { value: HexName(text), place }: &Spanned<HexName>,
+    ) -> Result<(Hex, Side), Fault> {
+        let fault =
+            |message: String| place.fault(message).help("the two hexes at it, like `K5-K4`");
+        let Some((a, b)) = text.split_once('-') else {
+            return Err(fault(format!("`{text}` is no hexside")));
+        };
         let (a, b) = (self.on_map(a.trim(), place)?, self.on_map(b.trim(), place)?);
-        let apart = || fault(format!("{} and {} have no hexside in common", self.name(a), self.name(b)));
+        let apart =
+            || fault(format!("{} and {} have no hexside in common", self.name(a), self.name(b)));
         Ok((a, a.side_towards(b).ok_or_else(apart)?))
     }
 
@@ -242,7 +292,8 @@ impl Draft {
         }
         let of = |board: &Placed| {
             let bare = self.boards.len() == 1 && !name.starts_with(board.prefix.as_str());
-            Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? }).map(|own| board.on_map(own))
+            Hex::parse(if bare { name } else { name.strip_prefix(board.prefix.as_str())? })
+                .map(|own| board.on_map(own))
         };
         self.boards.iter().find_map(of)
     }
@@ -259,7 +310,10 @@ impl Draft {
             let upper = name.to_uppercase();
             let help = match self.named(&upper) {
                 Some(_) => format!("did you mean `{upper}`?"),
-                None => format!("a hex is written like `{}K5`", self.boards.first().map_or("", |board| &board.prefix)),
+                None => format!(
+                    "a hex is written like `{}K5`",
+                    self.boards.first().map_or("", |board| &board.prefix)
+                ),
             };
             place.fault(format!("`{name}` names no hex")).help(help)
         })
@@ -295,7 +349,9 @@ impl Draft {
 
     /// Two statements about one hex.
     fn contradiction(&self, what: &str, hex: Hex, place: &Place) -> Fault {
-        place.fault(format!("{what} of {} is given twice, in different ways", self.name(hex))).help("keep one of them")
+        place
+            .fault(format!("{what} of {} is given twice, in different ways", self.name(hex)))
+            .help("keep one of them")
     }
 
     /// Puts terrain into a hex, keeping its level; a building by itself.
@@ -321,7 +377,11 @@ fn apart(hexes: &[Hex]) -> Option<usize> {
     let mut joined: Vec<bool> = (0..hexes.len()).map(|place| place == 0).collect();
     loop {
         let next = (0..hexes.len()).find(|&place| {
-            !joined[place] && hexes.iter().zip(&joined).any(|(other, &in_it)| in_it && other.range(hexes[place]) == 1)
+            !joined[place]
+                && hexes
+                    .iter()
+                    .zip(&joined)
+                    .any(|(other, &in_it)| in_it && other.range(hexes[place]) == 1)
         });
         match next {
             Some(place) => joined[place] = true,

@@ -1,4 +1,5 @@
-//! The situation file: a map, who stands on it, and what blocks whose view. Every fault has its place in the file.
+//! The situation file: a map, who stands on it, and what blocks whose view. Every fault has its
+//! place in the file.
 //!
 //! ```toml
 //! about = "Low Crawl, or run for the building?"
@@ -19,9 +20,10 @@
 //! at = "P3"
 //! ```
 //!
-//! In place of `[map]`, or before it, `[board]` names a table of hexes (`hexes = "board.csv"`) and perhaps one of lines of sight
-//! (`los = "los.csv"`). `[los]` gives lines by hand. Options of the rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`,
-//! and any interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
+//! In place of `[map]`, or before it, `[board]` names a table of hexes (`hexes = "board.csv"`) and
+//! perhaps one of lines of sight (`los = "los.csv"`). `[los]` gives lines by hand. Options of the
+//! rules stand at the top: `profile`, `elr`, `hob`, `no-quarter`, `night`, `enemy-reveals`, and any
+//! interpretation (`i11 = "alternative"`). `[campaign]` says how it goes on over Player Turns.
 
 pub mod ahead;
 pub mod answer;
@@ -77,7 +79,8 @@ pub struct Scenario {
     pub situation: Situation,
     /// The rules it follows.
     pub rules: RoutRules,
-    /// Leaders who are not there yet, each with the Player Turn from which on he is; in the situation they are not.
+    /// Leaders who are not there yet, each with the Player Turn from which on he is; in the
+    /// situation they are not.
     pub arrivals: Vec<(Friend, u16)>,
     /// How it goes on, where the file says so.
     pub campaign: Option<Outlook>,
@@ -99,7 +102,12 @@ pub fn read(text: &str, over: Over, open: Open) -> Result<Scenario, SituationErr
 }
 
 /// The same of what has been read, and stands beside other keys.
-pub fn of_entries(entries: &[Entry], over: Over, open: Open, beside: &[&'static str]) -> Result<Scenario, SituationError> {
+pub fn of_entries(
+    entries: &[Entry],
+    over: Over,
+    open: Open,
+    beside: &[&'static str],
+) -> Result<Scenario, SituationError> {
     let (tables, rules) = tables(entries, over, beside)?;
     let mut notes = Vec::new();
     let ground = ground::drafted(&tables, open)?;
@@ -124,7 +132,10 @@ pub fn of_entries(entries: &[Entry], over: Over, open: Open, beside: &[&'static 
     for (unit, span) in units.breaking {
         let router = &situation.routers[unit];
         if !situation.may_break_voluntarily(router) {
-            let fault = Fault::new(format!("{} may not break of its own accord (A10.41)", router.name), span);
+            let fault = Fault::new(
+                format!("{} may not break of its own accord (A10.41)", router.name),
+                span,
+            );
             let help = "it needs an armed, unbroken Known enemy in whose LOS and Normal Range it is, or an unbroken one ADJACENT";
             return Err(fault.help(help).into());
         }
@@ -133,17 +144,32 @@ pub fn of_entries(entries: &[Entry], over: Over, open: Open, beside: &[&'static 
     for (leader, turn) in &units.arrivals {
         notes.push(format!("{} comes in Player Turn {turn}", leader.name));
     }
-    Ok(Scenario { about: tables.about, situation, rules, arrivals: units.arrivals, campaign, notes })
+    Ok(Scenario {
+        about: tables.about,
+        situation,
+        rules,
+        arrivals: units.arrivals,
+        campaign,
+        notes,
+    })
 }
 
 /// Why a rout on a map takes no dice that are already rolled.
 pub fn no_dice(span: Range<usize>) -> Fault {
-    let fault = Fault::new("a rout on a map takes no dice already rolled: it has several plans, each with dice of its own", span);
+    let fault = Fault::new(
+        "a rout on a map takes no dice already rolled: it has several plans, each with dice of its own",
+        span,
+    );
     fault.help("put the unit where it stands now into the situation; a told sequence (`trace`) follows the dice of its `script`")
 }
 
-/// The tables of the file; and fields of the Rout Phase and interpretations, those of the file, then those given from outside.
-fn tables(entries: &[Entry], over: Over, beside: &[&'static str]) -> Result<(SituationTables, RoutRules), Fault> {
+/// The tables of the file; and fields of the Rout Phase and interpretations, those of the file,
+/// then those given from outside.
+fn tables(
+    entries: &[Entry],
+    over: Over,
+    beside: &[&'static str],
+) -> Result<(SituationTables, RoutRules), Fault> {
     let (mut tables, mut rules) = (SituationTables::default(), RoutRules::default());
     for (key, node) in entries {
         let name = key.value.as_str();
@@ -152,18 +178,31 @@ fn tables(entries: &[Entry], over: Over, beside: &[&'static str]) -> Result<(Sit
         } else if RoutFields::knows(name) {
             rules.fields.set_node(name, node)?;
         } else if rules.setting(name).is_some() {
-            let fault =
-                || node.place.fault(format!("`{name}` must be a text, a whole number or true/false, not {}", node.kind()));
-            rules.set(name, node.value().ok_or_else(fault)?).map_err(|fault| node.place.blamed(fault))?;
+            let fault = || {
+                node.place.fault(format!(
+                    "`{name}` must be a text, a whole number or true/false, not {}",
+                    node.kind()
+                ))
+            };
+            rules
+                .set(name, node.value().ok_or_else(fault)?)
+                .map_err(|fault| node.place.blamed(fault))?;
         } else {
             let known = SituationTables::ALL.iter().chain(RoutFields::ALL).map(|field| field.name);
             let fault = key.place.fault(format!("a situation has no key `{name}`"));
             return Err(unknown_name(fault, name, known.chain(beside.iter().copied()), &rules));
         }
     }
-    let says = |name| entries.iter().find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)));
+    let says = |name| {
+        entries
+            .iter()
+            .find(|(key, node)| key.value == name && matches!(node.raw, Raw::Boolean(true)))
+    };
     if let (Some(_), Some((_, node))) = (says("hob"), says("no-hob")) {
-        return Err(node.place.fault("`hob` and `no-hob` contradict each other").help("keep one of them"));
+        return Err(node
+            .place
+            .fault("`hob` and `no-hob` contradict each other")
+            .help("keep one of them"));
     }
     over(&mut rules)?;
     Ok((tables, rules))

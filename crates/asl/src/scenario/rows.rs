@@ -1,4 +1,5 @@
-//! A map written as a picture: a line of columns, then rows of letters that begin with their number.
+//! A map written as a picture: a line of columns, then rows of letters that begin with their
+//! number.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -36,10 +37,14 @@ pub(super) struct Cell {
 }
 
 /// The hexes of a picture, with the letters of its own legend.
-pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) -> Result<Vec<Cell>, Fault> {
+pub(super) fn cells(
+    rows: &Spanned<String>,
+    legend: &Keyed<String, HexTerrain>,
+) -> Result<Vec<Cell>, Fault> {
     let text = &rows.value;
     let letters = letters(legend)?;
-    // Words are pointed at where the text stands in the file as it is read; escaped, it is pointed at as a whole.
+    // Words are pointed at where the text stands in the file as it is read; escaped, it is pointed
+    // at as a whole.
     let place = |word: &str| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
         rows.place.part(start..start + word.len())
@@ -61,7 +66,8 @@ pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) 
             return Err(fault.help("a line of columns, then rows that begin with their number"));
         }
         if hexes.len() != columns.len() {
-            let message = format!("row {row} has {} hexes for {} columns", hexes.len(), columns.len());
+            let message =
+                format!("row {row} has {} hexes for {} columns", hexes.len(), columns.len());
             return Err(Fault::new(message, place(line.trim())).help("`-` stands for no hex"));
         }
         numbers.push(row);
@@ -69,8 +75,14 @@ pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) 
             let name = format!("{column}{row}");
             let found = letters.iter().find(|(other, _)| *other == letter);
             let (_, terrain) = found.ok_or_else(|| {
-                let known = letters.iter().map(|(letter, terrain)| format!("{letter} {}", terrain.id)).collect::<Vec<_>>();
-                let fault = Fault::new(format!("{name}: no terrain has the letter `{letter}`"), place(letter));
+                let known = letters
+                    .iter()
+                    .map(|(letter, terrain)| format!("{letter} {}", terrain.id))
+                    .collect::<Vec<_>>();
+                let fault = Fault::new(
+                    format!("{name}: no terrain has the letter `{letter}`"),
+                    place(letter),
+                );
                 fault.help(format!("{}; `legend` of the map adds letters", known.join(", ")))
             })?;
             cells.push(Cell { name, terrain, span: place(letter) });
@@ -83,8 +95,8 @@ pub(super) fn cells(rows: &Spanned<String>, legend: &Keyed<String, HexTerrain>) 
 /// A picture with its legend.
 type Picture = (String, Keyed<String, HexTerrain>);
 
-/// The picture of some hexes: the same however they were written. Terrain that has no letter stands there by its name. Without hexes, or
-/// where they lie too far from each other, there is none.
+/// The picture of some hexes: the same however they were written. Terrain that has no letter stands
+/// there by its name. Without hexes, or where they lie too far from each other, there is none.
 pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, Fault> {
     let nothing = Keyed::default();
     let everybodys = letters(&nothing)?;
@@ -100,21 +112,31 @@ pub(super) fn picture(hexes: &BTreeMap<Hex, Ground>) -> Result<Option<Picture>, 
     let named = |column: &i16| Hex::new(*column, 0).to_string().trim_end_matches('0').to_string();
     let mut lines = vec![columns.iter().map(named).collect::<Vec<_>>().join(" ")];
     for row in &rows {
-        let of_hex = |column: &i16| hexes.get(&Hex::new(*column, *row)).map_or("-", |ground| letter(ground.terrain));
-        lines.push(columns.iter().fold(row.to_string(), |line, column| line + " " + of_hex(column)));
+        let of_hex = |column: &i16| {
+            hexes.get(&Hex::new(*column, *row)).map_or("-", |ground| letter(ground.terrain))
+        };
+        lines
+            .push(columns.iter().fold(row.to_string(), |line, column| line + " " + of_hex(column)));
     }
-    let own: BTreeMap<&str, &'static Terrain> = hexes.values().map(|ground| (letter(ground.terrain), ground.terrain)).collect();
-    let is_own = |(letter, _): &(&str, &'static Terrain)| everybodys.iter().all(|(known, _)| known != letter);
+    let own: BTreeMap<&str, &'static Terrain> =
+        hexes.values().map(|ground| (letter(ground.terrain), ground.terrain)).collect();
+    let is_own = |(letter, _): &(&str, &'static Terrain)| {
+        everybodys.iter().all(|(known, _)| known != letter)
+    };
     let entry = |(letter, terrain): (&str, &'static Terrain)| {
         (Spanned { value: letter.to_string(), place: Place::whole(0..0) }, HexTerrain(terrain))
     };
-    let legend = Keyed { entries: own.into_iter().filter(is_own).map(entry).collect(), ..Keyed::default() };
+    let legend =
+        Keyed { entries: own.into_iter().filter(is_own).map(entry).collect(), ..Keyed::default() };
     Ok(Some((lines.join("\n"), legend)))
 }
 
 /// The letters of the legend, then those everybody has.
 fn letters(legend: &Keyed<String, HexTerrain>) -> Result<Vec<(&str, &'static Terrain)>, Fault> {
-    let own = legend.entries.iter().map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
+    let own = legend
+        .entries
+        .iter()
+        .map(|(letter, HexTerrain(terrain))| Ok((letter.value.as_str(), *terrain)));
     own.chain(LEGEND.map(|(letter, name)| Ok((letter, hex_terrain(name)?)))).collect()
 }
 

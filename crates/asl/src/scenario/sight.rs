@@ -26,7 +26,8 @@ pub(super) fn sight(
         let (from, to) = ends(&line.value, map).map_err(|fault| Fault { span: span(), ..fault })?;
         if sight.set(from, to, *hindrance).is_some() {
             let line = format!("{}-{}", map.site_name(from), map.site_name(to));
-            let fault = Fault::new(format!("the line {line} is given twice, in different ways"), span());
+            let fault =
+                Fault::new(format!("the line {line} is given twice, in different ways"), span());
             return Err(fault.help("keep one of them"));
         }
     }

@@ -1,4 +1,5 @@
-//! A situation as it is understood: what means the same is the same, byte for byte. The tables of boards are in it themselves.
+//! A situation as it is understood: what means the same is the same, byte for byte. The tables of
+//! boards are in it themselves.
 
 use std::io;
 
@@ -17,15 +18,23 @@ use system::nested::Keyed;
 use system::node::{Entry, Spanned};
 use system::understood::{set_by, settings};
 
-/// What a situation says, as it has been read: tables in the order of their declaration, then the fields and the points of the rules.
-pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<Map<String, Json>, SituationError> {
+/// What a situation says, as it has been read: tables in the order of their declaration, then the
+/// fields and the points of the rules.
+pub fn understood(
+    entries: &[Entry],
+    scenario: &Scenario,
+    open: Open,
+) -> Result<Map<String, Json>, SituationError> {
     let (mut tables, rules) = tables(entries, &as_written, &[])?;
     let situation = &scenario.situation;
     let map = &situation.map;
     tables.about = None;
     for board in &mut tables.boards {
-        for TableName(name) in [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten() {
-            let text = open(name).map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
+        for TableName(name) in
+            [&mut board.value.hexes, &mut board.value.lines].into_iter().flatten()
+        {
+            let text = open(name)
+                .map_err(|error: io::Error| SituationError::Io { name: name.clone(), error })?;
             *name = text.lines().map(|line| line.trim_end().to_string() + "\n").collect();
         }
     }
@@ -45,7 +54,13 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
     // Beside boards a picture is only of some hexes of theirs.
     let is_whole = tables.boards.is_empty();
     if let Some(Spanned { value: ground, place }) = tables.map.as_mut() {
-        let spaced = |rows: &String| rows.lines().map(single_spaced).filter(|row| !row.is_empty()).collect::<Vec<_>>().join("\n");
+        let spaced = |rows: &String| {
+            rows.lines()
+                .map(single_spaced)
+                .filter(|row| !row.is_empty())
+                .collect::<Vec<_>>()
+                .join("\n")
+        };
         ground.rows.iter_mut().for_each(|rows| rows.value = spaced(&rows.value));
         let mut draft = Draft::default();
         if is_whole {
@@ -62,8 +77,10 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
         };
         ground.roads.0.iter_mut().for_each(|road| name_hexes(&mut road.value, one));
         let buildings = ground.buildings.iter_mut().map(|building| &mut building.value);
-        let of_buildings = buildings.flat_map(|building| [&mut building.hexes, &mut building.stairways]);
-        let features = [&mut ground.smoke, &mut ground.blaze, &mut ground.foxholes, &mut ground.trenches];
+        let of_buildings =
+            buildings.flat_map(|building| [&mut building.hexes, &mut building.stairways]);
+        let features =
+            [&mut ground.smoke, &mut ground.blaze, &mut ground.foxholes, &mut ground.trenches];
         let others = [&mut ground.pillboxes, &mut ground.minefields, &mut ground.ffe];
         let by_terrain = ground.hexes.entries.iter_mut().map(|(_, hexes)| hexes);
         let by_level = ground.levels.entries.iter_mut().map(|(_, hexes)| hexes);
@@ -77,12 +94,23 @@ pub fn understood(entries: &[Entry], scenario: &Scenario, open: Open) -> Result<
         }
     }
     let mut told = tables.all_told();
-    if let (Some(outlook), Some(Json::Object(campaign))) = (&scenario.campaign, told.get_mut("campaign")) {
-        campaign.extend(outlook.objective.as_ref().map(|objective| ("objective".to_string(), objective.told())));
-        campaign.extend(campaign.contains_key("unit").then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))));
+    if let (Some(outlook), Some(Json::Object(campaign))) =
+        (&scenario.campaign, told.get_mut("campaign"))
+    {
+        campaign.extend(
+            outlook.objective.as_ref().map(|objective| ("objective".to_string(), objective.told())),
+        );
+        campaign.extend(
+            campaign
+                .contains_key("unit")
+                .then(|| ("unit".to_string(), json!(situation.routers[outlook.unit].name))),
+        );
     }
     told.extend(rules.fields.all_told());
-    told.extend(settings(rules.settings(), set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr))));
+    told.extend(settings(
+        rules.settings(),
+        set_by(&footing(situation.rulebook, situation.heat_of_battle, situation.elr)),
+    ));
     Ok(told)
 }
 
@@ -94,11 +122,16 @@ fn joined(mut ends: [String; 2]) -> String {
 
 fn name_sites(at: &mut Option<Sites>, map: &Ground) {
     let sites = at.iter_mut().flat_map(|at| &mut at.value);
-    sites.for_each(|site| site.value.0 = map.parse_site(&site.value.0).map_or(site.value.0.clone(), |at| map.site_name(at)));
+    sites.for_each(|site| {
+        site.value.0 =
+            map.parse_site(&site.value.0).map_or(site.value.0.clone(), |at| map.site_name(at))
+    });
 }
 
 fn name_hexes(hexes: &mut Hexes, name: impl Fn(&str) -> Option<String>) {
-    hexes.iter_mut().for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
+    hexes
+        .iter_mut()
+        .for_each(|hex| hex.value.0 = name(&hex.value.0).unwrap_or(hex.value.0.clone()));
 }
 
 fn in_order(hexes: &mut Hexes) {

@@ -5,7 +5,9 @@ use std::ops::Range;
 use crate::ask::Turns;
 use crate::board::map::{Map, Site};
 use crate::catalogue::CounterKind;
-use crate::rout::asked::{EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable};
+use crate::rout::asked::{
+    EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
+};
 use crate::rout::{Circumstances, Enemy, Friend, MAX_ENEMIES, Router};
 use crate::stack::Member;
 use crate::tables::SituationTables;
@@ -36,10 +38,17 @@ struct Placing<'a> {
 }
 
 /// Places `[[rout]]`, `[[friend]]` and `[[enemy]]` on the map.
-pub(super) fn placed(tables: &SituationTables, map: &Map, notes: &mut Vec<String>) -> Result<Units, Fault> {
+pub(super) fn placed(
+    tables: &SituationTables,
+    map: &Map,
+    notes: &mut Vec<String>,
+) -> Result<Units, Fault> {
     let mut placing = Placing { map, notes, names: Vec::new(), units: Units::default() };
     tables.routs.iter().try_for_each(|rout| placing.add_routers(&rout.value, &rout.place))?;
-    tables.friends.iter().try_for_each(|friend| placing.add_friends(&friend.value, &friend.place))?;
+    tables
+        .friends
+        .iter()
+        .try_for_each(|friend| placing.add_friends(&friend.value, &friend.place))?;
     tables.enemies.iter().try_for_each(|enemy| placing.add_enemies(&enemy.value, &enemy.place))?;
     if placing.units.routers.is_empty() {
         let fault = Fault::new("nobody routs: there is no `rout`", 0..0);
@@ -52,7 +61,8 @@ impl Placing<'_> {
     fn add_routers(&mut self, rout: &RoutTable, place: &Place) -> Result<(), Fault> {
         let mut member = self.needed_member(&rout.unit, place)?;
         if rout.breaks && member.is(Condition::Broken) {
-            return Err(place.fault(format!("{member} is broken already: it cannot break of its own accord")));
+            return Err(place
+                .fault(format!("{member} is broken already: it cannot break of its own accord")));
         }
         if !member.is(Condition::Broken) {
             can_break(&member, place.span.clone())?;
@@ -85,7 +95,9 @@ impl Placing<'_> {
     fn add_friends(&mut self, friend: &FriendTable, place: &Place) -> Result<(), Fault> {
         let member = self.needed_member(&friend.unit, place)?;
         if let Some(turn) = friend.turn.as_ref().filter(|_| !member.can_lead()) {
-            let fault = turn.place.fault(format!("{member} is no leader in Good Order: only such come later"));
+            let fault = turn
+                .place
+                .fault(format!("{member} is no leader in Good Order: only such come later"));
             return Err(fault.help("leave `turn` out, and it is there from the beginning on"));
         }
         for at in self.sites(&friend.at, place)? {
@@ -155,27 +167,49 @@ impl Placing<'_> {
     /// `at`: one Location or several.
     fn sites(&self, at: &Option<Sites>, table: &Place) -> Result<Vec<Site>, Fault> {
         let here = || text_field("at", "K5");
-        let at = at.as_ref().ok_or_else(|| table.fault("`at` is missing: where the unit is").help(here()))?;
+        let at = at
+            .as_ref()
+            .ok_or_else(|| table.fault("`at` is missing: where the unit is").help(here()))?;
         if at.value.is_empty() {
             return Err(at.place.fault("`at` is an empty list: the unit is nowhere").help(here()));
         }
-        at.value.iter().map(|site| self.map.parse_site(&site.value.0).map_err(|fault| site.place.blamed(fault))).collect()
+        at.value
+            .iter()
+            .map(|site| {
+                self.map.parse_site(&site.value.0).map_err(|fault| site.place.blamed(fault))
+            })
+            .collect()
     }
 
     /// The name given, or the counter with its place; no two units have the same.
-    fn name(&mut self, given: &Option<Spanned<UnitName>>, what: &str, at: Site, sites: &Option<Sites>) -> Result<String, Fault> {
+    fn name(
+        &mut self,
+        given: &Option<Spanned<UnitName>>,
+        what: &str,
+        at: Site,
+        sites: &Option<Sites>,
+    ) -> Result<String, Fault> {
         let several = sites.as_ref().is_some_and(|sites| sites.value.len() > 1);
         let name = match given {
             Some(Spanned { value: UnitName(name), place }) if !several => {
                 if self.names.contains(name) {
-                    return Err(place.fault(format!("two units are called `{name}`")).help("give each its own name"));
+                    return Err(place
+                        .fault(format!("two units are called `{name}`"))
+                        .help("give each its own name"));
                 }
                 name.clone()
             }
             given => {
-                let plain = format!("{} in {}", given.as_ref().map_or(what, |name| &name.value.0), self.map.site_name(at));
+                let plain = format!(
+                    "{} in {}",
+                    given.as_ref().map_or(what, |name| &name.value.0),
+                    self.map.site_name(at)
+                );
                 let numbered = (2..).map(|number| format!("{plain} ({number})"));
-                std::iter::once(plain.clone()).chain(numbered).find(|name| !self.names.contains(name)).unwrap_or(plain)
+                std::iter::once(plain.clone())
+                    .chain(numbered)
+                    .find(|name| !self.names.contains(name))
+                    .unwrap_or(plain)
             }
         };
         self.names.push(name.clone());
@@ -185,7 +219,8 @@ impl Placing<'_> {
 
 /// 15.2, 15.42: heroes and berserk units never break.
 pub fn can_break(member: &Member, span: Range<usize>) -> Result<(), Fault> {
-    let steady = [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
+    let steady =
+        [Condition::Berserk, Condition::Heroic].into_iter().any(|steady| member.is(steady));
     if steady || member.printed().kind == CounterKind::Hero {
         return Err(Fault::new(format!("{member} is never broken, and does not rout"), span));
     }

@@ -26,7 +26,9 @@ impl FireResult {
             "PTC" => FireResult::PinTaskCheck,
             "NMC" => FireResult::MoraleCheck(0),
             _ if text.starts_with("K/") => FireResult::Casualties(number(&text[2..])?),
-            _ if text.ends_with("KIA") => FireResult::Kills(number(text.trim_end_matches("KIA"))? as u8),
+            _ if text.ends_with("KIA") => {
+                FireResult::Kills(number(text.trim_end_matches("KIA"))? as u8)
+            }
             _ => FireResult::MoraleCheck(number(text.trim_end_matches("MC"))?),
         })
     }
@@ -60,10 +62,15 @@ struct FireTable {
 static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
     let mut reader = csv::Reader::from_reader(include_str!("../ift.csv").as_bytes());
     let headings = reader.headers().expect("ift.csv has headings").clone();
-    let firepower = headings.iter().skip(1).map(|heading| heading[2..].parse().expect("a column of ift.csv is named by its FP"));
+    let firepower = headings
+        .iter()
+        .skip(1)
+        .map(|heading| heading[2..].parse().expect("a column of ift.csv is named by its FP"));
     let row = |record: Result<csv::StringRecord, csv::Error>| {
         let record = record.expect("ift.csv is well formed");
-        let result = |text| FireResult::read(text).unwrap_or_else(|| panic!("ift.csv has no result `{text}`"));
+        let result = |text| {
+            FireResult::read(text).unwrap_or_else(|| panic!("ift.csv has no result `{text}`"))
+        };
         record.iter().skip(1).map(result).collect()
     };
     FireTable { firepower: firepower.collect(), results: reader.records().map(row).collect() }
@@ -74,18 +81,23 @@ static TABLE: LazyLock<FireTable> = LazyLock::new(|| {
 pub struct Attack {
     pub firepower: u16,
     pub drm: i8,
-    /// 7.9: columns lost on an Original doubles: 1, for Inexperienced firers (19.3) 2, for those who do not Cower 0.
+    /// 7.9: columns lost on an Original doubles: 1, for Inexperienced firers (19.3) 2, for those
+    /// who do not Cower 0.
     pub cowering: u8,
 }
 
 impl Attack {
-    /// 7.3: the result of an Original DR. The column is the highest not above the FP; a Final DR below 0 reads as 0. 7.9: on an
-    /// Original doubles it shifts left, and left of the first there is no effect.
+    /// 7.3: the result of an Original DR. The column is the highest not above the FP; a Final DR
+    /// below 0 reads as 0. 7.9: on an Original doubles it shifts left, and left of the first there
+    /// is no effect.
     pub fn result(&self, original: Dr) -> FireResult {
         let table = &*TABLE;
         let column = table.firepower.iter().rposition(|&firepower| firepower <= self.firepower);
-        let shift = if original.coloured() == original.white() { usize::from(self.cowering) } else { 0 };
-        let Some(column) = column.and_then(|column| column.checked_sub(shift)) else { return FireResult::NoEffect };
+        let shift =
+            if original.coloured() == original.white() { usize::from(self.cowering) } else { 0 };
+        let Some(column) = column.and_then(|column| column.checked_sub(shift)) else {
+            return FireResult::NoEffect;
+        };
         let row = (original.total() as i8 + self.drm).max(0) as usize;
         table.results.get(row).map_or(FireResult::NoEffect, |results| results[column])
     }
@@ -93,14 +105,25 @@ impl Attack {
     /// The attack's DR in words.
     pub(crate) fn words(&self, original: Dr) -> String {
         let cowers = self.cowering > 0 && original.coloured() == original.white();
-        let drm =
-            if self.drm == 0 { String::new() } else { format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm) };
+        let drm = if self.drm == 0 {
+            String::new()
+        } else {
+            format!(" {:+} = Final {}", self.drm, original.total() as i8 + self.drm)
+        };
         let cowers = if cowers {
-            format!(", Cowering ({} left, 7.9)", if self.cowering == 1 { "1 column" } else { "2 columns" })
+            format!(
+                ", Cowering ({} left, 7.9)",
+                if self.cowering == 1 { "1 column" } else { "2 columns" }
+            )
         } else {
             String::new()
         };
-        format!("attack of {} FP: Original {}{drm}{cowers}: {}", self.firepower, original.total(), self.result(original))
+        format!(
+            "attack of {} FP: Original {}{drm}{cowers}: {}",
+            self.firepower,
+            original.total(),
+            self.result(original)
+        )
     }
 }
 
@@ -116,7 +139,10 @@ mod tests {
     #[test]
     fn the_infantry_fire_table() {
         assert_eq!(TABLE.firepower, [1, 2, 4, 6, 8, 12, 16, 20, 24, 30, 36]);
-        assert_eq!((TABLE.results.len(), TABLE.results.iter().all(|row| row.len() == 11)), (16, true));
+        assert_eq!(
+            (TABLE.results.len(), TABLE.results.iter().all(|row| row.len() == 11)),
+            (16, true)
+        );
         for (firepower, drm, coloured, white, expected) in [
             (8, 0, 3, 4, "1MC"),
             (8, 1, 3, 4, "NMC"),
@@ -131,11 +157,16 @@ mod tests {
             (6, -1, 3, 1, "K/2"),
             (0, 0, 1, 2, "no effect"),
         ] {
-            assert_eq!(result(firepower, drm, 0, coloured, white), expected, "{firepower} FP {drm:+} on {coloured},{white}");
+            assert_eq!(
+                result(firepower, drm, 0, coloured, white),
+                expected,
+                "{firepower} FP {drm:+} on {coloured},{white}"
+            );
         }
     }
 
-    /// 7.9: doubles cost one column, Inexperienced firers two; left of the first there is no effect.
+    /// 7.9: doubles cost one column, Inexperienced firers two; left of the first there is no
+    /// effect.
     #[test]
     fn cowering() {
         assert_eq!(result(8, 0, 0, 3, 3), "1MC");

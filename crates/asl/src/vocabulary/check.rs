@@ -45,17 +45,21 @@ impl Check {
 
     /// What an Original DR means for a Morale Check.
     ///
-    /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that passes pins; I-1 says which that
-    /// is from pass number 12 on, I-4 whether a 2 pins that brings Heat of Battle. 19.1: failing by more than the ELR is an ELR
-    /// failure.
+    /// 10.31: an Original 12 is a Casualty MC whatever the pass number. 7.8: the highest DR that
+    /// passes pins; I-1 says which that is from pass number 12 on, I-4 whether a 2 pins that brings
+    /// Heat of Battle. 19.1: failing by more than the ELR is an ELR failure.
     #[inline]
     pub fn morale_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let heats = self.heats && original == 2;
         let original = original as i8;
-        let elr_failure = self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
+        let elr_failure =
+            self.elr.is_some_and(|elr| original + self.drm + self.leadership - self.level > elr);
         let spared = heats && rulebook.chooses(Switch::HeatReplacesPin);
-        let highest =
-            if rulebook.chooses(Switch::OnlyFinalAtLevelPins) { self.pass_number() } else { self.pass_number().min(11) };
+        let highest = if rulebook.chooses(Switch::OnlyFinalAtLevelPins) {
+            self.pass_number()
+        } else {
+            self.pass_number().min(11)
+        };
         let verdict = if original == 12 {
             Verdict::Casualty { elr_failure }
         } else if original > self.pass_number() {
@@ -68,7 +72,8 @@ impl Check {
         Reading { verdict, heats }
     }
 
-    /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1). I-3 says whether a 12 can pass.
+    /// What an Original DR means for a Task Check (10.1), which never brings Heat of Battle (15.1).
+    /// I-3 says whether a 12 can pass.
     #[inline]
     pub fn task_check(&self, original: u8, rulebook: Rulebook) -> Reading {
         let always_fails = original == 12 && rulebook.chooses(Switch::TwelveFailsTc);
@@ -76,7 +81,8 @@ impl Check {
         Reading::of(if passes { Verdict::Passed } else { Verdict::NotPassed })
     }
 
-    /// The check in words, its leader with the rule that lets him help, such as `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
+    /// The check in words, its leader with the rule that lets him help, such as
+    /// `Original 9 +1 (result) -1 (8-1) = 9 against ML 7`.
     pub(crate) fn words(&self, original: u8, drm_source: &str, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         if self.drm != 0 {
@@ -113,7 +119,8 @@ mod tests {
         counts
     }
 
-    /// 10.1, 7.8, 10.31: a MC of an unbroken unit by pass number: clean pass, pin, failure, Original 12, of 36.
+    /// 10.1, 7.8, 10.31: a MC of an unbroken unit by pass number: clean pass, pin, failure,
+    /// Original 12, of 36.
     #[test]
     fn morale_check_by_pass_number() {
         let table = [
@@ -134,11 +141,16 @@ mod tests {
         for (pass_number, clean, pin, fail, casualty) in table {
             let check = Check { pins: true, ..Check::of_level(pass_number) };
             let [_, c, p, f, r, twelve] = counts(check);
-            assert_eq!((c, p, f + r, twelve), (clean, pin, fail, casualty), "pass number {pass_number}");
+            assert_eq!(
+                (c, p, f + r, twelve),
+                (clean, pin, fail, casualty),
+                "pass number {pass_number}"
+            );
         }
     }
 
-    /// 10.1, 10.31, 19.1: the dice vectors: ML, DRM, ELR; Original 2 (part of clean), clean, pin, break, Replacement, 12.
+    /// 10.1, 10.31, 19.1: the dice vectors: ML, DRM, ELR; Original 2 (part of clean), clean, pin,
+    /// break, Replacement, 12.
     #[test]
     fn dice_vectors() {
         let table = [
@@ -156,11 +168,16 @@ mod tests {
             let check = Check { drm, elr: Some(elr), pins: true, ..Check::of_level(level) };
             assert_eq!(counts(check), expected, "ML {level} DRM {drm} ELR {elr}");
             let twelve = check.morale_check(12, Rulebook::default());
-            assert_eq!(twelve, Reading::of(Verdict::Casualty { elr_failure: twelve_replaces }), "ML {level} DRM {drm} ELR {elr}");
+            assert_eq!(
+                twelve,
+                Reading::of(Verdict::Casualty { elr_failure: twelve_replaces }),
+                "ML {level} DRM {drm} ELR {elr}"
+            );
         }
     }
 
-    /// I-1: with the alternative nobody is pinned from pass number 12 on, and an 11 still pins at 11.
+    /// I-1: with the alternative nobody is pinned from pass number 12 on, and an 11 still pins at
+    /// 11.
     #[test]
     fn highest_passing_dr_by_the_alternative() {
         let mut rulebook = Rulebook::default();
@@ -168,7 +185,9 @@ mod tests {
         let pins = |level| {
             let check = Check { pins: true, ..Check::of_level(level) };
             (2..=12)
-                .filter(|&original| check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned))
+                .filter(|&original| {
+                    check.morale_check(original, rulebook) == Reading::of(Verdict::Pinned)
+                })
                 .collect::<Vec<_>>()
         };
         assert_eq!(pins(11), [11]);
@@ -177,7 +196,8 @@ mod tests {
         assert_eq!(pins(7), [7]);
     }
 
-    /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative is set.
+    /// 10.1, I-3: a TC knows no casualty; a 12 passes from pass number 12 on unless the alternative
+    /// is set.
     #[test]
     fn task_check() {
         let check = Check::of_level(12);

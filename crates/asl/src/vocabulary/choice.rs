@@ -1,11 +1,13 @@
-//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11), where a question leaves it to him.
+//! What the owner may choose in a Rally Phase (10.6, 10.62, 18.11), where a question leaves it to
+//! him.
 
 use super::location::Place;
 use super::rally::RallyAttempt;
 use super::verdict::Verdict;
 use crate::catalogue::CounterKind;
 
-/// Which choices a question leaves to the owner; by default none: then the reference order is played, and DM removed.
+/// Which choices a question leaves to the owner; by default none: then the reference order is
+/// played, and DM removed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Choices {
     /// 10.6: who tries to rally next, and whether anybody else does.
@@ -47,7 +49,8 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// 10.64: whether the attempt can bring nothing but Fate: not even an Original 2 rallies the unit or brings Heat of Battle.
+    /// 10.64: whether the attempt can bring nothing but Fate: not even an Original 2 rallies the
+    /// unit or brings Heat of Battle.
     pub fn is_hopeless(&self) -> bool {
         let best = self.attempt.read(2);
         best.verdict == Verdict::NotRallied && !best.heats

@@ -49,8 +49,8 @@ impl Gauntlet {
 }
 
 impl AfterWound {
-    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the rout is over. I-10 says whether he
-    /// goes on before that.
+    /// 17.2: a wounded SMC has 3 MF in all: a wound that falls after more pins, at exactly 3 the
+    /// rout is over. I-10 says whether he goes on before that.
     pub(crate) fn after(spent: Mf, rulebook: Rulebook) -> AfterWound {
         match spent.cmp(&Mf::whole(WOUNDED_MF)) {
             Ordering::Greater => AfterWound::Pinned,

@@ -61,7 +61,8 @@ mod tests {
     /// 15.1, 15.44, 15.5: the table and its overrides, DR 2 to 12.
     #[test]
     fn the_heat_of_battle_table() {
-        let plain = HeatRoll { drm: 0, surrenders_from: 12, never_surrenders: false, known_enemy: true };
+        let plain =
+            HeatRoll { drm: 0, surrenders_from: 12, never_surrenders: false, known_enemy: true };
         let read = |roll: HeatRoll| -> String {
             let letter = |original| match roll.read(original) {
                 Heat::Hero => 'h',
@@ -77,6 +78,9 @@ mod tests {
         assert_eq!(read(HeatRoll { surrenders_from: 10, ..plain }), "hhhbbaazsss");
         assert_eq!(read(HeatRoll { never_surrenders: true, ..plain }), "hhhbbaazzzz");
         assert_eq!(read(HeatRoll { known_enemy: false, ..plain }), "hhhbbaaaaas");
-        assert_eq!(read(HeatRoll { known_enemy: false, never_surrenders: true, ..plain }), "hhhbbaaaaaa");
+        assert_eq!(
+            read(HeatRoll { known_enemy: false, never_surrenders: true, ..plain }),
+            "hhhbbaaaaaa"
+        );
     }
 }

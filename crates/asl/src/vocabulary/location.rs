@@ -1,7 +1,8 @@
 //! One Location (A2.8) in play: its units, and the agenda of what is still to be done there.
 //!
-//! The rulebook is written as an agenda: a check is made, and it leaves further checks to be made. So is the state. The task on
-//! top of the agenda is the next; carrying it out changes units and may put new tasks on top.
+//! The rulebook is written as an agenda: a check is made, and it leaves further checks to be made.
+//! So is the state. The task on top of the agenda is the next; carrying it out changes units and
+//! may put new tasks on top.
 
 use smallvec::SmallVec;
 
@@ -18,7 +19,8 @@ pub enum Task {
     Attack,
     /// A.9: the next dr of a Random Selection of `count` units, for a KIA or a K result.
     RandomSelection { count: u8, kia: bool },
-    /// 7.301, 7.302: a unit is struck: eliminated, broken (Reduced if it cannot break), or Reduced; `level` is its ML before.
+    /// 7.301, 7.302: a unit is struck: eliminated, broken (Reduced if it cannot break), or Reduced;
+    /// `level` is its ML before.
     Struck { unit: Place, how: Strike, level: i8 },
     /// 10.1: a Morale Check caused by an attack.
     MoraleCheck { unit: Place, drm: i8 },
@@ -40,7 +42,8 @@ pub enum Task {
     EarlyTaskChecks,
     /// 10.6: the next Rally attempt of this Rally Phase, or its end.
     NextRally,
-    /// 10.62: the removal of DM at the end of this Rally Phase, where the owner may choose to keep it.
+    /// 10.62: the removal of DM at the end of this Rally Phase, where the owner may choose to keep
+    /// it.
     DmRemoval,
     /// 10.6: a Rally attempt.
     RallyAttempt { unit: Place },
@@ -110,13 +113,14 @@ pub struct Location {
     pub(crate) agenda: SmallVec<[Task; 18]>,
     /// Losses in the order they happened.
     pub(crate) losses: SmallVec<[LeaderLoss; 6]>,
-    /// A.9: the dr of the candidates who have rolled so far, units left out of the process first; 0 for those who can no longer be
-    /// selected.
+    /// A.9: the dr of the candidates who have rolled so far, units left out of the process first; 0
+    /// for those who can no longer be selected.
     pub(crate) selection: SmallVec<[u8; 12]>,
 }
 
 impl Clone for Location {
-    /// Copies whole slices, which is faster than element by element: engines clone a state for every reading of every roll.
+    /// Copies whole slices, which is faster than element by element: engines clone a state for
+    /// every reading of every roll.
     #[inline]
     fn clone(&self) -> Location {
         Location {
@@ -132,7 +136,13 @@ impl Clone for Location {
 impl Location {
     /// Units somewhere on a map, in the first stage of their engagement, with nothing to do yet.
     pub(crate) fn on_map(units: SmallVec<[Unit; 14]>) -> Location {
-        Location { stage: 1, units, agenda: SmallVec::new(), losses: SmallVec::new(), selection: SmallVec::new() }
+        Location {
+            stage: 1,
+            units,
+            agenda: SmallVec::new(),
+            losses: SmallVec::new(),
+            selection: SmallVec::new(),
+        }
     }
 
     /// Whether nothing is left to do.
@@ -141,7 +151,8 @@ impl Location {
         self.agenda.is_empty()
     }
 
-    /// Nothing is under way, and who was lost beside the first unit is forgotten: sequences that differ in nothing else merge.
+    /// Nothing is under way, and who was lost beside the first unit is forgotten: sequences that
+    /// differ in nothing else merge.
     pub(crate) fn at_rest(&mut self) {
         self.stage = 0;
         let mut is_first = true;
@@ -187,8 +198,9 @@ impl Location {
         Some(place)
     }
 
-    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in nothing else merge; only about a
-    /// leader the checks for his loss still ask, until the stage is over.
+    /// Takes the unit off the map. What it was matters no more, so that sequences which differ in
+    /// nothing else merge; only about a leader the checks for his loss still ask, until the stage
+    /// is over.
     pub(crate) fn eliminate(&mut self, place: Place) {
         self.leave(place, Condition::Eliminated, Conditions::default());
         let unit = self.unit_mut(place);
@@ -199,7 +211,11 @@ impl Location {
 
     /// 15.5, 20.21: the unit becomes a prisoner.
     pub(crate) fn capture(&mut self, place: Place) {
-        self.leave(place, Condition::Captured, Conditions::of([Condition::Wounded, Condition::Fanatic, Condition::Heroic]));
+        self.leave(
+            place,
+            Condition::Captured,
+            Conditions::of([Condition::Wounded, Condition::Fanatic, Condition::Heroic]),
+        );
     }
 
     fn leave(&mut self, place: Place, how: Condition, lasting: Conditions) {
@@ -209,12 +225,16 @@ impl Location {
         conditions.set(how);
     }
 
-    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which differ in nothing else merge. So is
-    /// who an eliminated leader was.
+    /// A stage is over: what mattered only while it lasted is forgotten, so that sequences which
+    /// differ in nothing else merge. So is who an eliminated leader was.
     pub(crate) fn end_stage(&mut self) {
         self.losses.clear();
         for unit in &mut self.units {
-            unit.conditions.clear_all(Conditions::of([Condition::Newcomer, Condition::Heated, Condition::Tried]));
+            unit.conditions.clear_all(Conditions::of([
+                Condition::Newcomer,
+                Condition::Heated,
+                Condition::Tried,
+            ]));
             if unit.is(Condition::Eliminated) {
                 (unit.counter, unit.leads) = (CounterId(0), false);
             }

@@ -1,5 +1,6 @@
-//! What the rules speak of: units and their conditions, the state of a Location, and values with the arithmetic a player does on
-//! them. Nothing here knows in which order things happen: that is [`super::play`], which nothing here uses.
+//! What the rules speak of: units and their conditions, the state of a Location, and values with
+//! the arithmetic a player does on them. Nothing here knows in which order things happen: that is
+//! [`super::play`], which nothing here uses.
 //!
 //! | file | rules |
 //! |---|---|

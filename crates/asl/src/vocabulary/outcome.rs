@@ -32,7 +32,13 @@ impl std::hash::Hash for UnitOutcome {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
         let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
-        hasher.write_u64(u64::from(self.slot) | (self.status as u64) << 8 | counter << 16 | wounded << 32 | lasting << 40);
+        hasher.write_u64(
+            u64::from(self.slot)
+                | (self.status as u64) << 8
+                | counter << 16
+                | wounded << 32
+                | lasting << 40,
+        );
     }
 }
 
@@ -41,7 +47,12 @@ impl UnitOutcome {
     pub(crate) fn counter_text(&self, counters: &[Counter]) -> Option<String> {
         let printed = counters[usize::from(self.counter?.0)].printed();
         let lasting = [("fanatic", self.fanatic), ("heroic", self.heroic)];
-        let lasting: Vec<&str> = lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
-        Some(if lasting.is_empty() { printed.to_string() } else { format!("{printed}/{}", lasting.join(",")) })
+        let lasting: Vec<&str> =
+            lasting.into_iter().filter(|(_, holds)| *holds).map(|(word, _)| word).collect();
+        Some(if lasting.is_empty() {
+            printed.to_string()
+        } else {
+            format!("{printed}/{}", lasting.join(","))
+        })
     }
 }

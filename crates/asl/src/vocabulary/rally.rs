@@ -1,4 +1,5 @@
-//! Rally (10.6 - 10.64) and Leader Creation (18.11, 18.2): a Rally Phase, an attempt, and what their rolls mean.
+//! Rally (10.6 - 10.64) and Leader Creation (18.11, 18.2): a Rally Phase, an attempt, and what
+//! their rolls mean.
 
 use super::unit::Unit;
 use super::verdict::{Reading, Verdict};
@@ -32,7 +33,8 @@ pub enum Means {
     CommissarLed { leadership: i8 },
     /// 10.63: by itself.
     SelfRally,
-    /// 18.11: by itself, as the first MMC of its side in its own RPh; an Original 2 creates a leader, or by I-19 does not.
+    /// 18.11: by itself, as the first MMC of its side in its own RPh; an Original 2 creates a
+    /// leader, or by I-19 does not.
     FirstSelfRally { creation: bool },
 }
 
@@ -60,7 +62,8 @@ impl RallyAttempt {
         means + if self.dm { DM_DRM } else { 0 } + if self.terrain { TERRAIN_DRM } else { 0 }
     }
 
-    /// What an Original DR means. 10.64: a 12 is Fate. 18.11: a 2 by the first MMC to Self-Rally rallies it and creates a leader.
+    /// What an Original DR means. 10.64: a 12 is Fate. 18.11: a 2 by the first MMC to Self-Rally
+    /// rallies it and creates a leader.
     #[inline]
     pub fn read(&self, original: u8) -> Reading {
         let creation = self.means == Means::FirstSelfRally { creation: true };
@@ -77,9 +80,12 @@ impl RallyAttempt {
     pub(crate) fn words(&self, original: u8, leader: Option<String>) -> String {
         let mut words = format!("Original {original}");
         match self.means {
-            Means::Led { leadership } => words += &format!(" {leadership:+} ({}, 10.6)", leader.unwrap_or_default()),
+            Means::Led { leadership } => {
+                words += &format!(" {leadership:+} ({}, 10.6)", leader.unwrap_or_default())
+            }
             Means::CommissarLed { leadership } => {
-                words += &format!(" {leadership:+} (Commissar {}, A25.22)", leader.unwrap_or_default());
+                words +=
+                    &format!(" {leadership:+} (Commissar {}, A25.22)", leader.unwrap_or_default());
             }
             _ => words += &format!(" {SELF_RALLY_DRM:+} (Self-Rally, 10.63)"),
         }
@@ -109,15 +115,31 @@ mod tests {
     use super::*;
     use engine::dice::Dr;
 
-    /// 10.6, 10.61 - 10.64: successes out of 36 by broken ML and total DRM; Fate is 1 of 36 in all of them.
+    /// 10.6, 10.61 - 10.64: successes out of 36 by broken ML and total DRM; Fate is 1 of 36 in all
+    /// of them.
     #[test]
     fn rally_vectors() {
-        let table = [(7, 2, 10), (7, 1, 15), (7, 4, 3), (8, 1, 21), (5, 2, 3), (9, 4, 10), (7, -1, 26), (10, -2, 35)];
+        let table = [
+            (7, 2, 10),
+            (7, 1, 15),
+            (7, 4, 3),
+            (8, 1, 21),
+            (5, 2, 3),
+            (9, 4, 10),
+            (7, -1, 26),
+            (10, -2, 35),
+        ];
         for (level, drm, successes) in table {
             let means = Means::Led { leadership: drm };
             let attempt = RallyAttempt { level, means, dm: false, terrain: false, heats: false };
-            let count = |verdict| Dr::ALL.iter().filter(|dr| attempt.read(dr.total()).verdict == verdict).count();
-            assert_eq!(count(Verdict::Rallied { creation: false }), successes, "ML {level} DRM {drm}");
+            let count = |verdict| {
+                Dr::ALL.iter().filter(|dr| attempt.read(dr.total()).verdict == verdict).count()
+            };
+            assert_eq!(
+                count(Verdict::Rallied { creation: false }),
+                successes,
+                "ML {level} DRM {drm}"
+            );
             assert_eq!(count(Verdict::Fate), 1);
         }
         let means = Means::Led { leadership: -1 };

@@ -13,7 +13,8 @@ use engine::process::Point;
 pub enum Stage {
     /// 7.3: an attack on the IFT.
     Fire(Attack),
-    /// 7.303, 7.304: every unit takes a MC with this DRM, then the losses of leaders are worked off.
+    /// 7.303, 7.304: every unit takes a MC with this DRM, then the losses of leaders are worked
+    /// off.
     MoraleCheck { drm: i8 },
     /// 7.305: every unbroken, unpinned unit takes a PTC.
     PinTaskCheck,

@@ -40,7 +40,8 @@ impl Telling {
         usize::from(place) < self.slots.len()
     }
 
-    /// Slot of the unit in a place (section 21): that of the stack, then created units in order of appearance.
+    /// Slot of the unit in a place (section 21): that of the stack, then created units in order of
+    /// appearance.
     pub(crate) fn slot(&self, place: Place) -> u8 {
         let place = usize::from(place);
         let created = || self.first_created.saturating_add((place - self.slots.len()) as u8);

@@ -38,7 +38,9 @@ impl Terms {
             Terms::Morale(check, rulebook) => check.morale_check(original.total(), *rulebook),
             Terms::Task(check, rulebook) => check.task_check(original.total(), *rulebook),
             Terms::Rally(attempt) => attempt.read(original.total()),
-            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => Reading::of(Verdict::MortalWound),
+            Terms::Severity(drm) if face.dr() as i8 + drm >= MORTAL => {
+                Reading::of(Verdict::MortalWound)
+            }
             Terms::Severity(_) => Reading::of(Verdict::LightWound),
             Terms::Heat(roll) => Reading::of(Verdict::Heat(roll.read(original.total()))),
             Terms::Creation(drm) => created_grade(face.dr() as i8 + drm),

@@ -34,11 +34,13 @@ pub enum Condition {
     Eliminated = 1 << 12,
     /// 10.6: has made its one Rally attempt of this Rally Phase.
     Tried = 1 << 13,
-    /// Was broken when the question was asked: in a Rally table it ends `rallied`, in a rout it is the one that routs.
+    /// Was broken when the question was asked: in a Rally table it ends `rallied`, in a rout it is
+    /// the one that routs.
     BeganBroken = 1 << 14,
     /// 17.2: a wound has ended its rout.
     Stopped = 1 << 15,
-    /// I-27: has rolled for Heat of Battle in this attack or Rally Phase; kept only where a second roll is barred.
+    /// I-27: has rolled for Heat of Battle in this attack or Rally Phase; kept only where a second
+    /// roll is barred.
     Heated = 1 << 16,
     /// I-43: was created in this attack; kept only where that exempts from its LLMC.
     Newcomer = 1 << 17,
@@ -166,17 +168,24 @@ pub struct Unit {
     pub counter: CounterId,
     /// ELR of its side; an underlined counter has 5 all the same.
     pub elr: u8,
-    /// 10.2: a leader or Commissar, whatever grade he has. Every check asks it of every unit, so it stands here.
+    /// 10.2: a leader or Commissar, whatever grade he has. Every check asks it of every unit, so it
+    /// stands here.
     pub leads: bool,
     pub conditions: Conditions,
 }
 
 /// What keeps a leader from lending his leadership in a check (10.21, 7.831, 15.41).
-const UNABLE_TO_LEAD: Conditions =
-    Conditions::of([Condition::Eliminated, Condition::Captured, Condition::Broken, Condition::Berserk, Condition::Pinned]);
+const UNABLE_TO_LEAD: Conditions = Conditions::of([
+    Condition::Eliminated,
+    Condition::Captured,
+    Condition::Broken,
+    Condition::Berserk,
+    Condition::Pinned,
+]);
 
 /// What a unit loses when it is up again (10.6, 15.21).
-const RECOVERED_FROM: Conditions = Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
+const RECOVERED_FROM: Conditions =
+    Conditions::of([Condition::Broken, Condition::Dm, Condition::Disrupted, Condition::Pinned]);
 
 impl std::hash::Hash for Unit {
     fn hash<H: std::hash::Hasher>(&self, hasher: &mut H) {
@@ -213,7 +222,8 @@ impl Unit {
         self.leads && !self.conditions.meets(UNABLE_TO_LEAD)
     }
 
-    /// Able to break: not broken, and neither berserk nor unarmed; heroes (15.2) are left to the caller.
+    /// Able to break: not broken, and neither berserk nor unarmed; heroes (15.2) are left to the
+    /// caller.
     #[inline]
     pub fn can_break(&self) -> bool {
         self.is_steady() && !self.is(Condition::Unarmed)

@@ -59,13 +59,19 @@ impl Test {
                     ("none", _) => Who::None,
                     (_, Some(slot)) => Who::Place(slot as u8 - 1),
                     _ => {
-                        let message = format!("`{who}` is neither any, all nor none, nor a slot from 1 to {units}");
+                        let message = format!(
+                            "`{who}` is neither any, all nor none, nor a slot from 1 to {units}"
+                        );
                         return Err(Fault::new(message, 0..text.len()).help(help));
                     }
                 };
                 (who, state)
             }
-            _ => return Err(Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(help)),
+            _ => {
+                return Err(
+                    Fault::new(format!("`{text}` is no condition"), 0..text.len()).help(help)
+                );
+            }
         };
         let found = STATES.into_iter().find(|(word, _)| *word == canonical(state));
         let (_, found) = found.ok_or_else(|| {
@@ -75,7 +81,8 @@ impl Test {
         Ok(Test { who, state: found })
     }
 
-    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else about units that are there.
+    /// Whether it holds now. `gone` asks about units that were eliminated or captured, all else
+    /// about units that are there.
     pub(crate) fn holds(&self, location: &Location) -> bool {
         let is = |unit: &Unit| match self.state {
             Sought::Unbroken => unit.is_present() && !unit.is(Condition::Broken),
@@ -83,20 +90,26 @@ impl Test {
             Sought::Gone => !unit.is_present(),
             Sought::Is(condition) => unit.is(condition),
         };
-        let counted = |unit: &&Unit| unit.is_present() || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured));
+        let counted = |unit: &&Unit| {
+            unit.is_present()
+                || matches!(self.state, Sought::Gone | Sought::Is(Condition::Captured))
+        };
         let mut units = location.units.iter().filter(counted);
         match self.who {
             Who::Any => units.any(is),
             Who::All => units.all(is),
             Who::None => !units.any(is),
-            Who::Place(place) => location.units.get(usize::from(place)).filter(counted).is_some_and(is),
+            Who::Place(place) => {
+                location.units.get(usize::from(place)).filter(counted).is_some_and(is)
+            }
         }
     }
 }
 
 impl std::fmt::Display for Test {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let state = STATES.iter().find(|(_, state)| *state == self.state).map_or("", |(word, _)| word);
+        let state =
+            STATES.iter().find(|(_, state)| *state == self.state).map_or("", |(word, _)| word);
         match self.who {
             Who::Any => write!(f, "if any is {state}"),
             Who::All => write!(f, "if all are {state}"),

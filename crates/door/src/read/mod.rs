@@ -131,7 +131,12 @@ impl Asked {
     /// Where its fields stand, for what turns out to be wrong with one only when it is asked.
     pub fn places(&self) -> Places {
         let entries = self.node.entries("a request").unwrap_or_default();
-        Places { fields: entries.iter().map(|(key, node)| (key.value.clone(), node.place.clone())).collect() }
+        Places {
+            fields: entries
+                .iter()
+                .map(|(key, node)| (key.value.clone(), node.place.clone()))
+                .collect(),
+        }
     }
 }
 
@@ -150,12 +155,13 @@ impl Places {
     }
 }
 
-/// Reads a request written as JSON, or as a link; `open` finds the tables that a situation names. A fault has its place in the text, but
-/// for what is wrong within a link.
+/// Reads a request written as JSON, or as a link; `open` finds the tables that a situation names. A
+/// fault has its place in the text, but for what is wrong within a link.
 pub fn read(text: &str, house: &House, open: Open) -> Result<Asked, Fault> {
     if text.starts_with("v=") {
         // A link holds a request, and no other link.
-        let request = from_json::node(&link::json(text)?, "a request").and_then(|node| of_node(&node, house, open));
+        let request = from_json::node(&link::json(text)?, "a request")
+            .and_then(|node| of_node(&node, house, open));
         return request.map_err(|fault| Fault { span: 0..0, ..fault });
     }
     of_node(&from_json::node(text, "a request")?, house, open)
@@ -167,8 +173,10 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
     let Keyed { fields: head, entries } = read.map_err(|fault| match node.raw {
         Raw::Table(_) => fault,
         _ => {
-            let message = format!("a request must be {}, not {}", node.notation.table(), node.kind());
-            Fault { message, ..fault }.help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
+            let message =
+                format!("a request must be {}, not {}", node.notation.table(), node.kind());
+            Fault { message, ..fault }
+                .help("{\"kind\": \"rally\", \"stack\": \"4-6-7/dm\"}; several stand one a line")
         }
     })?;
     if head.request == Wanted::Compare {
@@ -185,7 +193,8 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         return Ok(asked(request, of.named(ROUT, house, fields)));
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
-    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others).map_err(|fault| of.placed(fault))?;
+    let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
+        .map_err(|fault| of.placed(fault))?;
     let (request, fields) = match head.request {
         Wanted::Trace => of.trace(kind, seed)?,
         Wanted::Impact => of.impact(kind)?,
@@ -204,13 +213,17 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
 /// What `options` says, and the seed if it names one.
 fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault> {
     let Some(node) = node else { return Ok((Options::default(), None)) };
-    let Keyed { fields: run, entries } = Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
+    let Keyed { fields: run, entries } =
+        Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
     let (engine, trials, seed) = run.asks()?;
     let mut sampled = SampledTable::default();
     for (key, value) in &entries {
         if !SampledTable::knows(&key.value) {
             let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
-            return Err(fault.expecting(&key.value, RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name)));
+            return Err(fault.expecting(
+                &key.value,
+                RunTable::ALL.iter().chain(SampledTable::ALL).map(|field| field.name),
+            ));
         }
         sampled.set_node(&key.value, value)?;
     }
@@ -225,12 +238,19 @@ fn of_whole(node: &Node, fault: Fault) -> Fault {
 
 /// A comparison, written as in a file but for two names.
 fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault> {
-    let is_unknown = |(key, _): &&Entry| key.value != GRID && comparison_keys().all(|field| field.name != key.value);
+    let is_unknown = |(key, _): &&Entry| {
+        key.value != GRID && comparison_keys().all(|field| field.name != key.value)
+    };
     if let Some((key, _)) = node.entries("a request")?.iter().find(is_unknown) {
         let fault = key.place.fault(format!("{} has no key `{}`", node.title, key.value));
         return Err(fault.expecting(&key.value, comparison_keys().map(|field| field.name)));
     }
-    named_kind(game_of(house, head.system.as_ref())?, HeadTable::kind.name, head.kind.as_ref(), &[])?;
+    named_kind(
+        game_of(house, head.system.as_ref())?,
+        HeadTable::kind.name,
+        head.kind.as_ref(),
+        &[],
+    )?;
     let named = |(key, value): &Entry| {
         let name = match key.value.as_str() {
             "request" => return None,
@@ -262,14 +282,20 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
         ("course".to_string(), Json::Array(told)),
     ]);
     let (engine, trials, seed) = file.asks;
-    let request = Request::Compare(Comparison { about: file.about.clone(), courses, objective: file.objective.clone() });
+    let request = Request::Compare(Comparison {
+        about: file.about.clone(),
+        courses,
+        objective: file.objective.clone(),
+    });
     let options = Options { engine, trials, seed, ..Options::default() };
     Ok(Asked { request, options, canonical: Json::Object(canonical), node: node.clone() })
 }
 
-/// What the request of a comparison can say: all that its file can, but for the names that a request has in their place.
+/// What the request of a comparison can say: all that its file can, but for the names that a
+/// request has in their place.
 pub(super) fn comparison_keys() -> impl Iterator<Item = &'static Field> {
-    let of_file = ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
+    let of_file =
+        ComparisonTable::ALL.iter().filter(|field| ![QUESTION, RUN].contains(&field.name));
     let beside = |field: &&Field| ComparisonTable::ALL.iter().all(|known| known.name != field.name);
     HeadTable::ALL.iter().filter(beside).chain(of_file)
 }
@@ -292,10 +318,12 @@ struct Of<'a> {
 impl Of<'_> {
     /// Whether it is about a map, as requests of the first game can be.
     fn is_rout(&self, house: &House) -> bool {
-        self.is_of_first(house) && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
+        self.is_of_first(house)
+            && self.head.kind.as_ref().is_some_and(|kind| text::canonical(&kind.value) == ROUT)
     }
 
-    /// Whether each option does something here; the exact engine may be named wherever there is no other.
+    /// Whether each option does something here; the exact engine may be named wherever there is no
+    /// other.
     fn options_fit(&self) -> Result<(), Fault> {
         let (seed, why) = match self.head.request {
             Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
@@ -308,7 +336,10 @@ impl Of<'_> {
             Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
         };
         match options.entries(HeadTable::options.name)?.iter().find(does_nothing) {
-            Some((key, _)) => Err(key.place.fault(format!("`{}` does nothing here: {why}", key.value)).help("leave it out")),
+            Some((key, _)) => Err(key
+                .place
+                .fault(format!("`{}` does nothing here: {why}", key.value))
+                .help("leave it out")),
             None => Ok(()),
         }
     }
@@ -333,13 +364,22 @@ impl Of<'_> {
 
     /// What it has beside its head: of `F`, its steps, and its fields.
     fn beside<F: Fields>(&self) -> Result<(F, Option<Node>, Vec<Entry>), Fault> {
-        let Keyed { fields, mut entries } = Keyed::<String, Node, F>::read_node("a request", self.rest)?;
-        let steps = entries.iter().position(|(key, _)| QuestionTable::knows(&key.value)).map(|place| entries.remove(place).1);
+        let Keyed { fields, mut entries } =
+            Keyed::<String, Node, F>::read_node("a request", self.rest)?;
+        let steps = entries
+            .iter()
+            .position(|(key, _)| QuestionTable::knows(&key.value))
+            .map(|place| entries.remove(place).1);
         Ok((fields, steps, entries))
     }
 
     /// A question that stands beside `F`.
-    fn written<F: Fields>(&self, kind: &'static Kind, steps: Option<&Node>, entries: &[Entry]) -> Result<Written, Fault> {
+    fn written<F: Fields>(
+        &self,
+        kind: &'static Kind,
+        steps: Option<&Node>,
+        entries: &[Entry],
+    ) -> Result<Written, Fault> {
         let beside = [names::<HeadTable>(), names::<QuestionTable>(), names::<F>()].concat();
         Written::of_steps(kind, steps)?.beside(&beside).with(entries)
     }
@@ -349,7 +389,11 @@ impl Of<'_> {
         of_whole(self.node, fault)
     }
 
-    fn trace(&self, kind: &'static Kind, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
+    fn trace(
+        &self,
+        kind: &'static Kind,
+        seed: Option<u64>,
+    ) -> Result<(Request, Map<String, Json>), Fault> {
         let (TraceTable { script, sequence }, steps, entries) = self.beside()?;
         let written = self.written::<TraceTable>(kind, steps.as_ref(), &entries)?;
         let question = written.question().map_err(|fault| self.placed(fault))?;
@@ -382,7 +426,8 @@ impl Of<'_> {
             return Err(Fault { span: place.span.clone(), ..fault });
         }
         let measures = self.game.measures();
-        let objective = objective::read(weights.as_ref(), measures).map_err(|fault| self.placed(fault))?;
+        let objective =
+            objective::read(weights.as_ref(), measures).map_err(|fault| self.placed(fault))?;
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
             let span = weights.map_or(0..0, |weights| weights.0.place.span);
             return Err(objective::untold(kind, untold, measures, span));
@@ -394,7 +439,10 @@ impl Of<'_> {
         let mut fields = written.form().understood(Some(question.as_ref()));
         fields.insert("objective".to_string(), objective.told());
         fields.extend(tree.map(|depth| ("tree".to_string(), json!(depth.number()))));
-        Ok((Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }), fields))
+        Ok((
+            Request::Solve(Solving { about: self.head.about.clone(), question, objective, depth }),
+            fields,
+        ))
     }
 }
 
@@ -407,19 +455,29 @@ fn told_dice(dice: &TaleDice) -> Vec<(String, Json)> {
             (None, (*sequence > 0).then(|| json!(sequence)), seed)
         }
     };
-    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name].map(str::to_string);
-    keys.into_iter().zip([script, sequence, options]).filter_map(|(key, told)| Some((key, told?))).collect()
+    let keys = [TraceTable::script.name, TraceTable::sequence.name, HeadTable::options.name]
+        .map(str::to_string);
+    keys.into_iter()
+        .zip([script, sequence, options])
+        .filter_map(|(key, told)| Some((key, told?)))
+        .collect()
 }
 
 /// The dice of a told sequence.
-fn dice(script: Option<Spanned<String>>, sequence: Option<Sequence>, seed: Option<u64>) -> Result<TaleDice, Fault> {
+fn dice(
+    script: Option<Spanned<String>>,
+    sequence: Option<Sequence>,
+    seed: Option<u64>,
+) -> Result<TaleDice, Fault> {
     let Some(Spanned { value: script, place }) = script else {
         let sequence = sequence.map_or(0, |sequence| sequence.number() as u64);
         return Ok(TaleDice::Seeded { seed: seed.unwrap_or(DEFAULT_SEED), sequence });
     };
     for (is_given, other) in [(sequence.is_some(), "sequence"), (seed.is_some(), "seed")] {
         if is_given {
-            return Err(place.fault(format!("either `script` or `{other}`, not both")).help("leave one of them out"));
+            return Err(place
+                .fault(format!("either `script` or `{other}`, not both"))
+                .help("leave one of them out"));
         }
     }
     Ok(TaleDice::Script(script))
@@ -427,7 +485,8 @@ fn dice(script: Option<Spanned<String>>, sequence: Option<Sequence>, seed: Optio
 
 /// Why the best play of a kind is no question.
 pub fn nothing_to_choose(game: &dyn Game, kind: &Kind) -> Option<Fault> {
-    let choosing = || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
+    let choosing =
+        || game.kinds().iter().filter(|kind| kind.play != Play::Unasked).map(|kind| kind.name);
     (kind.play == Play::Unasked).then(|| {
         let fault = Fault::new(format!("a `{}` leaves nothing to choose", kind.name), 0..0);
         fault.help(format!("there are choices in a {}", choosing().collect::<Vec<_>>().join(", ")))

@@ -13,7 +13,9 @@ use asl::rulebook::{INTERPRETATIONS, Interpretation, Rulebook};
 use asl::scenario::ahead::{Ahead, TURNS};
 use asl::scenario::campaign::campaign_on_map;
 use asl::scenario::understood::understood;
-use asl::scenario::{Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries};
+use asl::scenario::{
+    Open, Scenario, SituationError, as_written, bars_campaign, no_dice, of_entries,
+};
 use engine::text::notation::{Shown, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use system::asking::Depth;
@@ -76,40 +78,69 @@ pub const OBJECTIVE: &str = "good-order";
 
 impl Of<'_> {
     /// A rout on a map: its situation stands in the request as in a file.
-    pub(super) fn rout(&self, open: Open, seed: Option<u64>) -> Result<(Request, Map<String, Json>), Fault> {
-        if let Some((key, _)) = self.rest.entries("a request")?.iter().find(|(key, _)| canonical(&key.value) == GIVEN) {
+    pub(super) fn rout(
+        &self,
+        open: Open,
+        seed: Option<u64>,
+    ) -> Result<(Request, Map<String, Json>), Fault> {
+        if let Some((key, _)) =
+            self.rest.entries("a request")?.iter().find(|(key, _)| canonical(&key.value) == GIVEN)
+        {
             return Err(no_dice(key.place.span.clone()));
         }
-        let of_table = |name: &str| ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name));
-        let (asked, entries): (Vec<Entry>, Vec<Entry>) =
-            self.rest.entries("a request")?.iter().cloned().partition(|(key, _)| of_table(&key.value).is_some());
+        let of_table = |name: &str| {
+            ROUT_TABLES.iter().find(|(fields, _)| fields.iter().any(|field| field.name == name))
+        };
+        let (asked, entries): (Vec<Entry>, Vec<Entry>) = self
+            .rest
+            .entries("a request")?
+            .iter()
+            .cloned()
+            .partition(|(key, _)| of_table(&key.value).is_some());
         let asked = Node { raw: Raw::Table(asked), ..self.rest.clone() };
         let (UnitTable { unit }, OrderTable { order }) = (own(&asked)?, own(&asked)?);
         let (PhaseTable { orders, explain }, goes_on) = (own(&asked)?, own::<AheadTable>(&asked)?);
         let (ImpactTable { of }, PlanTable { plan }) = (own(&asked)?, own(&asked)?);
         let TraceTable { script, sequence } = own(&asked)?;
         for (key, _) in asked.entries("a request")? {
-            if let Some((_, wanted)) = of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request)) {
+            if let Some((_, wanted)) =
+                of_table(&key.value).filter(|(_, wanted)| !wanted.contains(&self.head.request))
+            {
                 let fault = key.place.fault(format!("`{}` is no key of this request", key.value));
                 let others = vec!["{}"; wanted.len()].join(" or ");
-                let wanted: Vec<Shown> = wanted.iter().map(|wanted| text_field(HeadTable::request.name, wanted.word())).collect();
+                let wanted: Vec<Shown> = wanted
+                    .iter()
+                    .map(|wanted| text_field(HeadTable::request.name, wanted.word()))
+                    .collect();
                 return Err(fault.help(shown(format!("it belongs to {others}"), wanted)));
             }
         }
-        let inline = |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
-        let beside: Vec<&str> =
-            HeadTable::ALL.iter().chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields)).map(|field| field.name).collect();
-        let mut scenario = of_entries(&entries, &as_written, &inline, &beside).map_err(|error| self.placed(in_one(error)))?;
+        let inline =
+            |name: &str| if name.contains('\n') { Ok(name.to_string()) } else { open(name) };
+        let beside: Vec<&str> = HeadTable::ALL
+            .iter()
+            .chain(ROUT_TABLES.iter().flat_map(|(fields, _)| *fields))
+            .map(|field| field.name)
+            .collect();
+        let mut scenario = of_entries(&entries, &as_written, &inline, &beside)
+            .map_err(|error| self.placed(in_one(error)))?;
         scenario.about = self.head.about.clone();
-        let mut told = understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
+        let mut told =
+            understood(&entries, &scenario, &inline).map_err(|error| self.placed(in_one(error)))?;
         if self.head.request == Wanted::Solve {
             return self.campaign(&scenario, unit, &goes_on, told);
         }
         if let (Some(_), Some(order)) = (&unit, &order) {
-            return Err(order.place.fault("either `unit` or `order`, not both").help("leave one of them out"));
+            return Err(order
+                .place
+                .fault("either `unit` or `order`, not both")
+                .help("leave one of them out"));
         }
         if let (Some(unit), Some(Spanned { value: true, .. })) = (&unit, &orders) {
-            return Err(unit.place.fault("either `unit` or `orders`, not both").help("every order is of all units"));
+            return Err(unit
+                .place
+                .fault("either `unit` or `orders`, not both")
+                .help("every order is of all units"));
         }
         let units = units(&scenario.situation, unit.as_ref(), order.as_ref())?;
         told.extend(units_told(&scenario.situation, &units, unit.as_ref()));
@@ -118,8 +149,13 @@ impl Of<'_> {
                 let which = of.as_ref().map(|of| of.value.as_str());
                 let place = of.as_ref().map_or(&self.node.place, |of| &of.place);
                 let readings = readings(which).map_err(|fault| place.blamed(fault))?;
-                told.extend(which.and_then(|of| Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))));
-                return Ok((Request::Reread(Box::new(Rereading { scenario, units, asked: readings })), told));
+                told.extend(which.and_then(|of| {
+                    Some((ImpactTable::of.name.to_string(), json!(scenario.rules.setting(of)?)))
+                }));
+                return Ok((
+                    Request::Reread(Box::new(Rereading { scenario, units, asked: readings })),
+                    told,
+                ));
             }
             Wanted::Trace => {
                 if let (Some(_), None, Some(unit)) = (plan, &unit, self.key(PlanTable::plan.name)) {
@@ -132,17 +168,27 @@ impl Of<'_> {
                 told.extend(plan.map(|plan| (PlanTable::plan.name.to_string(), json!(plan))));
                 told.extend(told_dice(&dice));
                 let plan = plan.map(|plan| plan.to_string());
-                return Ok((Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })), told));
+                return Ok((
+                    Request::RoutTrace(Box::new(RoutTracing { scenario, units, plan, dice })),
+                    told,
+                ));
             }
             Wanted::Question | Wanted::Solve | Wanted::Compare => {}
         }
         if let Some(Spanned { value: hex, place }) = explain {
-            let others = [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
+            let others =
+                [PhaseTable::orders.name, AheadTable::turns.name, AheadTable::objective.name];
             if let Some(other) = others.into_iter().find(|other| self.key(other).is_some()) {
-                return Err(place.fault(format!("either `explain` or `{other}`, not both")).help("leave one of them out"));
+                return Err(place
+                    .fault(format!("either `explain` or `{other}`, not both"))
+                    .help("leave one of them out"));
             }
-            let site = scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
-            told.insert(PhaseTable::explain.name.to_string(), json!(scenario.situation.map.site_name(site)));
+            let site =
+                scenario.situation.map.parse_site(&hex).map_err(|fault| place.blamed(fault))?;
+            told.insert(
+                PhaseTable::explain.name.to_string(),
+                json!(scenario.situation.map.site_name(site)),
+            );
             return Ok((Request::Explain(Box::new(Explaining { scenario, units, site })), told));
         }
         let ahead = match (goes_on.turns, &goes_on.objective) {
@@ -161,14 +207,21 @@ impl Of<'_> {
         entries.iter().find(|(key, _)| key.value == name).map(|(key, _)| &key.place)
     }
 
-    /// Over how many Player Turns it goes on, and what for; what is not said comes from the situation.
+    /// Over how many Player Turns it goes on, and what for; what is not said comes from the
+    /// situation.
     fn ahead(&self, scenario: &Scenario, asked: &AheadTable) -> Result<Ahead, Fault> {
         let of_file = scenario.campaign.clone().unwrap_or_default();
         let turns = asked.turns.map(Whole::u16).or(of_file.turns()).ok_or_else(|| {
-            let fault = self.node.place.fault("the situation does not say over how many Player Turns");
+            let fault =
+                self.node.place.fault("the situation does not say over how many Player Turns");
             fault.help(field(TURNS, 4))
         })?;
-        let named = asked.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?.or(of_file.objective);
+        let named = asked
+            .objective
+            .as_ref()
+            .map(|weights| weights.objective(&MEASURES))
+            .transpose()?
+            .or(of_file.objective);
         let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;
         Ok(Ahead { turns, objective })
     }
@@ -185,16 +238,19 @@ impl Of<'_> {
         told.extend(ahead_told(&ahead));
         let Ahead { turns, objective } = ahead;
         let place = match &unit {
-            Some(name) => named_units(&scenario.situation, &name.value).map_err(|fault| name.place.blamed(fault))?[0],
+            Some(name) => named_units(&scenario.situation, &name.value)
+                .map_err(|fault| name.place.blamed(fault))?[0],
             None => scenario.campaign.as_ref().map_or(0, |outlook| outlook.unit),
         };
         let router = &scenario.situation.routers[place];
         if let Some(reason) = bars_campaign(router) {
             return Err(self.node.place.fault(format!("no campaign of {}: {reason}", router.name)));
         }
-        let question = campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
+        let question =
+            campaign_on_map(scenario, place, turns).map_err(|error| self.placed(error.fault))?;
         told.extend(unit.map(|_| (UnitTable::unit.name.to_string(), json!(router.name))));
-        let solving = Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
+        let solving =
+            Solving { about: self.head.about.clone(), question, objective, depth: Depth::Policy };
         Ok((Request::Solve(solving), told))
     }
 }
@@ -204,8 +260,13 @@ fn own<F: Fields>(asked: &Node) -> Result<F, Fault> {
     Keyed::<String, Node, F>::read_node("a request", asked).map(|read| read.fields)
 }
 
-/// The units asked for, by their names, or by the hex that several are in; in an order that is not that of the situation.
-fn units_told(situation: &Situation, units: &[usize], unit: Option<&Spanned<String>>) -> Option<(String, Json)> {
+/// The units asked for, by their names, or by the hex that several are in; in an order that is not
+/// that of the situation.
+fn units_told(
+    situation: &Situation,
+    units: &[usize],
+    unit: Option<&Spanned<String>>,
+) -> Option<(String, Json)> {
     let name = |unit: &usize| situation.routers[*unit].name.clone();
     match (unit, units) {
         (Some(_), [unit]) => Some((UnitTable::unit.name.to_string(), json!(name(unit)))),
@@ -220,7 +281,10 @@ fn units_told(situation: &Situation, units: &[usize], unit: Option<&Spanned<Stri
 
 /// How it goes on.
 fn ahead_told(ahead: &Ahead) -> Vec<(String, Json)> {
-    vec![(TURNS.to_string(), json!(ahead.turns)), (AheadTable::objective.name.to_string(), ahead.objective.told())]
+    vec![
+        (TURNS.to_string(), json!(ahead.turns)),
+        (AheadTable::objective.name.to_string(), ahead.objective.told()),
+    ]
 }
 
 /// The readings of the points of the rules: of all, or of the one named.
@@ -228,7 +292,8 @@ pub fn readings(which: Option<&str>) -> Result<Vec<&'static Interpretation>, Fau
     which.map_or_else(|| Ok(INTERPRETATIONS.iter().collect()), Rulebook::readings)
 }
 
-/// The units asked for, in the order in which they rout: the one named, those of an order, or all; by their places.
+/// The units asked for, in the order in which they rout: the one named, those of an order, or all;
+/// by their places.
 pub fn units(
     situation: &Situation,
     unit: Option<&Spanned<String>>,
@@ -236,21 +301,28 @@ pub fn units(
 ) -> Result<Vec<usize>, Fault> {
     let all: Vec<usize> = (0..situation.routers.len()).collect();
     match (unit, order) {
-        (Some(name), _) => named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault)),
+        (Some(name), _) => {
+            named_units(situation, &name.value).map_err(|fault| name.place.blamed(fault))
+        }
         (None, None) => Ok(all),
         (None, Some(Spanned { value: names, place })) => {
             let mut order = Vec::new();
             for name in names.split(',').map(str::trim) {
                 let start = name.as_ptr() as usize - names.as_ptr() as usize;
                 let shifted = |fault: Fault| Fault { span: start..start + name.len(), ..fault };
-                order.extend(named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?);
+                order.extend(
+                    named_units(situation, name).map_err(|fault| place.blamed(shifted(fault)))?,
+                );
             }
             let mut once = order.clone();
             once.sort_unstable();
             if once != all {
-                let all = situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
+                let all =
+                    situation.routers.iter().map(|router| router.name.as_str()).collect::<Vec<_>>();
                 let fault = Fault::new("every routing unit must be named once", 0..names.len());
-                return Err(place.blamed(fault.help(text_field(OrderTable::order.name, &all.join(", ")))));
+                return Err(
+                    place.blamed(fault.help(text_field(OrderTable::order.name, &all.join(", "))))
+                );
             }
             Ok(order)
         }
@@ -266,7 +338,9 @@ fn named_units(situation: &Situation, name: &str) -> Result<Vec<usize>, Fault> {
         return Ok(found);
     }
     let fault = Fault::new(format!("no routing unit is called `{name}`"), 0..name.len());
-    let hex = (0..situation.routers.len()).map(|unit| place(&unit)).find(|place| place.eq_ignore_ascii_case(name));
+    let hex = (0..situation.routers.len())
+        .map(|unit| place(&unit))
+        .find(|place| place.eq_ignore_ascii_case(name));
     Err(match hex {
         Some(place) => fault.expecting(name, [place.as_str()]),
         None => fault.expecting(name, situation.routers.iter().map(|router| router.name.as_str())),
@@ -280,13 +354,18 @@ fn in_one(error: SituationError) -> Fault {
         SituationError::Table { name, text, fault } => {
             let line = text[..fault.span.start.min(text.len())].matches('\n').count() + 1;
             let name = if name.contains('\n') { "a table of hexes or lines" } else { &name };
-            Fault { message: format!("{name}, line {line}: {}", fault.message), span: 0..0, ..*fault }
+            Fault {
+                message: format!("{name}, line {line}: {}", fault.message),
+                span: 0..0,
+                ..*fault
+            }
         }
         SituationError::Io { name, error } => Fault::new(format!("`{name}`: {error}"), 0..0),
     }
 }
 
-/// For whoever has no files: tables of hexes and lines stand in the request, in place of their names.
+/// For whoever has no files: tables of hexes and lines stand in the request, in place of their
+/// names.
 pub fn no_files(name: &str) -> io::Result<String> {
     let message = format!("no file is opened here: put the lines of `{name}` in its place");
     Err(io::Error::new(io::ErrorKind::Unsupported, message))

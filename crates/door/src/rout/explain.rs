@@ -31,7 +31,8 @@ pub(crate) fn explain(explaining: Explaining, command: String) -> Explained {
     let told = |unit: usize| {
         let rout = Rout::new(situation, &situation.routers[unit]);
         let is_destination = rout.outlook().choice.destinations().any(|cover| cover.site == site);
-        let reason = |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
+        let reason =
+            |Explanation { rule, text, enemies }| (rule, with_enemies(situation, &text, &enemies));
         Told { unit, is_destination, reasons: rout.explain(site).into_iter().map(reason).collect() }
     };
     let units = units.into_iter().map(told).collect();
@@ -51,9 +52,14 @@ impl Explained {
     /// Every reason.
     pub(crate) fn sheet(&self) -> Sheet {
         let row = |told: &Told, (rule, text): &(&str, String)| {
-            [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()].map(Cell::Text).to_vec()
+            [self.name(told).to_string(), self.hex(), format!("A{rule}"), text.clone()]
+                .map(Cell::Text)
+                .to_vec()
         };
-        let rows = self.units.iter().flat_map(|told| told.reasons.iter().map(move |reason| row(told, reason)));
+        let rows = self
+            .units
+            .iter()
+            .flat_map(|told| told.reasons.iter().map(move |reason| row(told, reason)));
         Sheet {
             columns: ["unit", "hex", "rule", "reason"].map(|name| (name, Column::Text)).to_vec(),
             rows: rows.collect(),

@@ -1,4 +1,5 @@
-//! A Rout Phase on a map under other readings of the rules: what changes of verdicts, plans and odds.
+//! A Rout Phase on a map under other readings of the rules: what changes of verdicts, plans and
+//! odds.
 
 use super::super::Refused;
 use super::super::request::Rereading;
@@ -62,7 +63,11 @@ impl Fact {
     }
 }
 
-pub(crate) fn reread(rereading: Rereading, command: String, options: &Options) -> Result<Reread, Refused> {
+pub(crate) fn reread(
+    rereading: Rereading,
+    command: String,
+    options: &Options,
+) -> Result<Reread, Refused> {
     let Rereading { scenario, units, asked } = rereading;
     let situation = &scenario.situation;
     let all = |situation: &Situation| {
@@ -77,7 +82,14 @@ pub(crate) fn reread(rereading: Rereading, command: String, options: &Options) -
         let value = rulebook.value(interpretation.switch);
         for ((&unit, before), after) in units.iter().zip(&before).zip(after) {
             let changed = compared(before, &after);
-            changes.extend(changed.map(|(what, from, to)| Change { interpretation, value, unit, what, from, to }));
+            changes.extend(changed.map(|(what, from, to)| Change {
+                interpretation,
+                value,
+                unit,
+                what,
+                from,
+                to,
+            }));
         }
     }
     let meta = meta(&scenario, command);
@@ -100,8 +112,11 @@ impl Reread {
         ];
         let row = |change: &Change| {
             let router = &situation.routers[change.unit];
-            let number = |fact: &Fact| fact.chance().map_or_else(|| fact.text(), |chance| chance.to_string());
-            let difference = change.from.chance().zip(change.to.chance()).map(|(from, to)| to - from);
+            let number = |fact: &Fact| {
+                fact.chance().map_or_else(|| fact.text(), |chance| chance.to_string())
+            };
+            let difference =
+                change.from.chance().zip(change.to.chance()).map(|(from, to)| to - from);
             vec![
                 Cell::Text(change.interpretation.id.to_string()),
                 Cell::Text(change.value.to_string()),
@@ -126,15 +141,27 @@ impl Reread {
 /// Facts with their names.
 type Facts = Vec<(String, Fact)>;
 
-fn facts_of_all(situation: &Situation, units: &[usize], watch: Watch) -> Result<Vec<Facts>, EngineError> {
-    units.iter().map(|&unit| Ok(facts(situation, &prospect(situation, &situation.routers[unit], watch)?))).collect()
+fn facts_of_all(
+    situation: &Situation,
+    units: &[usize],
+    watch: Watch,
+) -> Result<Vec<Facts>, EngineError> {
+    units
+        .iter()
+        .map(|&unit| Ok(facts(situation, &prospect(situation, &situation.routers[unit], watch)?)))
+        .collect()
 }
 
-/// What a player asks first: what the rules say, where to, the best plan; then the odds of every plan.
+/// What a player asks first: what the rules say, where to, the best plan; then the odds of every
+/// plan.
 fn facts(situation: &Situation, found: &Prospect) -> Facts {
     let Prospect { ruling, outlook, courses, .. } = found;
     let verdict = if ruling.surrenders { "surrenders" } else { ruling.verdict.words() };
-    let reasons = ruling.reasons.iter().map(|reason| with_enemies(situation, reason.text, &reason.enemies)).collect::<Vec<_>>();
+    let reasons = ruling
+        .reasons
+        .iter()
+        .map(|reason| with_enemies(situation, reason.text, &reason.enemies))
+        .collect::<Vec<_>>();
     let mut destinations: Vec<_> = outlook.choice.destinations().map(|cover| cover.site).collect();
     destinations.sort();
     let destinations = names_of(situation, destinations);
@@ -142,9 +169,15 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
     let mut facts = vec![
         ("verdict".to_string(), Fact::Words(verdict.to_string())),
         ("reasons".to_string(), Fact::Words(reasons.join("; "))),
-        ("first steps".to_string(), Fact::Words(names_of(situation, outlook.first_steps.iter().copied()))),
+        (
+            "first steps".to_string(),
+            Fact::Words(names_of(situation, outlook.first_steps.iter().copied())),
+        ),
         ("destinations".to_string(), Fact::Words(destinations + free)),
-        ("Low Crawl".to_string(), Fact::Words(names_of(situation, outlook.low_crawl.iter().copied()))),
+        (
+            "Low Crawl".to_string(),
+            Fact::Words(names_of(situation, outlook.low_crawl.iter().copied())),
+        ),
     ];
     if let Some(best) = courses.first() {
         let sum = best.summary();
@@ -152,19 +185,24 @@ fn facts(situation: &Situation, found: &Prospect) -> Facts {
         facts.push(("survives by the best plan".to_string(), Fact::Chance(sum.survives)));
         facts.push(("in cover by the best plan".to_string(), Fact::Chance(sum.in_cover)));
     }
-    facts.extend(
-        courses
-            .iter()
-            .map(|course| (format!("survives: {}", course_words(situation, course)), Fact::Chance(course.summary().survives))),
-    );
+    facts.extend(courses.iter().map(|course| {
+        (
+            format!("survives: {}", course_words(situation, course)),
+            Fact::Chance(course.summary().survives),
+        )
+    }));
     facts
 }
 
 /// What differs, in the order of the facts before, then those that are new.
 fn compared<'a>(before: &'a Facts, after: &'a Facts) -> impl Iterator<Item = (String, Fact, Fact)> {
-    let find =
-        |facts: &Facts, name: &str| facts.iter().find(|(other, _)| other == name).map_or(Fact::None, |(_, fact)| fact.clone());
+    let find = |facts: &Facts, name: &str| {
+        facts.iter().find(|(other, _)| other == name).map_or(Fact::None, |(_, fact)| fact.clone())
+    };
     let new = after.iter().filter(|(name, _)| !before.iter().any(|(other, _)| other == name));
-    let all = before.iter().chain(new).map(move |(name, _)| (name.clone(), find(before, name), find(after, name)));
+    let all = before
+        .iter()
+        .chain(new)
+        .map(move |(name, _)| (name.clone(), find(before, name), find(after, name)));
     all.filter(|(_, from, to)| from.differs(to))
 }

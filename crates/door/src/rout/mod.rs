@@ -1,4 +1,5 @@
-//! A Rout Phase on a map: every unit with its plans and their odds, all of them one after another, and how it goes on.
+//! A Rout Phase on a map: every unit with its plans and their odds, all of them one after another,
+//! and how it goes on.
 
 pub mod explain;
 pub mod impact;
@@ -39,7 +40,11 @@ pub struct Routed {
 const TOO_BIG: &str = "fewer `{}`, or a smaller situation: fewer enemies who fire, a smaller map, one unit by `{}`; created units \
                        that stay, and an enemy who may hold his fire, make it bigger";
 
-pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Result<Routed, Refused> {
+pub(super) fn rout(
+    routing: Routing,
+    command: String,
+    options: &Options,
+) -> Result<Routed, Refused> {
     let Routing { scenario, units, every_order, ahead } = routing;
     let situation = &scenario.situation;
     let stopped = |error| Refused::Engine { error, help: None };
@@ -49,7 +54,11 @@ pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Resu
     for &unit in &units {
         answers.push(answer(situation, unit, options, &mut meta).map_err(stopped)?);
     }
-    let phase = if units.len() > 1 { in_order(situation, &units, options.watch).map_err(stopped)? } else { None };
+    let phase = if units.len() > 1 {
+        in_order(situation, &units, options.watch).map_err(stopped)?
+    } else {
+        None
+    };
     let orders = match every_order {
         true if situation.routers.len() > MOST_ORDERED => return Err(too_many(situation).into()),
         true => Some(all_orders(situation, options.watch).map_err(stopped)?),
@@ -71,7 +80,9 @@ pub(super) fn rout(routing: Routing, command: String, options: &Options) -> Resu
 /// What is said of a situation before it is answered.
 pub fn meta(scenario: &Scenario, command: String) -> Meta {
     let Situation { rulebook, heat_of_battle, elr, routers, enemies, .. } = &scenario.situation;
-    let units = |number: usize, what: &str| format!("{number} {what}{}", if number == 1 { "" } else { "s" });
+    let units = |number: usize, what: &str| {
+        format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+    };
     Meta {
         version: env!("CARGO_PKG_VERSION"),
         command,
@@ -89,8 +100,12 @@ pub fn meta(scenario: &Scenario, command: String) -> Meta {
 }
 
 fn too_many(situation: &Situation) -> FieldFault {
-    let message = format!("`orders` compares the orders of at most {MOST_ORDERED} units, here are {}", situation.routers.len());
-    FieldFault::new("orders", message).help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
+    let message = format!(
+        "`orders` compares the orders of at most {MOST_ORDERED} units, here are {}",
+        situation.routers.len()
+    );
+    FieldFault::new("orders", message)
+        .help(shown("{} tries one", [text_field("order", "NAME, NAME, ...")]))
 }
 
 impl Routed {
@@ -102,10 +117,14 @@ impl Routed {
             sheet.lists.push(("in_order", json_of_order(situation, phase)));
         }
         if let Some(orders) = &self.orders {
-            sheet.lists.push(("orders", orders.iter().map(|order| json_of_order(situation, order)).collect()));
+            sheet.lists.push((
+                "orders",
+                orders.iter().map(|order| json_of_order(situation, order)).collect(),
+            ));
         }
         if let Some((ahead, campaigns)) = &self.campaigns {
-            let json = |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
+            let json =
+                |(unit, found): &(usize, Openings)| campaign_json(situation, *unit, found, ahead);
             sheet.lists.push(("campaign", campaigns.iter().map(json).collect()));
         }
         sheet
@@ -122,7 +141,8 @@ pub fn circumstances(situation: &Situation) -> String {
     facts.into_iter().filter(|(is_so, _)| *is_so).map(|(_, words)| words).collect()
 }
 
-/// The campaigns of some routing units, each with the unit's place. `notes` gets why one has none; it is bad input where none has.
+/// The campaigns of some routing units, each with the unit's place. `notes` gets why one has none;
+/// it is bad input where none has.
 fn campaigns(
     scenario: &Scenario,
     units: &[usize],
@@ -147,7 +167,10 @@ fn campaigns(
     notes.extend(left_out(&scenario.situation));
     match scenario.campaign.as_ref().map(|outlook| outlook.table.begin) {
         None | Some(Phase::Rout) => {}
-        Some(begin) => notes.push(format!("the campaign of the file begins with its {}, here with the RtPh", begin.name())),
+        Some(begin) => notes.push(format!(
+            "the campaign of the file begins with its {}, here with the RtPh",
+            begin.name()
+        )),
     }
     Ok(found)
 }

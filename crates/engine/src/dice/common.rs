@@ -1,12 +1,15 @@
-//! Common random numbers: dice that depend on the sequence and the moment of a roll, never on what was rolled before.
+//! Common random numbers: dice that depend on the sequence and the moment of a roll, never on what
+//! was rolled before.
 //!
-//! Where two processes are compared, equal luck should meet them both: what is left of the difference is then theirs. Dealt from
-//! one stream, the same dice would soon meet different rolls, as soon as one process rolls once more than the other. So each
-//! *epoch* of a sequence ([`Process::epoch`](crate::process::Process::epoch)) has dice of its own.
+//! Where two processes are compared, equal luck should meet them both: what is left of the
+//! difference is then theirs. Dealt from one stream, the same dice would soon meet different rolls,
+//! as soon as one process rolls once more than the other. So each *epoch* of a sequence
+//! ([`Process::epoch`](crate::process::Process::epoch)) has dice of its own.
 //!
-//! **Sampler paired 1.** Sequence `j` has a seed of its own, mixed from the seed of the run and `j`. The dice of epoch `e` are the
-//! nine codes of each accepted word of chunk `e` of the roll stream ([`ChunkStream`]) under that seed, one code a roll; all words
-//! in turn, not dealt to lanes.
+//! **Sampler paired 1.** Sequence `j` has a seed of its own, mixed from the seed of the run and
+//! `j`. The dice of epoch `e` are the nine codes of each accepted word of chunk `e` of the roll
+//! stream ([`ChunkStream`]) under that seed, one code a roll; all words in turn, not dealt to
+//! lanes.
 
 use rand_xoshiro::SplitMix64;
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
@@ -14,7 +17,8 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::stream::{CODES_PER_WORD, ChunkStream, next_code};
 use super::{Base, Dice, Face};
 
-/// Name of the scheme that turns a seed, a sequence and an epoch into rolls; a change of it is a new name.
+/// Name of the scheme that turns a seed, a sequence and an epoch into rolls; a change of it is a
+/// new name.
 pub const SAMPLER: &str = "lowcrawl-paired-1";
 
 /// The dice of one sequence, epoch by epoch.
@@ -39,12 +43,17 @@ impl CommonDice {
     /// The dice of sequence `sequence` (from 0) under `seed`, all of `base`.
     pub fn new(base: Base, seed: u64, sequence: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
-        CommonDice { base, seed: SplitMix64::seed_from_u64(mixed.wrapping_add(sequence)).next_u64(), dealing: None }
+        CommonDice {
+            base,
+            seed: SplitMix64::seed_from_u64(mixed.wrapping_add(sequence)).next_u64(),
+            dealing: None,
+        }
     }
 
     /// The next roll of `dice` in `epoch`.
     ///
-    /// No dice are dealt twice: a roll of an epoch that is over gets the next dice of the present one.
+    /// No dice are dealt twice: a roll of an epoch that is over gets the next dice of the present
+    /// one.
     #[inline]
     pub fn roll(&mut self, epoch: u32, dice: Dice) -> Face {
         debug_assert_eq!(dice.base(), self.base);
@@ -80,8 +89,8 @@ mod tests {
         std::array::from_fn(|_| dice.roll(epoch, Dice::Dr).index())
     }
 
-    /// The contract of sampler paired 1: these values never change. They were worked out by a program of its own, from the published
-    /// SplitMix64 and xoshiro256++.
+    /// The contract of sampler paired 1: these values never change. They were worked out by a
+    /// program of its own, from the published SplitMix64 and xoshiro256++.
     #[test]
     fn pinned_values() {
         let mut dice = CommonDice::new(Base::Dr, 36, 0);
@@ -99,13 +108,17 @@ mod tests {
         for rolled in 0..20 {
             let mut dice = CommonDice::new(Base::Dr, 7, 5);
             (0..rolled).for_each(|_| assert!(dice.roll(0, Dice::One).dr() <= 6));
-            assert_eq!(codes::<12>(&mut dice, 2), codes::<12>(&mut CommonDice::new(Base::Dr, 7, 5), 2));
+            assert_eq!(
+                codes::<12>(&mut dice, 2),
+                codes::<12>(&mut CommonDice::new(Base::Dr, 7, 5), 2)
+            );
         }
     }
 
     #[test]
     fn no_dice_are_dealt_twice() {
-        let (mut dice, mut later) = (CommonDice::new(Base::Dr, 7, 5), CommonDice::new(Base::Dr, 7, 5));
+        let (mut dice, mut later) =
+            (CommonDice::new(Base::Dr, 7, 5), CommonDice::new(Base::Dr, 7, 5));
         let [first, second] = codes(&mut later, 2);
         assert_eq!((codes(&mut dice, 2), codes(&mut dice, 1)), ([first], [second]));
     }

@@ -1,7 +1,8 @@
-//! Dice as the rulebooks use them: the faces of a DR, a dr, a pool and a d20, the 36, and where rolls come from.
+//! Dice as the rulebooks use them: the faces of a DR, a dr, a pool and a d20, the 36, and where
+//! rolls come from.
 //!
-//! [`stream`] deals unbiased seeded rolls, [`common`] the same ones to all courses of action that are compared, [`script`] the ones
-//! a player dictates.
+//! [`stream`] deals unbiased seeded rolls, [`common`] the same ones to all courses of action that
+//! are compared, [`script`] the ones a player dictates.
 
 pub mod common;
 pub mod script;
@@ -18,7 +19,8 @@ pub enum Dice {
     DrTotal,
     /// A dr (A.1): one die, 6 faces.
     One,
-    /// One of several dice of 6 faces that are rolled together. A process rolls them one by one, which is all the same to the odds.
+    /// One of several dice of 6 faces that are rolled together. A process rolls them one by one,
+    /// which is all the same to the odds.
     OneOfPool,
     /// A die of 20 faces.
     D20,
@@ -53,7 +55,8 @@ const TOTALS: [(Face, u8); 11] = {
     while place < 11 {
         let total = place as u8 + 2;
         let coloured = if total > 7 { total - 6 } else { 1 };
-        totals[place] = (Face((coloured - 1) * 6 + total - coloured - 1), Dr::WEIGHTS[total as usize]);
+        totals[place] =
+            (Face((coloured - 1) * 6 + total - coloured - 1), Dr::WEIGHTS[total as usize]);
         place += 1;
     }
     totals
@@ -96,7 +99,8 @@ impl Dice {
         by_total.iter().copied().chain((0..by_face).map(|face| (Face(face), 1)))
     }
 
-    /// The face that a code of the roll stream, below the number of codes of their base, shows on these dice.
+    /// The face that a code of the roll stream, below the number of codes of their base, shows on
+    /// these dice.
     #[inline]
     pub const fn face_of_code(self, code: u8) -> Face {
         Face(if self.faces() == 6 { code / 6 } else { code })
@@ -234,17 +238,27 @@ mod tests {
 
     #[test]
     fn distinct_faces_stand_for_all() {
-        for dice in [Dice::Dr, Dice::DrTotal, Dice::One, Dice::OneOfPool, Dice::D20, Dice::OneOfD20Pool] {
-            assert_eq!(dice.distinct().map(|(_, faces)| u32::from(faces)).sum::<u32>(), u32::from(dice.faces()));
+        for dice in
+            [Dice::Dr, Dice::DrTotal, Dice::One, Dice::OneOfPool, Dice::D20, Dice::OneOfD20Pool]
+        {
+            assert_eq!(
+                dice.distinct().map(|(_, faces)| u32::from(faces)).sum::<u32>(),
+                u32::from(dice.faces())
+            );
         }
-        let totals: Vec<(u8, u8)> = Dice::DrTotal.distinct().map(|(face, faces)| (Dr::of(face).total(), faces)).collect();
-        assert_eq!(totals, (2..=12).map(|total| (total, Dr::WEIGHTS[usize::from(total)])).collect::<Vec<_>>());
+        let totals: Vec<(u8, u8)> =
+            Dice::DrTotal.distinct().map(|(face, faces)| (Dr::of(face).total(), faces)).collect();
+        assert_eq!(
+            totals,
+            (2..=12).map(|total| (total, Dr::WEIGHTS[usize::from(total)])).collect::<Vec<_>>()
+        );
     }
 
     #[test]
     fn a_dr_is_the_coloured_die_of_a_code() {
         for dice in [Dice::One, Dice::OneOfPool] {
-            let pips: Vec<u8> = (0..dice.base().codes()).map(|code| dice.face_of_code(code).dr()).collect();
+            let pips: Vec<u8> =
+                (0..dice.base().codes()).map(|code| dice.face_of_code(code).dr()).collect();
             for value in 1..=6 {
                 assert_eq!(pips.iter().filter(|&&p| p == value).count(), 6);
             }
@@ -254,7 +268,8 @@ mod tests {
     #[test]
     fn a_d20_is_its_code() {
         for dice in [Dice::D20, Dice::OneOfD20Pool] {
-            let numbers: Vec<u8> = (0..dice.base().codes()).map(|code| dice.face_of_code(code).d20()).collect();
+            let numbers: Vec<u8> =
+                (0..dice.base().codes()).map(|code| dice.face_of_code(code).d20()).collect();
             assert_eq!(numbers, (1..=20).collect::<Vec<_>>());
         }
     }

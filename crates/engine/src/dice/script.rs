@@ -26,8 +26,12 @@ impl ScriptError {
     /// The same of a text that is called so.
     pub fn in_words(&self, text: &str) -> String {
         match self {
-            ScriptError::NoRoll { word, place, base } => format!("`{word}` (roll {place}) is no roll: {}", notation(*base)),
-            ScriptError::RanOut { rolls, due } => format!("{text} ends after {rolls} roll(s), but a {due} is due next"),
+            ScriptError::NoRoll { word, place, base } => {
+                format!("`{word}` (roll {place}) is no roll: {}", notation(*base))
+            }
+            ScriptError::RanOut { rolls, due } => {
+                format!("{text} ends after {rolls} roll(s), but a {due} is due next")
+            }
             ScriptError::WrongDice { place, written, due } => {
                 format!("roll {place} of {text} is a {written}, but a {due} is due")
             }
@@ -45,7 +49,9 @@ impl ScriptError {
             start..start + word.len()
         };
         match self {
-            ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => word(*place),
+            ScriptError::NoRoll { place, .. } | ScriptError::WrongDice { place, .. } => {
+                word(*place)
+            }
             ScriptError::RanOut { .. } => 0..text.len(),
             ScriptError::LeftOver { used, .. } => word(used + 1).start..text.len(),
         }
@@ -55,7 +61,9 @@ impl ScriptError {
 /// How rolls are written.
 const fn notation(base: Base) -> &'static str {
     match base {
-        Base::Dr => "write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)",
+        Base::Dr => {
+            "write a DR as `c,w`, coloured die first (`3,4`), a single die as one digit (`5`)"
+        }
         Base::D20 => "write a d20 as a number from 1 to 20",
     }
 }
@@ -75,7 +83,11 @@ fn read(base: Base, place: usize, word: &str) -> Result<(Dice, Face), ScriptErro
 }
 
 fn fitting(place: usize, written: Dice, due: Dice) -> Result<(), ScriptError> {
-    if written.faces() == due.faces() { Ok(()) } else { Err(ScriptError::WrongDice { place, written, due }) }
+    if written.faces() == due.faces() {
+        Ok(())
+    } else {
+        Err(ScriptError::WrongDice { place, written, due })
+    }
 }
 
 /// The roll that a word says, the one at that place from 1, which must be of `due`.
@@ -94,13 +106,20 @@ pub struct Script {
 impl Script {
     /// Reads rolls parted by white space, of dice of that base: `"3,4 6,6 2"`, or `"17 4"`.
     pub fn parse(base: Base, text: &str) -> Result<Script, ScriptError> {
-        let rolls = text.split_whitespace().zip(1..).map(|(word, place)| read(base, place, word)).collect::<Result<_, _>>()?;
+        let rolls = text
+            .split_whitespace()
+            .zip(1..)
+            .map(|(word, place)| read(base, place, word))
+            .collect::<Result<_, _>>()?;
         Ok(Script { rolls, dealt: 0 })
     }
 
     /// Deals the next roll, which must be of `due`.
     pub fn deal(&mut self, due: Dice) -> Result<Face, ScriptError> {
-        let &(written, face) = self.rolls.get(self.dealt).ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
+        let &(written, face) = self
+            .rolls
+            .get(self.dealt)
+            .ok_or(ScriptError::RanOut { rolls: self.rolls.len(), due })?;
         self.dealt += 1;
         fitting(self.dealt, written, due).map(|()| face)
     }
@@ -119,7 +138,9 @@ impl fmt::Display for Script {
         for (place, &(dice, face)) in self.rolls.iter().enumerate() {
             let space = if place == 0 { "" } else { " " };
             match dice {
-                Dice::Dr => write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?,
+                Dice::Dr => {
+                    write!(f, "{space}{},{}", Dr::of(face).coloured(), Dr::of(face).white())?
+                }
                 _ => write!(f, "{space}{}", face.dr())?,
             }
         }
@@ -140,7 +161,10 @@ mod tests {
         assert_eq!(script.deal(Dice::One).unwrap().dr(), 6);
         assert_eq!(script.finish(), Ok(()));
         let mut pool = Script::parse(Base::Dr, "5 2").unwrap();
-        assert_eq!((pool.deal(Dice::OneOfPool).unwrap().dr(), pool.deal(Dice::OneOfPool).unwrap().dr()), (5, 2));
+        assert_eq!(
+            (pool.deal(Dice::OneOfPool).unwrap().dr(), pool.deal(Dice::OneOfPool).unwrap().dr()),
+            (5, 2)
+        );
         let mut d20 = Script::parse(Base::D20, "17").unwrap();
         assert_eq!((d20.to_string(), d20.deal(Dice::D20).unwrap().d20()), ("17".to_string(), 17));
         assert_eq!(script.deal(Dice::Dr), Err(ScriptError::RanOut { rolls: 2, due: Dice::Dr }));
@@ -159,7 +183,10 @@ mod tests {
             (Base::D20, "3,4", 1),
         ] {
             let error = Script::parse(base, text).unwrap_err();
-            assert!(matches!(error, ScriptError::NoRoll { place: p, .. } if p == place), "{text}: {error}");
+            assert!(
+                matches!(error, ScriptError::NoRoll { place: p, .. } if p == place),
+                "{text}: {error}"
+            );
         }
         let error = Script::parse(Base::Dr, "5").unwrap().deal(Dice::Dr).unwrap_err();
         assert_eq!(error.to_string(), "roll 1 of the script is a dr, but a DR is due");

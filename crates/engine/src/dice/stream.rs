@@ -1,14 +1,16 @@
 //! The seeded roll stream: nine unbiased DR from one 64-bit word of xoshiro256++.
 //!
-//! A word `w` is read as the fraction `w / 2^64`. Its nine leading base-36 digits are `floor(w * 36^9 / 2^64)`; they are
-//! uniform once the few words whose remainder falls below `2^64 mod 36^9` are rejected (Lemire, *Fast Random Integer
-//! Generation in an Interval*, 2019), about one word in 300,000. Each digit is then one multiplication: the high half of
-//! `36 * w` is the digit, the low half the fraction that remains. Nine codes are three base-36^3 digits, which the walk of a
-//! composed table takes off whole. A process of d20 reads the same words in base 20.
+//! A word `w` is read as the fraction `w / 2^64`. Its nine leading base-36 digits are
+//! `floor(w * 36^9 / 2^64)`; they are uniform once the few words whose remainder falls below
+//! `2^64 mod 36^9` are rejected (Lemire, *Fast Random Integer Generation in an Interval*, 2019),
+//! about one word in 300,000. Each digit is then one multiplication: the high half of `36 * w` is
+//! the digit, the low half the fraction that remains. Nine codes are three base-36^3 digits, which
+//! the walk of a composed table takes off whole. A process of d20 reads the same words in base 20.
 //!
-//! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has a stream of its own, seeded from the
-//! mixed seed and `i`; its accepted words are dealt in turn to [`LANES`] lanes, and lane `l` plays sequences `l`, `l + LANES`,
-//! `l + 2 LANES`, ... of the chunk, one DR code a roll. Results depend on nothing else, so these constants are part of the version.
+//! **Sampler version 1.** A run is cut into chunks of [`CHUNK`] sequences. Chunk `i` has a stream
+//! of its own, seeded from the mixed seed and `i`; its accepted words are dealt in turn to
+//! [`LANES`] lanes, and lane `l` plays sequences `l`, `l + LANES`, `l + 2 LANES`, ... of the chunk,
+//! one DR code a roll. Results depend on nothing else, so these constants are part of the version.
 
 use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use rand_xoshiro::{SplitMix64, Xoshiro256PlusPlus};
@@ -47,7 +49,11 @@ impl ChunkStream {
     pub fn new(base: Base, seed: u64, chunk: u64) -> Self {
         let mixed = SplitMix64::seed_from_u64(seed).next_u64();
         let own = SplitMix64::seed_from_u64(mixed.wrapping_add(chunk)).next_u64();
-        ChunkStream { generator: Xoshiro256PlusPlus::seed_from_u64(own), words: words(base), reject_below: reject_below(base) }
+        ChunkStream {
+            generator: Xoshiro256PlusPlus::seed_from_u64(own),
+            words: words(base),
+            reject_below: reject_below(base),
+        }
     }
 
     /// The next word that holds nine unbiased codes, as a fraction (see [`next_code`]).
@@ -68,7 +74,8 @@ pub fn next_code(base: Base, word: &mut u64) -> usize {
     take_digit(base.codes().into(), word)
 }
 
-/// Takes the leading base-`BASE` digit off a word: for 36^k, k DR codes at once, the first roll first.
+/// Takes the leading base-`BASE` digit off a word: for 36^k, k DR codes at once, the first roll
+/// first.
 #[inline(always)]
 pub fn next_digit<const BASE: u64>(word: &mut u64) -> usize {
     take_digit(BASE, word)
@@ -150,7 +157,8 @@ mod tests {
         assert_eq!(codes, PINNED_D20);
     }
 
-    const PINNED_LANE_0: [u8; 24] = [25, 26, 29, 30, 13, 24, 33, 30, 14, 12, 20, 14, 7, 13, 9, 0, 1, 8, 6, 1, 32, 10, 11, 26];
+    const PINNED_LANE_0: [u8; 24] =
+        [25, 26, 29, 30, 13, 24, 33, 30, 14, 12, 20, 14, 7, 13, 9, 0, 1, 8, 6, 1, 32, 10, 11, 26];
     const PINNED_CHUNK_1_LANE_3: [u8; 12] = [27, 33, 11, 10, 35, 27, 5, 2, 28, 9, 23, 5];
     /// Worked out by a program of its own, from the published SplitMix64 and xoshiro256++.
     const PINNED_D20: [u8; 12] = [14, 6, 1, 3, 6, 13, 3, 17, 15, 6, 19, 12];
@@ -169,13 +177,15 @@ mod tests {
                 }
                 digits.reverse();
                 let mut rest = word;
-                let codes: Vec<usize> = (0..CODES_PER_WORD).map(|_| next_code(base, &mut rest)).collect();
+                let codes: Vec<usize> =
+                    (0..CODES_PER_WORD).map(|_| next_code(base, &mut rest)).collect();
                 assert_eq!(codes, digits);
             }
         }
     }
 
-    /// Accepted words fall evenly on what nine codes can be, 36^9 for DR: each keeps `floor(2^64 / 36^9)` words, none more.
+    /// Accepted words fall evenly on what nine codes can be, 36^9 for DR: each keeps
+    /// `floor(2^64 / 36^9)` words, none more.
     #[test]
     fn rejection_leaves_every_code_the_same_number_of_words() {
         // Of d20 there are too many words for each to be counted: 2^64 / 20^9 is 36 million.
@@ -184,7 +194,8 @@ mod tests {
         for code in [0u128, 1, 35, u128::from(codes) / 2, u128::from(codes) - 1] {
             let first = (code << 64).div_ceil(u128::from(codes));
             let last = (((code + 1) << 64) - 1) / u128::from(codes);
-            let accepted = (first..=last).filter(|&w| (w as u64).wrapping_mul(codes) >= rejected).count();
+            let accepted =
+                (first..=last).filter(|&w| (w as u64).wrapping_mul(codes) >= rejected).count();
             assert_eq!(accepted as u128, words_per_code);
         }
         for base in [Base::Dr, Base::D20] {

@@ -35,15 +35,21 @@ const LEAST_EXPECTED: f64 = 5.0;
 /// How far the sum of the expected probabilities may be from 1.
 const SUM_TOLERANCE: f64 = 1e-9;
 
-/// Tests whether counts come from exact probabilities that sum to 1, by Pearson's chi-squared test of goodness of fit.
+/// Tests whether counts come from exact probabilities that sum to 1, by Pearson's chi-squared test
+/// of goodness of fit.
 ///
-/// Both slices have one entry per cell. Cells whose expected count is under 5 are pooled into one, and if that is still under 5
-/// it joins the smallest cell left: W. G. Cochran, *Some Methods for Strengthening the Common Chi-squared Tests*, Biometrics
-/// 10 (1954), 417-451. Cells of probability 0 take no part. Where a single cell is left nothing can be contradicted: the
-/// statistic is 0 with 0 degrees of freedom and a p-value of 1.
+/// Both slices have one entry per cell. Cells whose expected count is under 5 are pooled into one,
+/// and if that is still under 5 it joins the smallest cell left: W. G. Cochran, *Some Methods for
+/// Strengthening the Common Chi-squared Tests*, Biometrics 10 (1954), 417-451. Cells of probability
+/// 0 take no part. Where a single cell is left nothing can be contradicted: the statistic is 0 with
+/// 0 degrees of freedom and a p-value of 1.
 ///
-/// Fails if the lengths differ, the probabilities are no distribution, nothing was observed, or a cell of probability 0 was.
-pub fn chi_squared(observed: &[u64], expected_probabilities: &[f64]) -> Result<ChiSquared, ChiSquaredError> {
+/// Fails if the lengths differ, the probabilities are no distribution, nothing was observed, or a
+/// cell of probability 0 was.
+pub fn chi_squared(
+    observed: &[u64],
+    expected_probabilities: &[f64],
+) -> Result<ChiSquared, ChiSquaredError> {
     let (cells, expected) = (observed.len(), expected_probabilities.len());
     if cells != expected {
         return Err(ChiSquaredError::LengthsDiffer { observed: cells, expected });
@@ -58,14 +64,22 @@ pub fn chi_squared(observed: &[u64], expected_probabilities: &[f64]) -> Result<C
         return Err(ChiSquaredError::NoObservations);
     }
     let cells = observed.iter().zip(expected_probabilities);
-    if let Some((cell, (&count, _))) =
-        cells.clone().enumerate().find(|(_, (count, probability))| **count > 0 && **probability == 0.0)
+    if let Some((cell, (&count, _))) = cells
+        .clone()
+        .enumerate()
+        .find(|(_, (count, probability))| **count > 0 && **probability == 0.0)
     {
         return Err(ChiSquaredError::Impossible { cell, count });
     }
     let cells = cells.filter(|(_, probability)| **probability > 0.0);
-    let pooled =
-        pool(cells.map(|(&count, probability)| Cell { observed: count as f64, expected: trials * probability }).collect());
+    let pooled = pool(
+        cells
+            .map(|(&count, probability)| Cell {
+                observed: count as f64,
+                expected: trials * probability,
+            })
+            .collect(),
+    );
     let degrees_of_freedom = pooled.len() as u64 - 1;
     if degrees_of_freedom == 0 {
         return Ok(ChiSquared { statistic: 0.0, degrees_of_freedom, p_value: 1.0 });
@@ -96,8 +110,11 @@ impl Cell {
 
 /// Pools the cells with too small an expected count.
 fn pool(cells: Vec<Cell>) -> Vec<Cell> {
-    let (mut large, small): (Vec<Cell>, Vec<Cell>) = cells.into_iter().partition(|cell| cell.expected >= LEAST_EXPECTED);
-    let Some(pool) = small.iter().copied().reduce(|pool, cell| pool.join(&cell)) else { return large };
+    let (mut large, small): (Vec<Cell>, Vec<Cell>) =
+        cells.into_iter().partition(|cell| cell.expected >= LEAST_EXPECTED);
+    let Some(pool) = small.iter().copied().reduce(|pool, cell| pool.join(&cell)) else {
+        return large;
+    };
     let smallest = large.iter_mut().min_by(|a, b| a.expected.total_cmp(&b.expected));
     match smallest {
         Some(smallest) if pool.expected < LEAST_EXPECTED => *smallest = smallest.join(&pool),
@@ -112,17 +129,21 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Mendel's peas (1866), 315 : 108 : 101 : 32 against 9 : 3 : 3 : 1, as in Pearson's tradition: 0.470 with 3 degrees of
-    /// freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 + 3.25^2/104.25 + 2.75^2/34.75 = 0.470024.
+    /// Mendel's peas (1866), 315 : 108 : 101 : 32 against 9 : 3 : 3 : 1, as in Pearson's tradition:
+    /// 0.470 with 3 degrees of freedom, p = 0.925. By hand: 2.25^2/312.75 + 3.75^2/104.25 +
+    /// 3.25^2/104.25 + 2.75^2/34.75 = 0.470024.
     #[test]
     fn mendels_peas() {
-        let test = chi_squared(&[315, 108, 101, 32], &[9.0 / 16.0, 3.0 / 16.0, 3.0 / 16.0, 1.0 / 16.0]).unwrap();
+        let test =
+            chi_squared(&[315, 108, 101, 32], &[9.0 / 16.0, 3.0 / 16.0, 3.0 / 16.0, 1.0 / 16.0])
+                .unwrap();
         close(test.statistic, 0.470_024, 1e-6);
         assert_eq!(test.degrees_of_freedom, 3);
         close(test.p_value, 0.925_426, 1e-5);
     }
 
-    /// 60 heads of 100: (10^2 + 10^2) / 50 = 4, that is 2 standard deviations, which 4.55 % of samples exceed.
+    /// 60 heads of 100: (10^2 + 10^2) / 50 = 4, that is 2 standard deviations, which 4.55 % of
+    /// samples exceed.
     #[test]
     fn sixty_heads_of_a_hundred() {
         let test = chi_squared(&[60, 40], &[0.5, 0.5]).unwrap();
@@ -131,8 +152,9 @@ mod tests {
         assert_eq!(chi_squared(&[50, 50], &[0.5, 0.5]).unwrap().p_value, 1.0);
     }
 
-    /// Cochran: expected 90, 6, 2, 2 of 100. The two 2 come to 4, still under 5, and join the 6: cells of 90 and 10, observed 80
-    /// and 20: 100/90 + 100/10 = 11.11. Of 200 the two 4 come to 8 and stand: cells of 180, 12, 8.
+    /// Cochran: expected 90, 6, 2, 2 of 100. The two 2 come to 4, still under 5, and join the 6:
+    /// cells of 90 and 10, observed 80 and 20: 100/90 + 100/10 = 11.11. Of 200 the two 4 come to 8
+    /// and stand: cells of 180, 12, 8.
     #[test]
     fn small_cells_are_pooled() {
         let probabilities = [0.9, 0.06, 0.02, 0.02];
@@ -153,13 +175,27 @@ mod tests {
 
     #[test]
     fn what_cannot_be_tested() {
-        let text = |observed: &[u64], expected: &[f64]| chi_squared(observed, expected).unwrap_err().to_string();
+        let text = |observed: &[u64], expected: &[f64]| {
+            chi_squared(observed, expected).unwrap_err().to_string()
+        };
         assert_eq!(text(&[1, 2], &[1.0]), "2 counts cannot be tested against 1 probabilities");
-        assert_eq!(text(&[10, 1], &[1.0, 0.0]), "cell 1 was observed 1 time(s), but its probability is 0");
+        assert_eq!(
+            text(&[10, 1], &[1.0, 0.0]),
+            "cell 1 was observed 1 time(s), but its probability is 0"
+        );
         assert_eq!(text(&[0, 0], &[0.5, 0.5]), "there are no observations to test");
-        assert_eq!(text(&[1, 1], &[0.5, 0.25]), "the expected probabilities are no distribution: they sum to 0.75");
-        assert_eq!(text(&[1, 1], &[1.5, -0.5]), "the expected probabilities are no distribution: they sum to 1");
-        assert_eq!(text(&[1], &[f64::NAN]), "the expected probabilities are no distribution: they sum to NaN");
+        assert_eq!(
+            text(&[1, 1], &[0.5, 0.25]),
+            "the expected probabilities are no distribution: they sum to 0.75"
+        );
+        assert_eq!(
+            text(&[1, 1], &[1.5, -0.5]),
+            "the expected probabilities are no distribution: they sum to 1"
+        );
+        assert_eq!(
+            text(&[1], &[f64::NAN]),
+            "the expected probabilities are no distribution: they sum to NaN"
+        );
         assert_eq!(text(&[], &[]), "the expected probabilities are no distribution: they sum to 0");
     }
 

@@ -1,4 +1,5 @@
-//! Differences of paired samples: the same trials seen by two courses of action, as a run with common random numbers gives them.
+//! Differences of paired samples: the same trials seen by two courses of action, as a run with
+//! common random numbers gives them.
 
 use statrs::function::gamma::gamma_lr;
 
@@ -21,17 +22,20 @@ impl PairedProportions {
         (self.gained as f64 - self.lost as f64) / self.trials as f64
     }
 
-    /// Standard error of the difference, `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN without trials.
+    /// Standard error of the difference, `sqrt(gained + lost - (gained - lost)^2 / n) / n`; NaN
+    /// without trials.
     ///
-    /// 0 where all trials say the same, which says nothing about the error left: see [`PairedProportions::interval`] for that.
+    /// 0 where all trials say the same, which says nothing about the error left: see
+    /// [`PairedProportions::interval`] for that.
     pub fn std_error(self) -> f64 {
         let (net, trials) = (self.gained as f64 - self.lost as f64, self.trials as f64);
         // Rounding must not take it below 0.
         ((self.gained + self.lost) as f64 - net * net / trials).max(0.0).sqrt() / trials
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within -1 to 1 and around the difference: put together from
-    /// exact limits of what is gained and of what is lost where these are less than 5 trials, and the score interval otherwise.
+    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within -1 to 1 and
+    /// around the difference: put together from exact limits of what is gained and of what is lost
+    /// where these are less than 5 trials, and the score interval otherwise.
     ///
     /// Without trials, or at a confidence of 1 or NaN, it is `(-1, 1)`.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
@@ -47,7 +51,8 @@ impl PairedProportions {
             };
             of_difference(part(self.gained), part(self.lost))
         } else {
-            let [gained, lost] = [self.gained, self.lost].map(|count| Events { count: count as f64, size: 1.0 });
+            let [gained, lost] =
+                [self.gained, self.lost].map(|count| Events { count: count as f64, size: 1.0 });
             score_interval(gained, lost, self.trials as f64, z)
         };
         (low.clamp(-1.0, difference), high.clamp(difference, 1.0))
@@ -66,16 +71,20 @@ fn score_interval(gained: Events, lost: Events, trials: f64, z: f64) -> (f64, f6
     (least(gained, lost, trials, z), -least(lost, gained, trials, z))
 }
 
-/// Tango's lower limit: the least difference that is not more than `z` standard errors of its own away.
+/// Tango's lower limit: the least difference that is not more than `z` standard errors of its own
+/// away.
 fn least(gained: Events, lost: Events, n: f64, z: f64) -> f64 {
     let (gain, loss) = (gained.size, lost.size);
     let times = 1.0 + loss / gain;
     let is_too_low = |difference: f64| {
-        // The likeliest share of lost trials, if the difference is this: the greater root of a quadratic equation.
+        // The likeliest share of lost trials, if the difference is this: the greater root of a
+        // quadratic equation.
         let slope = (n - gained.count) * times / loss + (gained.count + lost.count) / gain;
         let half = slope * difference - gained.count - lost.count;
-        let squared = half * half + 4.0 * times * n * lost.count * difference * (1.0 - difference / gain) / loss;
-        let of_lost = ((squared.max(0.0).sqrt() - half) / (2.0 * times * n)).max(0.0).max(-difference / loss);
+        let squared = half * half
+            + 4.0 * times * n * lost.count * difference * (1.0 - difference / gain) / loss;
+        let of_lost =
+            ((squared.max(0.0).sqrt() - half) / (2.0 * times * n)).max(0.0).max(-difference / loss);
         let variance = (loss * (gain + loss) * of_lost + difference * (gain - difference)).max(0.0);
         gain * gained.count - loss * lost.count - n * difference > z * (n * variance).sqrt()
     };
@@ -104,7 +113,8 @@ impl Amounts {
         Amounts { sum: self.sum + other.sum, squares: self.squares + other.squares }
     }
 
-    /// Amounts of one size with the same sum and the same sum of squares. Where there are none, those not seen are of the size `unseen`.
+    /// Amounts of one size with the same sum and the same sum of squares. Where there are none,
+    /// those not seen are of the size `unseen`.
     fn events(self, unseen: f64) -> Events {
         if self.sum > 0.0 {
             Events { count: self.sum * self.sum / self.squares, size: self.squares / self.sum }
@@ -126,7 +136,8 @@ impl Amounts {
     }
 }
 
-/// What a gamma variable of this shape (1 or more, as amounts have it) falls short of with this chance.
+/// What a gamma variable of this shape (1 or more, as amounts have it) falls short of with this
+/// chance.
 fn gamma_with(shape: f64, chance: f64) -> f64 {
     let (mut low, mut high) = (0.0, 1.0);
     while gamma_lr(shape, high) < chance && high < 1e6 {
@@ -167,22 +178,28 @@ impl PairedMean {
 
     /// Standard error of the mean, `sqrt(variance / n)`; NaN where the variance is.
     ///
-    /// 0 where no trial makes a difference, which says nothing about the error left: see [`PairedMean::interval`] for that.
+    /// 0 where no trial makes a difference, which says nothing about the error left: see
+    /// [`PairedMean::interval`] for that.
     pub fn std_error(self) -> f64 {
         (self.variance / self.trials as f64).sqrt()
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the difference: put together from limits of what is
-    /// gained and of what is lost where less than 5 trials make a difference, and the score interval otherwise. Trials that make unequal
-    /// differences count as so many of one size as have the same sum and the same squares.
+    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), around the difference:
+    /// put together from limits of what is gained and of what is lost where less than 5 trials make
+    /// a difference, and the score interval otherwise. Trials that make unequal differences count
+    /// as so many of one size as have the same sum and the same squares.
     ///
-    /// Without a bound on the error, as with fewer than two trials or at a confidence of 1 or NaN, it is all numbers.
+    /// Without a bound on the error, as with fewer than two trials or at a confidence of 1 or NaN,
+    /// it is all numbers.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let (z, n) = (two_sided_z(confidence), self.trials as f64);
         if self.trials < 2 || z.is_infinite() || self.mean.is_nan() {
             return (f64::NEG_INFINITY, f64::INFINITY);
         }
-        let most = [self.gained, self.lost].map(|amounts| amounts.events(0.0).size).into_iter().fold(self.most, f64::max);
+        let most = [self.gained, self.lost]
+            .map(|amounts| amounts.events(0.0).size)
+            .into_iter()
+            .fold(self.most, f64::max);
         let (low, high) = if self.gained.joined(self.lost).events(0.0).count < FEW as f64 {
             let part = |amounts: Amounts| {
                 let (low, high) = amounts.limits(most, confidence);
@@ -201,12 +218,16 @@ mod tests {
     use super::*;
 
     fn close((low, high): (f64, f64), expected: (f64, f64)) {
-        assert!((low - expected.0).abs() < 1e-6 && (high - expected.1).abs() < 1e-6, "{low} to {high} instead of {expected:?}");
+        assert!(
+            (low - expected.0).abs() < 1e-6 && (high - expected.1).abs() < 1e-6,
+            "{low} to {high} instead of {expected:?}"
+        );
     }
 
-    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: of 1600 asked twice, 944 and then 880 approve of the prime
-    /// minister, 150 no longer and 86 only now; at 95 % the difference is -0.06 to -0.02, its standard error 0.0095. By hand:
-    /// -64 / 1600 = -0.04 and sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
+    /// A. Agresti, *Categorical Data Analysis*, 2nd edition, section 10.1: of 1600 asked twice, 944
+    /// and then 880 approve of the prime minister, 150 no longer and 86 only now; at 95 % the
+    /// difference is -0.06 to -0.02, its standard error 0.0095. By hand: -64 / 1600 = -0.04 and
+    /// sqrt(236 - 64^2 / 1600) / 1600 = 0.0095492.
     #[test]
     fn approval_asked_twice() {
         let paired = PairedProportions { gained: 86, lost: 150, trials: 1600 };
@@ -216,33 +237,45 @@ mod tests {
         assert!((low + 0.06).abs() < 0.002 && (high + 0.02).abs() < 0.002, "{low} {high}");
     }
 
-    /// M. W. Fagerland, S. Lydersen, P. Laake, *Statistical Analysis of Contingency Tables* (2017), chapter 8: of 21 children the airways of
-    /// 7 respond only before a transplantation and those of 1 only after it: -0.286 (-0.517 to -0.026).
+    /// M. W. Fagerland, S. Lydersen, P. Laake, *Statistical Analysis of Contingency Tables* (2017),
+    /// chapter 8: of 21 children the airways of 7 respond only before a transplantation and those
+    /// of 1 only after it: -0.286 (-0.517 to -0.026).
     #[test]
     fn published_score_interval() {
         let (low, high) = PairedProportions { gained: 1, lost: 7, trials: 21 }.interval(0.95);
         assert!((low + 0.517).abs() < 5e-4 && (high + 0.026).abs() < 5e-4, "{low} {high}");
     }
 
-    /// Squared, the equation of the score limits is one of the fourth degree: Z. Yang, X. Sun, J. W. Hardin, *A Non-iterative Implementation
-    /// of Tango's Score Confidence Interval for a Paired Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The
-    /// limits lie at two of its roots; where nothing is lost, the upper one is Wilson's.
+    /// Squared, the equation of the score limits is one of the fourth degree: Z. Yang, X. Sun, J.
+    /// W. Hardin, *A Non-iterative Implementation of Tango's Score Confidence Interval for a Paired
+    /// Difference of Proportions*, Statistics in Medicine 32 (2013), 1336-1342. The limits lie at
+    /// two of its roots; where nothing is lost, the upper one is Wilson's.
     #[test]
     fn score_limits_are_roots() {
-        for (gained, lost, trials) in
-            [(16u64, 6u64, 161u64), (1, 7, 21), (40, 20, 160), (3, 9, 5_000), (12, 0, 40), (7, 7, 100_000)]
-        {
+        for (gained, lost, trials) in [
+            (16u64, 6u64, 161u64),
+            (1, 7, 21),
+            (40, 20, 160),
+            (3, 9, 5_000),
+            (12, 0, 40),
+            (7, 7, 100_000),
+        ] {
             let (low, high) = PairedProportions { gained, lost, trials }.interval(0.95);
-            let [n, net, sum] = [trials as f64, gained as f64 - lost as f64, (gained + lost) as f64];
+            let [n, net, sum] =
+                [trials as f64, gained as f64 - lost as f64, (gained + lost) as f64];
             let g = two_sided_z(0.95).powi(2);
             let polynomial = |x: f64| {
-                n * n * (n / g + 1.0).powi(2) * x.powi(4) - n * net * (n / g + 1.0) * (4.0 * n / g + 1.0) * x.powi(3)
-                    + (2.0 * n * net * net * (3.0 * n / g + 2.0) / g - n * n * (sum / g + 1.0)) * x * x
+                n * n * (n / g + 1.0).powi(2) * x.powi(4)
+                    - n * net * (n / g + 1.0) * (4.0 * n / g + 1.0) * x.powi(3)
+                    + (2.0 * n * net * net * (3.0 * n / g + 2.0) / g - n * n * (sum / g + 1.0))
+                        * x
+                        * x
                     + (n * net * (2.0 * sum / g + 1.0) - net.powi(3) * (4.0 * n / g + 1.0) / g) * x
                     + net * net * (net * net / g - sum) / g
             };
             for limit in [low, high] {
-                let beside = [limit - 1e-6 * (high - low), limit + 1e-6 * (high - low)].map(polynomial);
+                let beside =
+                    [limit - 1e-6 * (high - low), limit + 1e-6 * (high - low)].map(polynomial);
                 assert!(beside[0] * beside[1] < 0.0, "{gained} {lost} {trials}: {limit}");
             }
         }
@@ -253,30 +286,42 @@ mod tests {
         }
     }
 
-    /// None of 10, whose exact upper limit is 1 - 0.025^(1/10) = 0.308497, both ways. 2 of 10 are 0.025211 to 0.556095: with none lost
-    /// 0.2 - hypot(0.174789, 0.308497) to 0.556095.
+    /// None of 10, whose exact upper limit is 1 - 0.025^(1/10) = 0.308497, both ways. 2 of 10 are
+    /// 0.025211 to 0.556095: with none lost 0.2 - hypot(0.174789, 0.308497) to 0.556095.
     #[test]
     fn at_none_and_at_all() {
         let none = PairedProportions { gained: 0, lost: 0, trials: 10 };
         assert_eq!((none.difference(), none.std_error()), (0.0, 0.0));
         close(none.interval(0.95), (-0.308_497, 0.308_497));
-        close(PairedProportions { gained: 2, lost: 0, trials: 10 }.interval(0.95), (0.2 - 0.354_573, 0.556_095));
+        close(
+            PairedProportions { gained: 2, lost: 0, trials: 10 }.interval(0.95),
+            (0.2 - 0.354_573, 0.556_095),
+        );
         let all = PairedProportions { gained: 10, lost: 0, trials: 10 };
         assert_eq!((all.difference(), all.std_error()), (1.0, 0.0));
         let (low, high) = all.interval(0.95);
         assert!((low - 0.444_934).abs() < 1e-6 && high == 1.0, "{low} {high}");
-        assert_eq!(PairedProportions { gained: 0, lost: 10, trials: 10 }.interval(0.95), (-1.0, -low));
+        assert_eq!(
+            PairedProportions { gained: 0, lost: 10, trials: 10 }.interval(0.95),
+            (-1.0, -low)
+        );
     }
 
-    /// The coverage itself, of pairs that differ this often in 200 trials, this part of them the other way: no run, no seed.
+    /// The coverage itself, of pairs that differ this often in 200 trials, this part of them the
+    /// other way: no run, no seed.
     #[test]
     fn coverage_by_expected_count() {
         let trials = 200;
         let intervals: Vec<Vec<(f64, f64)>> = (0..60)
-            .map(|gained| (0..60).map(|lost| PairedProportions { gained, lost, trials }.interval(0.95)).collect())
+            .map(|gained| {
+                (0..60)
+                    .map(|lost| PairedProportions { gained, lost, trials }.interval(0.95))
+                    .collect()
+            })
             .collect();
         let coverage = |expected: f64, part: f64| {
-            let [plus, minus] = [expected * (1.0 - part), expected * part].map(|expected| expected / trials as f64);
+            let [plus, minus] =
+                [expected * (1.0 - part), expected * part].map(|expected| expected / trials as f64);
             let mut sum = 0.0;
             // Chances of so many gained, and of so many lost of the others.
             let mut of_gained = (1.0 - plus).powi(trials as i32);
@@ -284,7 +329,11 @@ mod tests {
                 let (others, odds) = (trials as f64 - gained as f64, minus / (1.0 - plus));
                 let mut chance = of_gained * (others * (-odds).ln_1p()).exp();
                 for (lost, (low, high)) in of_lost.iter().enumerate() {
-                    sum += if (low - 1e-12..=high + 1e-12).contains(&(plus - minus)) { chance } else { 0.0 };
+                    sum += if (low - 1e-12..=high + 1e-12).contains(&(plus - minus)) {
+                        chance
+                    } else {
+                        0.0
+                    };
                     chance *= (others - lost as f64) / (lost as f64 + 1.0) * odds / (1.0 - odds);
                 }
                 of_gained *= others / (gained as f64 + 1.0) * plus / (1.0 - plus);
@@ -292,10 +341,21 @@ mod tests {
             sum
         };
         for part in [0.0, 0.05, 0.2, 0.35, 0.5] {
-            for (from, to, most) in [(0, 10, 1.0), (10, 50, 1.0), (50, 200, 0.965), (200, 300, 0.96)] {
-                let all: Vec<f64> = (from + 1..=to).step_by(3).map(|tenths| coverage(f64::from(tenths) / 10.0, part)).collect();
-                let (mean, least) = (all.iter().sum::<f64>() / all.len() as f64, all.iter().copied().fold(1.0, f64::min));
-                assert!((0.94..=most).contains(&mean) && least >= 0.925, "{part}, to {to}: {mean}, at least {least}");
+            for (from, to, most) in
+                [(0, 10, 1.0), (10, 50, 1.0), (50, 200, 0.965), (200, 300, 0.96)]
+            {
+                let all: Vec<f64> = (from + 1..=to)
+                    .step_by(3)
+                    .map(|tenths| coverage(f64::from(tenths) / 10.0, part))
+                    .collect();
+                let (mean, least) = (
+                    all.iter().sum::<f64>() / all.len() as f64,
+                    all.iter().copied().fold(1.0, f64::min),
+                );
+                assert!(
+                    (0.94..=most).contains(&mean) && least >= 0.925,
+                    "{part}, to {to}: {mean}, at least {least}"
+                );
             }
         }
     }
@@ -313,36 +373,61 @@ mod tests {
         PairedMean { mean, variance, trials, gained, lost, most }
     }
 
-    /// 9 / 900 = 0.1^2. Where much differs, the limits are 1.959964 standard errors to either side, but for the skew.
+    /// 9 / 900 = 0.1^2. Where much differs, the limits are 1.959964 standard errors to either side,
+    /// but for the skew.
     #[test]
     fn a_mean_and_its_error() {
         let amounts = Amounts::default();
-        let paired = PairedMean { mean: 2.0, variance: 9.0, trials: 900, gained: amounts, lost: amounts, most: 3.0 };
+        let paired = PairedMean {
+            mean: 2.0,
+            variance: 9.0,
+            trials: 900,
+            gained: amounts,
+            lost: amounts,
+            most: 3.0,
+        };
         assert_eq!((paired.difference(), paired.std_error()), (2.0, 0.1));
-        let many = mean_of(&[(1.0, 400_000), (-1.0, 300_000), (2.0, 100_000), (-0.5, 100_000)], 1_000_000, 2.0);
+        let many = mean_of(
+            &[(1.0, 400_000), (-1.0, 300_000), (2.0, 100_000), (-0.5, 100_000)],
+            1_000_000,
+            2.0,
+        );
         let (low, high) = many.interval(0.95);
-        let [below, above] = [many.mean - low, high - many.mean].map(|width| width / many.std_error());
-        assert!((below - 1.959_964).abs() < 1e-2 && (above - 1.959_964).abs() < 1e-2, "{below} {above}");
+        let [below, above] =
+            [many.mean - low, high - many.mean].map(|width| width / many.std_error());
+        assert!(
+            (below - 1.959_964).abs() < 1e-2 && (above - 1.959_964).abs() < 1e-2,
+            "{below} {above}"
+        );
     }
 
-    /// Of differences of 1, -1 or none it is Tango's interval, in whatever unit; of so few that they have exact limits, those of rare
-    /// events (Poisson: 0 to 3.688879 of none, 0.025318 to 5.571643 of one).
+    /// Of differences of 1, -1 or none it is Tango's interval, in whatever unit; of so few that
+    /// they have exact limits, those of rare events (Poisson: 0 to 3.688879 of none, 0.025318 to
+    /// 5.571643 of one).
     #[test]
     fn means_of_shares() {
         for (gained, lost) in [(86, 150), (12, 0), (0, 5), (3, 2)] {
             let (low, high) = PairedProportions { gained, lost, trials: 1600 }.interval(0.95);
             for unit in [1.0, 2.5] {
-                let (least, most) = mean_of(&[(unit, gained), (-unit, lost)], 1600, unit).interval(0.95);
+                let (least, most) =
+                    mean_of(&[(unit, gained), (-unit, lost)], 1600, unit).interval(0.95);
                 close((least / unit, most / unit), (low, high));
             }
         }
         close(mean_of(&[], 1000, 2.0).interval(0.95), (-0.007_377_759, 0.007_377_759));
         let below = (1.0f64 - 0.025_318).hypot(3.688_879);
-        close(mean_of(&[(1.0, 1)], 1000, 1.0).interval(0.95), ((1.0 - below) / 1000.0, 5.571_643 / 1000.0));
-        // One more might have made 3: (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4 each, of which 97.5 in 100 are below 4.859161.
+        close(
+            mean_of(&[(1.0, 1)], 1000, 1.0).interval(0.95),
+            ((1.0 - below) / 1000.0, 5.571_643 / 1000.0),
+        );
+        // One more might have made 3: (1 + 3)^2 / (1 + 9) = 1.6 events of 10 / 4 each, of which
+        // 97.5 in 100 are below 4.859161.
         let (_, high) = mean_of(&[(1.0, 1)], 1000, 3.0).interval(0.95);
         close((high * 1000.0 / 2.5, 0.0), (4.859_161, 0.0));
-        assert!((gamma_with(1.0, 0.975) - 3.688_879).abs() < 1e-6 && (gamma_with(2.0, 0.975) - 5.571_643).abs() < 1e-6);
+        assert!(
+            (gamma_with(1.0, 0.975) - 3.688_879).abs() < 1e-6
+                && (gamma_with(2.0, 0.975) - 5.571_643).abs() < 1e-6
+        );
     }
 
     #[test]
@@ -352,7 +437,10 @@ mod tests {
         assert_eq!(mean_of(&[], 0, 1.0).interval(0.95), all);
         assert_eq!(mean_of(&[(1.0, 1)], 1, 1.0).interval(0.95), all);
         for confidence in [1.0, f64::NAN] {
-            assert_eq!(PairedProportions { gained: 3, lost: 1, trials: 9 }.interval(confidence), (-1.0, 1.0));
+            assert_eq!(
+                PairedProportions { gained: 3, lost: 1, trials: 9 }.interval(confidence),
+                (-1.0, 1.0)
+            );
             assert_eq!(mean_of(&[(1.0, 9)], 9, 1.0).interval(confidence), all);
         }
     }
@@ -360,13 +448,20 @@ mod tests {
     #[test]
     fn the_interval_lies_around_the_difference() {
         for trials in 1..12u64 {
-            for (gained, lost) in (0..=trials).flat_map(|gained| (0..=trials - gained).map(move |lost| (gained, lost))) {
-                let (paired, mirrored) =
-                    (PairedProportions { gained, lost, trials }, PairedProportions { gained: lost, lost: gained, trials });
+            for (gained, lost) in (0..=trials)
+                .flat_map(|gained| (0..=trials - gained).map(move |lost| (gained, lost)))
+            {
+                let (paired, mirrored) = (
+                    PairedProportions { gained, lost, trials },
+                    PairedProportions { gained: lost, lost: gained, trials },
+                );
                 for confidence in [0.0, 0.1, 0.5, 0.95, 0.999] {
                     let (low, high) = paired.interval(confidence);
                     assert!(
-                        -1.0 <= low && low <= paired.difference() && paired.difference() <= high && high <= 1.0,
+                        -1.0 <= low
+                            && low <= paired.difference()
+                            && paired.difference() <= high
+                            && high <= 1.0,
                         "{paired:?}"
                     );
                     close(mirrored.interval(confidence), (-high, -low));

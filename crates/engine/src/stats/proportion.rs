@@ -15,17 +15,20 @@ impl Proportion {
         self.count as f64 / self.trials as f64
     }
 
-    /// Standard error of the estimate by the binomial distribution, `sqrt(p (1 - p) / n)`; NaN without trials.
+    /// Standard error of the estimate by the binomial distribution, `sqrt(p (1 - p) / n)`; NaN
+    /// without trials.
     ///
-    /// 0 at a count of none or all, which says nothing about the error left: see [`Proportion::interval`] for that.
+    /// 0 at a count of none or all, which says nothing about the error left: see
+    /// [`Proportion::interval`] for that.
     pub fn std_error(self) -> f64 {
         let estimate = self.estimate();
         (estimate * (1.0 - estimate) / self.trials as f64).sqrt()
     }
 
-    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the estimate: exact limits where
-    /// less than 5 were counted, or all but less than 5, and the score interval otherwise. Without trials, or at a confidence of 1 or
-    /// NaN, it is `(0, 1)`.
+    /// The interval `(low, high)` of this confidence (0 to 1, such as 0.95), within 0 to 1 and
+    /// around the estimate: exact limits where less than 5 were counted, or all but less than 5,
+    /// and the score interval otherwise. Without trials, or at a confidence of 1 or NaN, it is
+    /// `(0, 1)`.
     pub fn interval(self, confidence: f64) -> (f64, f64) {
         let Proportion { count, trials } = self;
         let z = two_sided_z(confidence);
@@ -73,22 +76,26 @@ fn share_with(count: u64, trials: u64, chance: f64) -> f64 {
     share
 }
 
-/// The score interval of an estimate of that many trials, which need not be whole; `z` is finite. It never leaves the estimate out.
+/// The score interval of an estimate of that many trials, which need not be whole; `z` is finite.
+/// It never leaves the estimate out.
 pub(super) fn wilson(estimate: f64, trials: f64, z: f64) -> (f64, f64) {
     let centre = (estimate + z * z / (2.0 * trials)) / (1.0 + z * z / trials);
     let half_width = wilson_half_width(estimate, trials, z);
     ((centre - half_width).clamp(0.0, estimate), (centre + half_width).clamp(estimate, 1.0))
 }
 
-/// The fewest trials (at least 1) for which the Wilson interval around `probability` is at most `half_width` to either side of
-/// its middle, at this confidence.
+/// The fewest trials (at least 1) for which the Wilson interval around `probability` is at most
+/// `half_width` to either side of its middle, at this confidence.
 ///
-/// A probability of 0.5 wants the most trials. The result is `u64::MAX` where no number of trials is enough: a half width of 0,
-/// below 0 or NaN, or a confidence of 1 or NaN. A probability outside 0 to 1 counts as the nearer end, NaN as 0.5.
+/// A probability of 0.5 wants the most trials. The result is `u64::MAX` where no number of trials
+/// is enough: a half width of 0, below 0 or NaN, or a confidence of 1 or NaN. A probability outside
+/// 0 to 1 counts as the nearer end, NaN as 0.5.
 pub fn trials_for_half_width(probability: f64, half_width: f64, confidence: f64) -> u64 {
     let z = two_sided_z(confidence);
     let probability = if probability.is_nan() { 0.5 } else { probability.clamp(0.0, 1.0) };
-    let enough = |trials: u64| z.is_finite() && wilson_half_width(probability, trials as f64, z) <= half_width;
+    let enough = |trials: u64| {
+        z.is_finite() && wilson_half_width(probability, trials as f64, z) <= half_width
+    };
     if !enough(u64::MAX) {
         return u64::MAX;
     }
@@ -117,7 +124,8 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// 8 of 10 at 95 %: 0.4902 to 0.9433, a figure of many textbooks. 0 of 10: 0 to z^2 / (n + z^2) = 3.8415 / 13.8415 = 0.2775.
+    /// 8 of 10 at 95 %: 0.4902 to 0.9433, a figure of many textbooks. 0 of 10: 0 to z^2 / (n + z^2)
+    /// = 3.8415 / 13.8415 = 0.2775.
     #[test]
     fn published_wilson_intervals() {
         let z = two_sided_z(0.95);
@@ -130,9 +138,10 @@ mod tests {
         assert_eq!(many.interval(0.95), wilson(0.25, 20.0, z));
     }
 
-    /// None of n: 1 - 0.025^(1/n); of 10, 0.3085, in every table. 2 of 10: 0.0252 to 0.5561. 1 of 20: 0.0013 to 0.2487. Of very many the
-    /// limits times n are those of Poisson's distribution (F. Garwood, Biometrika 28, 1936): of 0, 3.6889; of 1, 0.0253 to 5.5716; of 4,
-    /// 1.0899 to 10.2416.
+    /// None of n: 1 - 0.025^(1/n); of 10, 0.3085, in every table. 2 of 10: 0.0252 to 0.5561. 1 of
+    /// 20: 0.0013 to 0.2487. Of very many the limits times n are those of Poisson's distribution
+    /// (F. Garwood, Biometrika 28, 1936): of 0, 3.6889; of 1, 0.0253 to 5.5716; of 4, 1.0899 to
+    /// 10.2416.
     #[test]
     fn published_exact_limits() {
         let assert_limits = |count, trials, (low, high): (f64, f64), tolerance| {
@@ -148,7 +157,9 @@ mod tests {
         assert_limits(2, 10, (0.0252, 0.5561), 5e-5);
         assert_limits(1, 20, (0.0013, 0.2487), 5e-5);
         for trials in [1_000_000, 100_000_000_000] {
-            for (count, low, high) in [(0, 0.0, 3.688_879), (1, 0.025_318, 5.571_643), (4, 1.089_865, 10.241_589)] {
+            for (count, low, high) in
+                [(0, 0.0, 3.688_879), (1, 0.025_318, 5.571_643), (4, 1.089_865, 10.241_589)]
+            {
                 let n = trials as f64;
                 assert_limits(count, trials, (low / n, high / n), 1e-4 / n + 1e-16);
             }
@@ -156,7 +167,8 @@ mod tests {
         assert_limits(1, 1, (0.025, 1.0), 1e-12);
     }
 
-    /// By the limits of every count, the share of samples whose interval holds a share of this many trials.
+    /// By the limits of every count, the share of samples whose interval holds a share of this many
+    /// trials.
     fn coverage(intervals: &[(f64, f64)], share: f64) -> f64 {
         let trials = intervals.len() as f64 - 1.0;
         let (mut chance, mut sum) = ((trials * (-share).ln_1p()).exp(), 0.0);
@@ -167,16 +179,29 @@ mod tests {
         sum
     }
 
-    /// No run, no seed: the coverage itself, of every tenth of an expected count. Without the exact limits it is 84 % at worst.
+    /// No run, no seed: the coverage itself, of every tenth of an expected count. Without the exact
+    /// limits it is 84 % at worst.
     #[test]
     fn coverage_by_expected_count() {
         for trials in [100, 1_000, 20_000] {
-            let intervals: Vec<_> = (0..=trials).map(|count| Proportion { count, trials }.interval(0.95)).collect();
-            for (from, to, most) in [(0, 100, 1.0), (100, 500, 1.0), (500, 2_000, 0.96), (2_000, 5_000, 0.96)] {
-                let expected = (from + 1..=to).step_by(7).map(|hundredths| f64::from(hundredths) / 100.0);
-                let all: Vec<f64> = expected.map(|expected| coverage(&intervals, expected / trials as f64)).collect();
-                let (mean, least) = (all.iter().sum::<f64>() / all.len() as f64, all.iter().copied().fold(1.0, f64::min));
-                assert!((0.94..=most).contains(&mean) && least >= 0.925, "{trials} trials, to {to}: {mean}, at least {least}");
+            let intervals: Vec<_> =
+                (0..=trials).map(|count| Proportion { count, trials }.interval(0.95)).collect();
+            for (from, to, most) in
+                [(0, 100, 1.0), (100, 500, 1.0), (500, 2_000, 0.96), (2_000, 5_000, 0.96)]
+            {
+                let expected =
+                    (from + 1..=to).step_by(7).map(|hundredths| f64::from(hundredths) / 100.0);
+                let all: Vec<f64> = expected
+                    .map(|expected| coverage(&intervals, expected / trials as f64))
+                    .collect();
+                let (mean, least) = (
+                    all.iter().sum::<f64>() / all.len() as f64,
+                    all.iter().copied().fold(1.0, f64::min),
+                );
+                assert!(
+                    (0.94..=most).contains(&mean) && least >= 0.925,
+                    "{trials} trials, to {to}: {mean}, at least {least}"
+                );
             }
         }
     }
@@ -197,8 +222,9 @@ mod tests {
         assert_eq!(Proportion { count: 3, trials: 9 }.interval(f64::NAN), (0.0, 1.0));
     }
 
-    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1): for w = 0.01 and z^2 = 3.841459 that is
-    /// 9599.81, for w = 0.001 it is 960360.87. At p = 0 it is z^2 / (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
+    /// At p = 1/2 the half width is z / (2 sqrt(n + z^2)), so n = z^2 (1 / (4 w^2) - 1): for w =
+    /// 0.01 and z^2 = 3.841459 that is 9599.81, for w = 0.001 it is 960360.87. At p = 0 it is z^2 /
+    /// (2 (n + z^2)), so n = z^2 (1 / (2 w) - 1) = 188.23.
     #[test]
     fn trials_worked_out_by_hand() {
         assert_eq!(trials_for_half_width(0.5, 0.01, 0.95), 9_600);
@@ -215,7 +241,10 @@ mod tests {
         }
         assert_eq!(trials_for_half_width(0.5, 0.1, 1.0), u64::MAX);
         assert_eq!(trials_for_half_width(0.5, 1e-12, 0.95), u64::MAX);
-        assert_eq!(trials_for_half_width(f64::NAN, 0.01, 0.95), trials_for_half_width(0.5, 0.01, 0.95));
+        assert_eq!(
+            trials_for_half_width(f64::NAN, 0.01, 0.95),
+            trials_for_half_width(0.5, 0.01, 0.95)
+        );
     }
 
     fn seeded() -> ProptestConfig {

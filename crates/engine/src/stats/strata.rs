@@ -1,4 +1,5 @@
-//! Shares of trials in strata of one size: every stratum has trials of its own, and odds of its own.
+//! Shares of trials in strata of one size: every stratum has trials of its own, and odds of its
+//! own.
 
 use super::proportion::wilson;
 use super::{FEW, Proportion, of_difference, two_sided_z};
@@ -11,8 +12,8 @@ pub struct Part {
 }
 
 impl Part {
-    /// Limits of the count, were there no other strata. Exact ones never are too narrow over strata, and Wilson's take as many trials
-    /// as would have the same variance without them.
+    /// Limits of the count, were there no other strata. Exact ones never are too narrow over
+    /// strata, and Wilson's take as many trials as would have the same variance without them.
     fn limits(self, trials: u64, confidence: f64) -> (f64, f64) {
         let n = trials as f64;
         let (low, high) = match self.count {
@@ -33,8 +34,8 @@ impl Part {
 
 /// A share of trials over strata.
 ///
-/// Where most trials of a stratum were counted, what is left to chance is the few that were not: these are kept apart, so that an
-/// interval knows how little has been seen of either.
+/// Where most trials of a stratum were counted, what is left to chance is the few that were not:
+/// these are kept apart, so that an interval knows how little has been seen of either.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Strata {
     /// Trials in all strata.
@@ -63,8 +64,8 @@ impl Strata {
         (self.seldom.variance + self.missed.variance).sqrt() / self.trials as f64
     }
 
-    /// The interval of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the estimate; without trials, or at a confidence
-    /// of 1 or NaN, it is `(0, 1)`.
+    /// The interval of this confidence (0 to 1, such as 0.95), within 0 to 1 and around the
+    /// estimate; without trials, or at a confidence of 1 or NaN, it is `(0, 1)`.
     pub fn interval(&self, confidence: f64) -> (f64, f64) {
         if self.trials == 0 || two_sided_z(confidence).is_infinite() {
             return (0.0, 1.0);
@@ -81,8 +82,8 @@ impl Strata {
         (((mostly + low) / n).clamp(0.0, estimate), ((mostly + high) / n).clamp(estimate, 1.0))
     }
 
-    /// Either of two outcomes that exclude each other. How they meet in a stratum is not kept; as one is the rarer the likelier the
-    /// other, the sum of their variances is never too little.
+    /// Either of two outcomes that exclude each other. How they meet in a stratum is not kept; as
+    /// one is the rarer the likelier the other, the sum of their variances is never too little.
     pub fn or(self, other: Strata) -> Strata {
         Strata {
             trials: self.trials,

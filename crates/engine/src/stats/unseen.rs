@@ -13,16 +13,23 @@ pub struct Unseen {
 }
 
 impl Unseen {
-    /// An upper bound of the chance of all outcomes together that no trial has shown, the upper end of an interval of this confidence.
+    /// An upper bound of the chance of all outcomes together that no trial has shown, the upper end
+    /// of an interval of this confidence.
     ///
-    /// It is expected to be as many trials as show something that no other does (I. J. Good, *The Population Frequencies of Species and
-    /// the Estimation of Population Parameters*, Biometrika 40 (1953), 237-264), and its error is that of once + 2 twice trials (W. W. Esty, *A
-    /// Normal Limit Law for a Nonparametric Estimator of the Coverage of a Random Sample*, Annals of Statistics 11 (1983), 905-912).
+    /// It is expected to be as many trials as show something that no other does (I. J. Good, *The
+    /// Population Frequencies of Species and the Estimation of Population Parameters*, Biometrika
+    /// 40 (1953), 237-264), and its error is that of once + 2 twice trials (W. W. Esty, *A Normal
+    /// Limit Law for a Nonparametric Estimator of the Coverage of a Random Sample*, Annals of
+    /// Statistics 11 (1983), 905-912).
     pub fn at_most(self, confidence: f64) -> f64 {
         let count = (self.once + 2 * self.twice).min(self.trials);
         let spread = Proportion { count, trials: self.trials };
         let (_, high) = spread.interval(confidence);
-        if self.trials == 0 { 1.0 } else { (self.once as f64 / self.trials as f64 + high - spread.estimate()).min(1.0) }
+        if self.trials == 0 {
+            1.0
+        } else {
+            (self.once as f64 / self.trials as f64 + high - spread.estimate()).min(1.0)
+        }
     }
 }
 

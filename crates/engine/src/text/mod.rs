@@ -1,4 +1,5 @@
-//! Places in a text, what is wrong there, and the nearest valid word; how long a text may be, and how it is told again.
+//! Places in a text, what is wrong there, and the nearest valid word; how long a text may be, and
+//! how it is told again.
 
 pub mod notation;
 
@@ -7,7 +8,8 @@ use std::ops::Range;
 
 use notation::Help;
 
-/// Most bytes of one text of a question: a stack, a name, a map in rows; and of a word of the command line.
+/// Most bytes of one text of a question: a stack, a name, a map in rows; and of a word of the
+/// command line.
 pub const MOST_TEXT: usize = 64 << 10;
 /// Most bytes of a request that stands in a line with others below it.
 pub const MOST_LINE: usize = 1 << 20;
@@ -18,11 +20,15 @@ pub const MOST_FILE: usize = 16 << 20;
 pub fn within(what: &str, bytes: usize, most: usize) -> Result<(), Fault> {
     match bytes <= most {
         true => Ok(()),
-        false => Err(Fault::new(format!("{what} has {}: at most {} are read", in_bytes(bytes), in_bytes(most)), 0..0)),
+        false => Err(Fault::new(
+            format!("{what} has {}: at most {} are read", in_bytes(bytes), in_bytes(most)),
+            0..0,
+        )),
     }
 }
 
-/// So many bytes, in words; rounded up, so that what is too long does not look as long as it may be.
+/// So many bytes, in words; rounded up, so that what is too long does not look as long as it may
+/// be.
 fn in_bytes(bytes: usize) -> String {
     let tenths = |unit: usize| (10 * bytes).div_ceil(unit) as f64 / 10.0;
     match bytes {
@@ -32,8 +38,8 @@ fn in_bytes(bytes: usize) -> String {
     }
 }
 
-/// A text as it can be shown wherever it comes from: what would move the cursor, colour the screen or turn letters around is written
-/// out, `\u{1b}`.
+/// A text as it can be shown wherever it comes from: what would move the cursor, colour the screen
+/// or turn letters around is written out, `\u{1b}`.
 pub fn plain(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -48,12 +54,15 @@ pub fn plain(text: &str) -> String {
 /// Whether a letter only stands there.
 fn is_plain(letter: char) -> bool {
     // Embeddings, overrides and isolates; separators of lines and paragraphs.
-    !letter.is_control() && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+    !letter.is_control()
+        && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// The first letter of a text that does not only stand there, with its place; ends of lines and tabs part words.
+/// The first letter of a text that does not only stand there, with its place; ends of lines and
+/// tabs part words.
 pub fn control(text: &str) -> Option<(usize, char)> {
-    text.char_indices().find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
+    text.char_indices()
+        .find(|&(_, letter)| !is_plain(letter) && !matches!(letter, '\n' | '\r' | '\t'))
 }
 
 /// Letters of a message, which may echo what was written; the end tells what is wrong with it.
@@ -125,7 +134,11 @@ pub fn nearest<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>) -> Opti
 }
 
 /// Up to `most` words of `valid` near enough to `word` to be meant, nearest first.
-pub fn nearest_few<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+pub fn nearest_few<'a>(
+    word: &str,
+    valid: impl IntoIterator<Item = &'a str>,
+    most: usize,
+) -> Vec<&'a str> {
     // Hyphens are what players leave out: `467` is near to `4-6-7`.
     let letters = |word: &str| canonical(word).replace('-', "");
     let word = letters(word);
@@ -133,9 +146,13 @@ pub fn nearest_few<'a>(word: &str, valid: impl IntoIterator<Item = &'a str>, mos
     let mut near: Vec<(usize, &str)> = valid
         .into_iter()
         // A distance is at least what the lengths differ by, and takes long to work out.
-        .filter(|candidate| length.abs_diff(letters(candidate).chars().count()) <= 1 + candidate.len() / 4)
+        .filter(|candidate| {
+            length.abs_diff(letters(candidate).chars().count()) <= 1 + candidate.len() / 4
+        })
         .map(|candidate| (strsim::damerau_levenshtein(&word, &letters(candidate)), candidate))
-        .filter(|&(distance, candidate)| distance <= 1 + candidate.len() / 4 && 2 * distance <= word.len())
+        .filter(|&(distance, candidate)| {
+            distance <= 1 + candidate.len() / 4 && 2 * distance <= word.len()
+        })
         .collect();
     near.sort_by_key(|&(distance, _)| distance);
     near.dedup_by_key(|&mut (_, candidate)| candidate);
@@ -172,7 +189,11 @@ mod tests {
     #[test]
     fn long_texts_are_told_by_their_ends() {
         let fault = Fault::new(format!("no unit is called `{}`", "x".repeat(100_000)), 0..0);
-        assert!(fault.message.len() < 4100 && fault.message.starts_with("no unit") && fault.message.ends_with("x`"));
+        assert!(
+            fault.message.len() < 4100
+                && fault.message.starts_with("no unit")
+                && fault.message.ends_with("x`")
+        );
         assert_eq!(nearest(&"x".repeat(10_000_000), ["xx", "x"]), None);
     }
 

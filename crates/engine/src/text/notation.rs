@@ -1,4 +1,5 @@
-//! What a question is written in, and pieces of one as each of them has it: for advice that can be followed as it stands there.
+//! What a question is written in, and pieces of one as each of them has it: for advice that can be
+//! followed as it stands there.
 
 use std::fmt;
 
@@ -23,7 +24,8 @@ impl Notation {
     }
 }
 
-/// A piece of a question, whatever it is written in. A value is what TOML and JSON both have: `8`, `"woods"`, `["K5"]`.
+/// A piece of a question, whatever it is written in. A value is what TOML and JSON both have: `8`,
+/// `"woods"`, `["K5"]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Shown {
     /// A field by its name.
@@ -57,7 +59,11 @@ pub fn each(name: &'static str, fields: &[(&'static str, &str)]) -> Shown {
 impl Shown {
     fn told(&self, notation: Notation) -> String {
         let joined = |fields: &[(&str, String)], is: &str, between: &str| {
-            fields.iter().map(|(name, value)| format!("{name}{is}{value}")).collect::<Vec<_>>().join(between)
+            fields
+                .iter()
+                .map(|(name, value)| format!("{name}{is}{value}"))
+                .collect::<Vec<_>>()
+                .join(between)
         };
         let object = |fields: &[(&str, String)]| match fields {
             [] => "{...}".to_string(),
@@ -71,21 +77,33 @@ impl Shown {
             (Shown::Key(name), Notation::Toml) => name.to_string(),
             (Shown::Key(name), Notation::Json) => format!("\"{name}\""),
             (Shown::Field(name, value), Notation::Words) if value == "true" => format!("--{name}"),
-            (Shown::Field(name, value), Notation::Words) if value.contains(' ') => format!("--{name} {value}"),
-            (Shown::Field(name, value), Notation::Words) => format!("--{name} {}", value.trim_matches('"')),
+            (Shown::Field(name, value), Notation::Words) if value.contains(' ') => {
+                format!("--{name} {value}")
+            }
+            (Shown::Field(name, value), Notation::Words) => {
+                format!("--{name} {}", value.trim_matches('"'))
+            }
             (Shown::Field(name, value), Notation::Toml) => format!("{name} = {value}"),
             (Shown::Field(name, value), Notation::Json) => format!("\"{name}\": {value}"),
-            (Shown::Table(name, fields), Notation::Json) => format!("\"{name}\": {}", object(fields)),
+            (Shown::Table(name, fields), Notation::Json) => {
+                format!("\"{name}\": {}", object(fields))
+            }
             (Shown::Table(name, fields), _) if fields.is_empty() => format!("[{name}]"),
-            (Shown::Table(name, fields), _) => format!("{name} = {{ {} }}", joined(fields, " = ", ", ")),
+            (Shown::Table(name, fields), _) => {
+                format!("{name} = {{ {} }}", joined(fields, " = ", ", "))
+            }
             (Shown::Each(name, fields), Notation::Json) => {
                 format!("\"{}\": [{}]", name.rsplit('.').next().unwrap_or(name), object(fields))
             }
             (Shown::Each(name, fields), _) if fields.is_empty() => format!("[[{name}]]"),
-            (Shown::Each(name, fields), _) => format!("[[{name}]]\n{}", joined(fields, " = ", "\n")),
+            (Shown::Each(name, fields), _) => {
+                format!("[[{name}]]\n{}", joined(fields, " = ", "\n"))
+            }
             (Shown::Option(name, value), Notation::Words) => format!("--{name} {value}"),
             (Shown::Option(name, value), Notation::Toml) => format!("{name} = \"{value}\""),
-            (Shown::Option(name, value), Notation::Json) => format!("\"options\": {{\"{name}\": \"{value}\"}}"),
+            (Shown::Option(name, value), Notation::Json) => {
+                format!("\"options\": {{\"{name}\": \"{value}\"}}")
+            }
             (Shown::Request(name), Notation::Json) => format!("\"request\": \"{name}\""),
             (Shown::Request(name), _) => format!("lowcrawl {name}"),
         }
@@ -157,8 +175,18 @@ mod tests {
                 "ptc = true or mc",
                 "\"ptc\": true or \"mc\"",
             ),
-            (shown("{}", [text_field("order", "A, B")]), "--order \"A, B\"", "order = \"A, B\"", "\"order\": \"A, B\""),
-            (shown("{}", [text_field("by", "unit")]), "--by unit", "by = \"unit\"", "\"by\": \"unit\""),
+            (
+                shown("{}", [text_field("order", "A, B")]),
+                "--order \"A, B\"",
+                "order = \"A, B\"",
+                "\"order\": \"A, B\"",
+            ),
+            (
+                shown("{}", [text_field("by", "unit")]),
+                "--by unit",
+                "by = \"unit\"",
+                "\"by\": \"unit\"",
+            ),
             (
                 shown("{}", [weapon.clone()]),
                 "weapon = { fp = 4, range = 8 }",
@@ -178,10 +206,16 @@ mod tests {
                 "engine = \"exact\"!",
                 "\"options\": {\"engine\": \"exact\"}!",
             ),
-            (shown("{}", [Shown::Request("solve")]), "lowcrawl solve", "lowcrawl solve", "\"request\": \"solve\""),
+            (
+                shown("{}", [Shown::Request("solve")]),
+                "lowcrawl solve",
+                "lowcrawl solve",
+                "\"request\": \"solve\"",
+            ),
             (Help::from("{} stays"), "{} stays", "{} stays", "{} stays"),
         ] {
-            let told = [Notation::Words, Notation::Toml, Notation::Json].map(|notation| help.told(notation));
+            let told = [Notation::Words, Notation::Toml, Notation::Json]
+                .map(|notation| help.told(notation));
             assert_eq!(told, [words, toml, json]);
             assert_eq!(help.to_string(), toml);
         }

@@ -165,7 +165,10 @@ impl Canvas {
     /// Adds a text, centred unless its class says otherwise.
     pub fn words(&mut self, class: &str, at: Point, text: &str) {
         let Point { x, y } = at;
-        self.add(format_args!("<text class='{class}' x='{x:.1}' y='{y:.1}'>{}</text>", escape(text)));
+        self.add(format_args!(
+            "<text class='{class}' x='{x:.1}' y='{y:.1}'>{}</text>",
+            escape(text)
+        ));
     }
 
     /// Adds a text in a box of its own around a centre.
@@ -200,7 +203,10 @@ mod tests {
         for side in Side::ALL {
             let (from, to) = side_ends(centre(hex), side);
             let (there, back) = side_ends(centre(hex.neighbour(side)), side.opposite());
-            assert!((from - back).x.hypot((from - back).y) < 1e-9 && (to - there).x.hypot((to - there).y) < 1e-9);
+            assert!(
+                (from - back).x.hypot((from - back).y) < 1e-9
+                    && (to - there).x.hypot((to - there).y) < 1e-9
+            );
         }
     }
 

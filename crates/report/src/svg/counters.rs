@@ -1,4 +1,5 @@
-//! Counters: squares in the colour of their nation, with their strength factors, what they are and how they are.
+//! Counters: squares in the colour of their nation, with their strength factors, what they are and
+//! how they are.
 
 use std::collections::BTreeMap;
 
@@ -52,10 +53,16 @@ impl<'a> Piece<'a> {
     fn of_enemy(enemy: &'a Enemy, name: String, is_known: bool, nation: Nation) -> Piece<'a> {
         let Enemy { member, at, firepower, range, circumstances, .. } = enemy;
         let weapon = enemy.weapon.map(|weapon| format!("{}-{}", weapon.firepower, weapon.range));
-        let dash = |number: Option<u16>| number.map_or("-".to_string(), |number| number.to_string());
+        let dash =
+            |number: Option<u16>| number.map_or("-".to_string(), |number| number.to_string());
         let bare = || format!("{}-{}", dash(firepower.map(u16::from)), dash(*range));
         match member {
-            Some(member) => Piece { weapon, circumstances: *circumstances, is_known, ..Piece::of(name, member, *at) },
+            Some(member) => Piece {
+                weapon,
+                circumstances: *circumstances,
+                is_known,
+                ..Piece::of(name, member, *at)
+            },
             None => Piece {
                 name,
                 member: None,
@@ -84,7 +91,10 @@ impl<'a> Piece<'a> {
             (Condition::Berserk, "BERSERK", "other"),
             (Condition::Pinned, "PIN", "pin"),
         ];
-        words.into_iter().find(|(condition, ..)| self.is(*condition)).map(|(_, word, style)| (word, style))
+        words
+            .into_iter()
+            .find(|(condition, ..)| self.is(*condition))
+            .map(|(_, word, style)| (word, style))
     }
 
     /// Short words at its edge.
@@ -98,8 +108,15 @@ impl<'a> Piece<'a> {
             (Condition::Encircled, "ENC"),
             (Condition::Unarmed, "unarmed"),
         ];
-        let placed = [(in_melee, "MELEE"), (ti, "TI"), (spotted_fire, "SPOT"), (moving, "MOTION"), (stunned, "STUN")];
-        let told = of_counter.into_iter().map(|(condition, tag)| (self.is(condition), tag)).chain(placed);
+        let placed = [
+            (in_melee, "MELEE"),
+            (ti, "TI"),
+            (spotted_fire, "SPOT"),
+            (moving, "MOTION"),
+            (stunned, "STUN"),
+        ];
+        let told =
+            of_counter.into_iter().map(|(condition, tag)| (self.is(condition), tag)).chain(placed);
         told.filter(|(holds, _)| *holds).map(|(_, tag)| tag).collect()
     }
 }
@@ -124,18 +141,26 @@ fn colour(nation: Nation) -> (&'static str, bool) {
 /// The pieces of each hex, lowest first.
 fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
     let situation = view.situation;
-    let name_of = |name: &str, member: Option<&Member>, at: Site| view.given_name(name, member, at).unwrap_or_default();
-    let named = |name: &str, member: &'a Member, at: Site| Piece::of(name_of(name, Some(member), at), member, at);
-    let nation_of = |enemy: &Enemy| enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation));
+    let name_of = |name: &str, member: Option<&Member>, at: Site| {
+        view.given_name(name, member, at).unwrap_or_default()
+    };
+    let named = |name: &str, member: &'a Member, at: Site| {
+        Piece::of(name_of(name, Some(member), at), member, at)
+    };
+    let nation_of = |enemy: &Enemy| {
+        enemy.member.as_ref().map(|member| member.nation.unwrap_or(member.printed().nation))
+    };
     let nation = situation.enemies.iter().find_map(nation_of).unwrap_or(Nation::Any);
     let enemies = situation.enemies.iter().enumerate();
     let enemies = enemies.map(|(place, enemy)| {
         let name = name_of(&enemy.name, enemy.member.as_ref(), enemy.at);
         Piece::of_enemy(enemy, name, view.known.contains(&place), nation)
     });
-    let friends = situation.friends.iter().map(|friend| named(&friend.name, &friend.member, friend.at));
+    let friends =
+        situation.friends.iter().map(|friend| named(&friend.name, &friend.member, friend.at));
     let routers = situation.routers.iter().enumerate().flat_map(|(place, router)| {
-        let prospect = view.units.iter().find(|(unit, _)| *unit == place).map(|(_, prospect)| prospect);
+        let prospect =
+            view.units.iter().find(|(unit, _)| *unit == place).map(|(_, prospect)| prospect);
         let circumstances = Circumstances { in_melee: router.in_melee, ..Circumstances::default() };
         let unit = Piece {
             circumstances,
@@ -156,13 +181,20 @@ fn stacks<'a>(view: &View<'a>) -> BTreeMap<Hex, Vec<Piece<'a>>> {
 pub(super) fn draw(canvas: &mut Canvas, view: &View) {
     for (hex, pieces) in stacks(view).into_iter().filter(|(hex, _)| view.hexes.contains(hex)) {
         let spread = (pieces.len() - 1) as f64;
-        let step = point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(8.0) } else { 13.0 };
+        let step =
+            point(1.0, -1.0) * if pieces.len() > 2 { (28.0 / spread).min(8.0) } else { 13.0 };
         let lowest = centre(hex) + point(0.0, 1.5 + 2.5 * spread.min(3.0)) - step * (0.5 * spread);
         for (place, piece) in pieces.iter().enumerate() {
             let class = if piece.is_known { "unit" } else { "unit unknown" };
-            canvas.group(&format!("class='{class}'"), |canvas| draw_piece(canvas, lowest + step * place as f64, piece));
+            canvas.group(&format!("class='{class}'"), |canvas| {
+                draw_piece(canvas, lowest + step * place as f64, piece)
+            });
         }
-        let named: Vec<&str> = pieces.iter().map(|piece| piece.name.as_str()).filter(|name| !name.is_empty()).collect();
+        let named: Vec<&str> = pieces
+            .iter()
+            .map(|piece| piece.name.as_str())
+            .filter(|name| !name.is_empty())
+            .collect();
         for (place, line) in name_lines(&named).iter().enumerate() {
             let below = 0.64 * SIDE + 6.0 * spread.min(1.5) + 10.0 * place as f64;
             canvas.plate("who", centre(hex) + point(0.0, below), 8.0, line);
@@ -178,7 +210,9 @@ fn name_lines(names: &[&str]) -> Vec<String> {
     };
     match names {
         [one, two] if one.len() + two.len() < 16 => vec![format!("{one}, {two}")],
-        [first, rest @ ..] if rest.len() > 1 => vec![format!("{} and {} more", short(first), rest.len())],
+        [first, rest @ ..] if rest.len() > 1 => {
+            vec![format!("{} and {} more", short(first), rest.len())]
+        }
         names => names.iter().map(|name| short(name)).collect(),
     }
 }
@@ -213,7 +247,10 @@ fn draw_piece(canvas: &mut Canvas, at: Point, piece: &Piece) {
     }
     if let Some((word, style)) = piece.band() {
         let top = at.y - 5.0;
-        canvas.add(format_args!("<rect class='band {style}' x='{:.1}' y='{top:.1}' width='{SIZE}' height='10'/>", at.x - half));
+        canvas.add(format_args!(
+            "<rect class='band {style}' x='{:.1}' y='{top:.1}' width='{SIZE}' height='10'/>",
+            at.x - half
+        ));
         canvas.words(&format!("said {style}"), point(at.x, top + 7.8), word);
     }
     edge_tags(canvas, at, piece);
@@ -232,10 +269,18 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
         canvas.plate("badge", at + point(-half + 2.0, -half + 3.0), 9.5, &number.to_string());
     }
     if piece.at.level > 0 {
-        canvas.plate("level-tag", at + point(-half + 3.0, half - 17.0), 7.5, &format!("L{}", piece.at.level));
+        canvas.plate(
+            "level-tag",
+            at + point(-half + 3.0, half - 17.0),
+            7.5,
+            &format!("L{}", piece.at.level),
+        );
     }
     if piece.surrenders {
-        canvas.path("flag", &format!("M{} l0,-26 l17,0 l-4,5 l4,6 l-17,0", at + point(half - 8.0, -half + 6.0)));
+        canvas.path(
+            "flag",
+            &format!("M{} l0,-26 l17,0 l-4,5 l4,6 l-17,0", at + point(half - 8.0, -half + 6.0)),
+        );
     }
 }
 
@@ -243,21 +288,35 @@ fn edge_tags(canvas: &mut Canvas, at: Point, piece: &Piece) {
 fn told(piece: &Piece) -> String {
     let what = piece.member.map_or_else(|| piece.factors.clone(), Member::to_string);
     let known = if piece.is_known { "" } else { ", not Known at the start" };
-    if piece.name.is_empty() { format!("{what}{known}") } else { format!("{} ({what}{known})", piece.name) }
+    if piece.name.is_empty() {
+        format!("{what}{known}")
+    } else {
+        format!("{} ({what}{known})", piece.name)
+    }
 }
 
-/// Three men for a squad, two for a half-squad or crew, one for an SMC; a hull or a barrel where there is no counter.
+/// Three men for a squad, two for a half-squad or crew, one for an SMC; a hull or a barrel where
+/// there is no counter.
 fn figures(canvas: &mut Canvas, at: Point, piece: &Piece, ink: &str) {
     let men: &[f64] = match piece.member.map(|member| member.printed().kind) {
         Some(CounterKind::Squad) => &[-9.0, 0.0, 9.0],
         Some(CounterKind::HalfSquad | CounterKind::Crew) => &[-5.0, 5.0],
         Some(CounterKind::Leader | CounterKind::Hero | CounterKind::Commissar) => &[0.0],
         None if piece.circumstances.vehicle => {
-            let hull = format!("M{} h26 v11 h-26z {} M{} h14", at + point(-13.0, -5.0), circle(at, 4.0), at);
+            let hull = format!(
+                "M{} h26 v11 h-26z {} M{} h14",
+                at + point(-13.0, -5.0),
+                circle(at, 4.0),
+                at
+            );
             return canvas.path(&format!("gear {ink}"), &hull);
         }
         None => {
-            let gun = format!("M{} v-13 m-4,5 q4,-4 8,0 {}", at + point(0.0, 7.0), circle(at + point(0.0, 5.0), 3.0));
+            let gun = format!(
+                "M{} v-13 m-4,5 q4,-4 8,0 {}",
+                at + point(0.0, 7.0),
+                circle(at + point(0.0, 5.0), 3.0)
+            );
             return canvas.path(&format!("gear {ink}"), &gun);
         }
     };

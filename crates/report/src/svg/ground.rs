@@ -1,6 +1,9 @@
-//! Terrain: each kind told by its shape as well as by its colour, so that it is known on a grey printer too.
+//! Terrain: each kind told by its shape as well as by its colour, so that it is known on a grey
+//! printer too.
 
-use super::canvas::{Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle};
+use super::canvas::{
+    Canvas, HALF, Point, SIDE, bar, centre, circle, hexagon, point, side_ends, side_middle,
+};
 use crate::look::Look;
 use asl::board::hex::{Hex, Side};
 use asl::board::map::{Barrier, Ground, Map, Works};
@@ -16,7 +19,11 @@ impl Painter<'_> {
     /// All terrain, from the ground up.
     pub fn draw(&self, canvas: &mut Canvas) {
         for (hex, ground) in self.grounds() {
-            canvas.add(format_args!("<polygon class='hex {}' points='{}'/>", level_class(ground), hexagon(centre(hex))));
+            canvas.add(format_args!(
+                "<polygon class='hex {}' points='{}'/>",
+                level_class(ground),
+                hexagon(centre(hex))
+            ));
         }
         self.fields(canvas);
         self.strips(canvas);
@@ -42,14 +49,26 @@ impl Painter<'_> {
 
     /// The sides of a hex beyond which the map is of a kind.
     fn sides(&self, hex: Hex, is: impl Fn(&Ground) -> bool) -> Vec<Side> {
-        self.map.neighbours(hex).filter(|&(_, there)| self.map.get(there).is_some_and(&is)).map(|(side, _)| side).collect()
+        self.map
+            .neighbours(hex)
+            .filter(|&(_, there)| self.map.get(there).is_some_and(&is))
+            .map(|(side, _)| side)
+            .collect()
     }
 
     /// Terrain that fills its hex.
     fn fields(&self, canvas: &mut Canvas) {
-        for (look, fill) in [(Look::Grain, "grain"), (Look::Brush, "brush"), (Look::Marsh, "marsh"), (Look::Water, "water")] {
+        for (look, fill) in [
+            (Look::Grain, "grain"),
+            (Look::Brush, "brush"),
+            (Look::Marsh, "marsh"),
+            (Look::Water, "water"),
+        ] {
             for (hex, _) in self.looking(look) {
-                canvas.add(format_args!("<polygon class='field' fill='url(#{fill})' points='{}'/>", hexagon(centre(hex))));
+                canvas.add(format_args!(
+                    "<polygon class='field' fill='url(#{fill})' points='{}'/>",
+                    hexagon(centre(hex))
+                ));
             }
         }
     }
@@ -61,7 +80,10 @@ impl Painter<'_> {
             for (hex, ground) in self.grounds() {
                 let under_bridge = look == Look::Gully && ground.terrain.id == "bridge";
                 if Look::of(ground.terrain) == look || under_bridge {
-                    path += &lines(centre(hex), &self.sides(hex, |there| look.runs_into(there.terrain)));
+                    path += &lines(
+                        centre(hex),
+                        &self.sides(hex, |there| look.runs_into(there.terrain)),
+                    );
                 }
             }
             for part in ["bank", "bed", "thread"] {
@@ -81,11 +103,13 @@ impl Painter<'_> {
                 let (from, to) = side_ends(middle, side);
                 let grown = 0.06 * uneven(hex, side as i32);
                 crowns += &circle(middle.towards(from, 0.62 + grown), (0.22 - grown) * SIDE);
-                let beside = middle.towards(from.towards(to, 0.5), 0.62 + 0.08 * uneven(hex, 30 + side as i32));
+                let beside = middle
+                    .towards(from.towards(to, 0.5), 0.62 + 0.08 * uneven(hex, 30 + side as i32));
                 crowns += &circle(beside, 0.25 * SIDE);
                 if next.contains(&side) {
                     for (share, radius) in [(0.22, 0.2), (0.5, 0.3), (0.78, 0.2)] {
-                        crowns += &circle(middle.towards(from.towards(to, share), 0.96), radius * SIDE);
+                        crowns +=
+                            &circle(middle.towards(from.towards(to, share), 0.96), radius * SIDE);
                     }
                     if next.contains(&side.clockwise()) {
                         crowns += &circle(middle.towards(to, 0.9), 0.22 * SIDE);
@@ -105,10 +129,16 @@ impl Painter<'_> {
         for (hex, ground) in self.grounds() {
             let sides: Vec<Side> = ground.road.iter().collect();
             path += &match (sides.as_slice(), centre(hex)) {
-                ([], middle) if ground.terrain.id == "bridge" => lines(middle, &[Side::North, Side::South]),
+                ([], middle) if ground.terrain.id == "bridge" => {
+                    lines(middle, &[Side::North, Side::South])
+                }
                 ([], _) => String::new(),
                 ([one, other], middle) => {
-                    format!("M{} Q{middle} {} ", side_middle(middle, *one), side_middle(middle, *other))
+                    format!(
+                        "M{} Q{middle} {} ",
+                        side_middle(middle, *one),
+                        side_middle(middle, *other)
+                    )
                 }
                 (sides, middle) => lines(middle, sides),
             };
@@ -119,7 +149,9 @@ impl Painter<'_> {
 
     /// Terrain of many small things.
     fn scattered(&self, canvas: &mut Canvas) {
-        for (look, class, radius) in [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)] {
+        for (look, class, radius) in
+            [(Look::Orchard, "orchard", 5.5), (Look::Shellholes, "crater", 6.0)]
+        {
             let path: String = self.looking(look).map(|(hex, _)| dots(hex, look, radius)).collect();
             canvas.path(class, &path);
         }
@@ -133,14 +165,24 @@ impl Painter<'_> {
             let mut path = String::new();
             for (hex, ground) in self.looking(look) {
                 let middle = centre(hex);
-                path += &bar(middle - point(0.52 * SIDE, 0.0), middle + point(0.52 * SIDE, 0.0), 0.42 * SIDE);
-                let mine = |there: &Ground| there.building.is_some() && there.building == ground.building && !there.rowhouse;
+                path += &bar(
+                    middle - point(0.52 * SIDE, 0.0),
+                    middle + point(0.52 * SIDE, 0.0),
+                    0.42 * SIDE,
+                );
+                let mine = |there: &Ground| {
+                    there.building.is_some() && there.building == ground.building && !there.rowhouse
+                };
                 let joined = self.sides(hex, mine);
                 for &side in &joined {
-                    let end = middle.towards(side_middle(middle, side), if ground.rowhouse { 0.95 } else { 1.02 });
+                    let end = middle.towards(
+                        side_middle(middle, side),
+                        if ground.rowhouse { 0.95 } else { 1.02 },
+                    );
                     path += &bar(middle, end, 0.36 * SIDE);
                     if joined.contains(&side.clockwise()) && !ground.rowhouse {
-                        let (corner, next) = (side_ends(middle, side).1, side_middle(middle, side.clockwise()));
+                        let (corner, next) =
+                            (side_ends(middle, side).1, side_middle(middle, side.clockwise()));
                         path += &format!("M{middle} L{end} L{corner} L{next}z ");
                     }
                 }
@@ -182,7 +224,8 @@ impl Painter<'_> {
         for barrier in Barrier::ALL {
             let mut path = String::new();
             for (hex, ground) in self.grounds() {
-                for side in Side::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier)) {
+                for side in Side::ALL.into_iter().filter(|&side| ground.side(side) == Some(barrier))
+                {
                     let drawn = (side as usize) >= 3 && self.hexes.contains(&hex.neighbour(side));
                     if !drawn {
                         let (from, to) = side_ends(centre(hex), side);
@@ -198,7 +241,8 @@ impl Painter<'_> {
 
 /// A number from -1 to 1, always the same for a hex.
 fn uneven(hex: Hex, place: i32) -> f64 {
-    let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299).rem_euclid(997);
+    let mixed = (i32::from(hex.column) * 7919 + i32::from(hex.row) * 104_729 + place * 1299)
+        .rem_euclid(997);
     f64::from(mixed) / 498.0 - 1.0
 }
 
@@ -217,8 +261,12 @@ fn level_class(ground: &Ground) -> &'static str {
 fn lines(middle: Point, sides: &[Side]) -> String {
     match sides {
         [] => format!("M{} L{} ", middle - point(9.0, 0.0), middle + point(9.0, 0.0)),
-        [one, other] => format!("M{} Q{middle} {} ", side_middle(middle, *one), side_middle(middle, *other)),
-        sides => sides.iter().map(|&side| format!("M{middle} L{} ", side_middle(middle, side))).collect(),
+        [one, other] => {
+            format!("M{} Q{middle} {} ", side_middle(middle, *one), side_middle(middle, *other))
+        }
+        sides => {
+            sides.iter().map(|&side| format!("M{middle} L{} ", side_middle(middle, side))).collect()
+        }
     }
 }
 
@@ -255,7 +303,10 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
     let at = |x: f64, y: f64| middle + point(x * SIDE, y * SIDE);
     if ground.stairway {
         let corner = at(-0.09, -0.09);
-        canvas.add(format_args!("<rect class='stairs' x='{:.1}' y='{:.1}' width='8.6' height='8.6'/>", corner.x, corner.y));
+        canvas.add(format_args!(
+            "<rect class='stairs' x='{:.1}' y='{:.1}' width='8.6' height='8.6'/>",
+            corner.x, corner.y
+        ));
     }
     if ground.upper_levels > 0 {
         canvas.plate("storeys", at(0.68, 0.0), 9.0, &format!("+{}", ground.upper_levels));
@@ -270,18 +321,32 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
     match ground.works {
         Some(Works::Foxhole) => canvas.path("works", &(circle(corner, 7.0) + &circle(corner, 3.5))),
         Some(Works::Trench) => {
-            canvas.path("works open", &format!("M{} l5,-7 l5,7 l5,-7 l5,7 l5,-7", corner - point(12.0, -4.0)));
+            canvas.path(
+                "works open",
+                &format!("M{} l5,-7 l5,7 l5,-7 l5,7 l5,-7", corner - point(12.0, -4.0)),
+            );
         }
-        Some(Works::Pillbox) => canvas.path("works", &format!("M{} l9,-7 l9,7 l-4,9 l-10,0z", corner - point(9.0, 1.0))),
+        Some(Works::Pillbox) => {
+            canvas.path("works", &format!("M{} l9,-7 l9,7 l-4,9 l-10,0z", corner - point(9.0, 1.0)))
+        }
         None => {}
     }
     if ground.smoke {
-        let puffs = [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
-        canvas.path("smoke", &puffs.iter().map(|&(x, y, radius)| circle(at(x, y), radius)).collect::<String>());
+        let puffs =
+            [(-0.3, -0.28, 11.0), (-0.08, -0.4, 14.0), (0.2, -0.32, 12.0), (0.02, -0.2, 12.0)];
+        canvas.path(
+            "smoke",
+            &puffs.iter().map(|&(x, y, radius)| circle(at(x, y), radius)).collect::<String>(),
+        );
     }
     if ground.blaze {
-        canvas
-            .path("blaze", &format!("M{} c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z", at(0.1, 0.6)));
+        canvas.path(
+            "blaze",
+            &format!(
+                "M{} c-16,-12 -2,-20 -1,-34 c8,6 8,12 9,15 c2,-2 3,-5 3,-8 c9,12 8,22 -4,27z",
+                at(0.1, 0.6)
+            ),
+        );
     }
     if ground.hazard {
         canvas.plate("hazard", at(0.38, 0.6), 7.0, "MINES, FFE");
@@ -290,7 +355,18 @@ fn marks(canvas: &mut Canvas, middle: Point, ground: &Ground) {
 
 /// The name of a terrain whose look is that of another.
 fn special(terrain: &Terrain) -> Option<&str> {
-    let plain = ["open-ground", "woods", "bldg-wood", "bldg-stone", "orchard", "grain", "brush", "marsh", "gully", "bridge"];
+    let plain = [
+        "open-ground",
+        "woods",
+        "bldg-wood",
+        "bldg-stone",
+        "orchard",
+        "grain",
+        "brush",
+        "marsh",
+        "gully",
+        "bridge",
+    ];
     let plain = plain.contains(&terrain.id.as_str()) || terrain.id == "shellhole";
     (!plain).then_some(terrain.name.split([',', '(']).next().unwrap_or_default())
 }

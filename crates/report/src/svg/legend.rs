@@ -1,4 +1,5 @@
-//! What stands around the map: a heading with a line on each unit, and a legend of what is on this map.
+//! What stands around the map: a heading with a line on each unit, and a legend of what is on this
+//! map.
 
 use std::collections::BTreeMap;
 
@@ -17,13 +18,20 @@ const LINE: f64 = 30.0;
 const SAMPLE: f64 = 36.0;
 
 /// Draws the heading below a point; where it ends.
-pub(super) fn draw_heading(canvas: &mut Canvas, view: &View, title: &str, at: Point, wide: f64) -> f64 {
+pub(super) fn draw_heading(
+    canvas: &mut Canvas,
+    view: &View,
+    title: &str,
+    at: Point,
+    wide: f64,
+) -> f64 {
     let mut y = at.y;
     for line in wrapped(title, wide / width("x", 18.0)) {
         y += 20.0;
         canvas.words("title", point(at.x, y), &line);
     }
-    for line in view.captions().iter().flat_map(|caption| wrapped(caption, wide / width("x", 12.5))) {
+    for line in view.captions().iter().flat_map(|caption| wrapped(caption, wide / width("x", 12.5)))
+    {
         y += 17.0;
         canvas.words("caption", point(at.x, y), &line);
     }
@@ -35,7 +43,9 @@ fn wrapped(text: &str, letters: f64) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split_whitespace() {
         match lines.last_mut() {
-            Some(line) if (line.chars().count() + word.chars().count() + 1) as f64 <= letters => *line += &format!(" {word}"),
+            Some(line) if (line.chars().count() + word.chars().count() + 1) as f64 <= letters => {
+                *line += &format!(" {word}")
+            }
             _ => lines.push(word.to_string()),
         }
     }
@@ -71,7 +81,10 @@ fn draw_ramp(canvas: &mut Canvas, at: Point) {
     for step in 0..30 {
         let (x, part) = (at.x + f64::from(step) * RAMP / 30.0, RAMP / 30.0 + 0.3);
         let colour = ramp(f64::from(step) / 29.0);
-        canvas.add(format_args!("<rect x='{x:.1}' y='{:.1}' width='{part:.1}' height='9' fill='{colour}'/>", at.y - 5.0));
+        canvas.add(format_args!(
+            "<rect x='{x:.1}' y='{:.1}' width='{part:.1}' height='9' fill='{colour}'/>",
+            at.y - 5.0
+        ));
     }
     for (share, text) in [(0.0, "0%"), (0.5, "50%"), (1.0, "100%")] {
         canvas.words("tick", at + point(share * RAMP, 15.0), text);
@@ -88,23 +101,31 @@ fn item(text: impl Into<String>, draw: impl FnOnce(&mut Canvas)) -> Item {
 /// Samples of what units do and see, as far as the picture has it.
 fn symbols(view: &View) -> Vec<Item> {
     let line = |class: &'static str, style: &'static str| {
-        move |canvas: &mut Canvas| canvas.add(format_args!("<path class='{class}' {style} d='M2,0 L30,0'/>"))
+        move |canvas: &mut Canvas| {
+            canvas.add(format_args!("<path class='{class}' {style} d='M2,0 L30,0'/>"))
+        }
     };
     let enemy = |canvas: &mut Canvas| {
-        canvas.add(format_args!("<rect class='counter' x='6' y='-10' width='20' height='20' fill='#eee'/>"))
+        canvas.add(format_args!(
+            "<rect class='counter' x='6' y='-10' width='20' height='20' fill='#eee'/>"
+        ))
     };
     let mut items = Vec::new();
     let courses = || view.courses.iter().flatten();
     if courses().next().is_some() {
         items.push(item("best route", line("route", "stroke='#08288c' stroke-width='5.5'")));
     }
-    if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course)) {
+    if view.courses.iter().flat_map(|courses| courses.iter().skip(1)).any(|course| !crawls(course))
+    {
         items.push(item("other route", line("route", "stroke='#08288c' stroke-width='3.4'")));
     }
     if courses().any(|course| crawls(course)) {
         items.push(item(
             "Low Crawl",
-            line("route", "stroke='#08288c' stroke-width='4' stroke-dasharray='6 4' stroke-linecap='butt'"),
+            line(
+                "route",
+                "stroke='#08288c' stroke-width='4' stroke-dasharray='6 4' stroke-linecap='butt'",
+            ),
         ));
     }
     if !view.interdicted.is_empty() {
@@ -133,7 +154,10 @@ fn terrains(view: &View) -> Vec<Item> {
         }
         let mut feature = |name, ground| samples.insert((1, Look::Open, name), ground);
         if !ground.road.is_empty() {
-            feature("road", Ground { road: [Side::Northeast, Side::Southwest].into_iter().collect(), ..open() });
+            feature(
+                "road",
+                Ground { road: [Side::Northeast, Side::Southwest].into_iter().collect(), ..open() },
+            );
         }
         for barrier in ground.sides.into_iter().flatten() {
             feature(barrier.name(), walled(barrier));
@@ -148,13 +172,19 @@ fn terrains(view: &View) -> Vec<Item> {
             feature("Blaze", Ground { blaze: true, ..open() });
         }
         if ground.upper_levels > 0 {
-            feature("upper levels", Ground { upper_levels: ground.upper_levels, ..Ground::of(ground.terrain) });
+            feature(
+                "upper levels",
+                Ground { upper_levels: ground.upper_levels, ..Ground::of(ground.terrain) },
+            );
         }
         if ground.level > 0 {
             feature("level of a hill", Ground { level: 1, ..open() });
         }
     }
-    samples.into_iter().map(|((_, _, name), ground)| item(name, |canvas| small_hex(canvas, ground))).collect()
+    samples
+        .into_iter()
+        .map(|((_, _, name), ground)| item(name, |canvas| small_hex(canvas, ground)))
+        .collect()
 }
 
 fn walled(barrier: Barrier) -> Ground {
@@ -169,7 +199,10 @@ fn small_hex(canvas: &mut Canvas, ground: Ground) {
     let hex = Hex::new(0, 0);
     let map = Map::new(vec![Placed::alone()], [(hex, ground)]);
     let scale = if works { 0.3 } else { 0.27 };
-    canvas.group(&format!("transform='translate({},{}) scale({scale})'", SIDE * 0.34, -HALF * scale), |canvas| {
-        Painter { map: &map, hexes: &[hex] }.draw(canvas);
-    });
+    canvas.group(
+        &format!("transform='translate({},{}) scale({scale})'", SIDE * 0.34, -HALF * scale),
+        |canvas| {
+            Painter { map: &map, hexes: &[hex] }.draw(canvas);
+        },
+    );
 }

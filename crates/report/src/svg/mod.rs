@@ -1,5 +1,5 @@
-//! A rout as a picture: the map, the counters, what is Interdicted by whom, and the best routes, in one SVG file that needs nothing
-//! else.
+//! A rout as a picture: the map, the counters, what is Interdicted by whom, and the best routes, in
+//! one SVG file that needs nothing else.
 //!
 //! | file | draws |
 //! |---|---|
@@ -31,7 +31,8 @@ const LEAST_WIDTH: f64 = 620.0;
 pub struct Options {
     /// Routes drawn per unit, at most.
     pub routes: usize,
-    /// Hexes shown around a routing unit; the whole map where it is `None`. Every unit is shown in any case.
+    /// Hexes shown around a routing unit; the whole map where it is `None`. Every unit is shown in
+    /// any case.
     pub within: Option<u16>,
     /// The heading; none where it is empty.
     pub title: String,
@@ -75,12 +76,16 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], options: &O
     svg.add(format_args!("<title>{}</title>", escape(title)));
     svg.add(format_args!("<style>{}</style>", include_str!("style.css")));
     svg.add(format_args!("{}", include_str!("patterns.xml")));
-    svg.add(format_args!("<rect class='page' x='{0}' y='{0}' width='{page:.0}' height='{end:.0}'/>", -MARGIN));
+    svg.add(format_args!(
+        "<rect class='page' x='{0}' y='{0}' width='{page:.0}' height='{end:.0}'/>",
+        -MARGIN
+    ));
     svg.add(format_args!("{}</svg>", inside.text));
     svg.text
 }
 
-/// The map, from the ground up to the numbers. A halo keeps the names of hexes readable on any ground.
+/// The map, from the ground up to the numbers. A halo keeps the names of hexes readable on any
+/// ground.
 fn draw_map(canvas: &mut Canvas, view: &View) {
     canvas.group("class='ground'", |canvas| {
         ground::Painter { map: &view.situation.map, hexes: &view.hexes }.draw(canvas);

@@ -1,4 +1,5 @@
-//! Interdicted hexes, the lines of their Interdictors, and routes coloured by the chance to survive them.
+//! Interdicted hexes, the lines of their Interdictors, and routes coloured by the chance to survive
+//! them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,8 +12,9 @@ use asl::course::rout::Course;
 /// Distance between routes that run side by side.
 const LANE: f64 = 7.0;
 
-/// Colours of the chance to survive, from none to certainty: dark red, orange, yellow, and from four in five on light blue to dark
-/// blue. The colour-blind tell them apart, and none is the colour of a terrain.
+/// Colours of the chance to survive, from none to certainty: dark red, orange, yellow, and from
+/// four in five on light blue to dark blue. The colour-blind tell them apart, and none is the
+/// colour of a terrain.
 const RAMP: [(f64, [u8; 3]); 7] = [
     (0.0, [105, 8, 20]),
     (0.25, [205, 35, 20]),
@@ -25,28 +27,42 @@ const RAMP: [(f64, [u8; 3]); 7] = [
 
 /// The colour of a chance.
 pub(super) fn ramp(chance: f64) -> String {
-    let above = RAMP.iter().position(|(share, _)| chance <= *share).unwrap_or(RAMP.len() - 1).max(1);
+    let above =
+        RAMP.iter().position(|(share, _)| chance <= *share).unwrap_or(RAMP.len() - 1).max(1);
     let ((low, from), (high, to)) = (RAMP[above - 1], RAMP[above]);
     let share = ((chance - low) / (high - low)).clamp(0.0, 1.0);
-    let mix = |place: usize| (f64::from(from[place]) + share * (f64::from(to[place]) - f64::from(from[place]))).round() as u8;
+    let mix = |place: usize| {
+        (f64::from(from[place]) + share * (f64::from(to[place]) - f64::from(from[place]))).round()
+            as u8
+    };
     format!("#{:02x}{:02x}{:02x}", mix(0), mix(1), mix(2))
 }
 
 /// Hatches Interdicted hexes.
 pub(super) fn draw_interdicted(canvas: &mut Canvas, view: &View) {
     for &hex in view.interdicted.keys().filter(|hex| view.hexes.contains(hex)) {
-        canvas.add(format_args!("<polygon class='interdicted' points='{}'/>", hexagon(centre(hex))));
+        canvas
+            .add(format_args!("<polygon class='interdicted' points='{}'/>", hexagon(centre(hex))));
     }
 }
 
 /// Lines of sight of the Interdictors, those to the routes of the picture strong.
 pub(super) fn draw_sights(canvas: &mut Canvas, view: &View) {
-    let on_routes: BTreeSet<Hex> =
-        view.courses.iter().flatten().flat_map(|course| &course.interdicted).map(|site| site.hex).collect();
+    let on_routes: BTreeSet<Hex> = view
+        .courses
+        .iter()
+        .flatten()
+        .flat_map(|course| &course.interdicted)
+        .map(|site| site.hex)
+        .collect();
     for (&hex, by) in &view.interdicted {
         let strong = on_routes.contains(&hex);
         let class = if strong { "sight strong" } else { "sight" };
-        for from in by.iter().filter_map(|&enemy| view.situation.enemies.get(enemy)).map(|enemy| centre(enemy.at.hex)) {
+        for from in by
+            .iter()
+            .filter_map(|&enemy| view.situation.enemies.get(enemy))
+            .map(|enemy| centre(enemy.at.hex))
+        {
             let end = centre(hex) + (from - centre(hex)).direction() * 9.0;
             canvas.path(class, &format!("M{from} L{end}"));
             if strong {
@@ -64,7 +80,8 @@ struct Track<'a> {
     is_best: bool,
     /// The number of its unit, from 1.
     number: usize,
-    /// A better route of the unit, by its place, and how many of the first steps are drawn with that one.
+    /// A better route of the unit, by its place, and how many of the first steps are drawn with
+    /// that one.
     trunk: Option<(usize, usize)>,
 }
 
@@ -87,17 +104,24 @@ impl Track<'_> {
     }
 }
 
-/// The routes of the picture, each unit's best one first. They branch like a tree: what a route has in common with a better one of its
-/// unit is drawn once, as part of the better one.
+/// The routes of the picture, each unit's best one first. They branch like a tree: what a route has
+/// in common with a better one of its unit is drawn once, as part of the better one.
 fn tracks<'a>(view: &View<'a>) -> Vec<Track<'a>> {
     let mut tracks: Vec<Track> = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
         let Some(router) = view.situation.routers.get(unit) else { continue };
         let first = tracks.len();
         for (rank, &course) in courses.iter().enumerate() {
-            let sites: Vec<Site> = std::iter::once(router.at).chain(course.route.iter().copied()).collect();
-            let better = tracks.iter().enumerate().skip(first).filter(|(_, track)| crawls(track.course) == crawls(course));
-            let shared = better.map(|(place, track)| (place, common_steps(&track.sites, &sites))).filter(|(_, steps)| *steps > 0);
+            let sites: Vec<Site> =
+                std::iter::once(router.at).chain(course.route.iter().copied()).collect();
+            let better = tracks
+                .iter()
+                .enumerate()
+                .skip(first)
+                .filter(|(_, track)| crawls(track.course) == crawls(course));
+            let shared = better
+                .map(|(place, track)| (place, common_steps(&track.sites, &sites)))
+                .filter(|(_, steps)| *steps > 0);
             let trunk = shared.max_by_key(|&(place, steps)| (steps, std::cmp::Reverse(place)));
             tracks.push(Track { course, sites, is_best: rank == 0, number: unit + 1, trunk });
         }
@@ -143,7 +167,8 @@ impl<'a> Lanes<'a> {
         let Some(users) = self.users.get(&(from, to)) else { return Point::default() };
         let own = users.iter().position(|&user| user == (track, step)).unwrap_or(0);
         let apart = LANE.min(0.5 * SIDE / users.len() as f64);
-        (place(to) - place(from)).direction().turned() * (apart * (own as f64 - (users.len() - 1) as f64 / 2.0))
+        (place(to) - place(from)).direction().turned()
+            * (apart * (own as f64 - (users.len() - 1) as f64 / 2.0))
     }
 }
 
@@ -157,7 +182,9 @@ pub(super) fn draw(canvas: &mut Canvas, view: &View) {
     let tracks = tracks(view);
     let lanes = Lanes::new(&tracks);
     for is_best in [false, true] {
-        for (number, track) in tracks.iter().enumerate().rev().filter(|(_, track)| track.is_best == is_best) {
+        for (number, track) in
+            tracks.iter().enumerate().rev().filter(|(_, track)| track.is_best == is_best)
+        {
             canvas.group("class='way'", |canvas| draw_track(canvas, view, track, number, &lanes));
         }
     }
@@ -170,17 +197,30 @@ fn draw_track(canvas: &mut Canvas, view: &View, track: &Track, number: usize, la
     let colour = ramp(chance);
     if track.shared() == track.steps() {
         let spot = circle(place(track.end()), 6.0);
-        return canvas.add(format_args!("<path class='stop' fill='{colour}' d='{}'/>", spot.trim_end()));
+        return canvas
+            .add(format_args!("<path class='stop' fill='{colour}' d='{}'/>", spot.trim_end()));
     }
     let (path, tip, heading) = path(track, number, lanes);
     let wide = if track.is_best { 5.5 } else { 3.4 };
-    let (case, dash) =
-        if crawls(track.course) { ("case crawl", " stroke-dasharray='6 4' stroke-linecap='butt'") } else { ("case", "") };
-    canvas.add(format_args!("<path class='route {case}' stroke-width='{:.1}' d='{path}'/>", wide + 2.2));
-    canvas.add(format_args!("<path class='route' stroke='{colour}' stroke-width='{wide}'{dash} d='{path}'/>"));
+    let (case, dash) = if crawls(track.course) {
+        ("case crawl", " stroke-dasharray='6 4' stroke-linecap='butt'")
+    } else {
+        ("case", "")
+    };
+    canvas.add(format_args!(
+        "<path class='route {case}' stroke-width='{:.1}' d='{path}'/>",
+        wide + 2.2
+    ));
+    canvas.add(format_args!(
+        "<path class='route' stroke='{colour}' stroke-width='{wide}'{dash} d='{path}'/>"
+    ));
     let (length, flank) = (heading * (wide + 9.0), heading.turned() * (wide + 2.5));
     let back = tip - length;
-    canvas.add(format_args!("<path class='head' fill='{colour}' d='M{tip} L{} L{}z'/>", back + flank, back - flank));
+    canvas.add(format_args!(
+        "<path class='head' fill='{colour}' d='M{tip} L{} L{}z'/>",
+        back + flank,
+        back - flank
+    ));
 }
 
 /// The line of a route from where it leaves a better one, its tip and where it heads.
@@ -189,7 +229,9 @@ fn path(track: &Track, number: usize, lanes: &Lanes) -> (String, Point, Point) {
     let (first, last) = (track.shared(), track.steps() - 1);
     let mut path = match first.checked_sub(1) {
         None => format!("M{}", ends(0).0),
-        Some(step) => format!("M{}", ends(step).0.towards(ends(step).1, 0.7) + lanes.aside(number, step)),
+        Some(step) => {
+            format!("M{}", ends(step).0.towards(ends(step).1, 0.7) + lanes.aside(number, step))
+        }
     };
     let (mut tip, mut heading) = (Point::default(), Point::default());
     for step in first..=last {
@@ -221,26 +263,39 @@ impl EndLabel {
         let numbers: Vec<String> = self.numbers.iter().map(usize::to_string).collect();
         let unit = if with_numbers { format!("{}: ", numbers.join(" ")) } else { String::new() };
         let is_ground = self.levels.iter().all(|&level| level == 0);
-        let levels: String = self.levels.iter().filter(|_| !is_ground).map(|level| format!(" L{level}")).collect();
+        let levels: String =
+            self.levels.iter().filter(|_| !is_ground).map(|level| format!(" L{level}")).collect();
         format!("{unit}{}{levels}", percent(self.chance))
     }
 }
 
-/// Draws the chances at the ends of the routes: in a free hex from below its middle upwards, else under its counters.
+/// Draws the chances at the ends of the routes: in a free hex from below its middle upwards, else
+/// under its counters.
 pub(super) fn draw_chances(canvas: &mut Canvas, view: &View) {
     let mut taken: BTreeMap<Hex, usize> = BTreeMap::new();
     for label in end_labels(view) {
         let slot = taken.entry(label.hex).or_default();
-        let up = if view.is_occupied(label.hex) { -0.72 * SIDE } else { 16.0 * *slot as f64 - 0.36 * SIDE };
+        let up = if view.is_occupied(label.hex) {
+            -0.72 * SIDE
+        } else {
+            16.0 * *slot as f64 - 0.36 * SIDE
+        };
         let aside = if view.is_occupied(label.hex) { 0.9 * SIDE * *slot as f64 } else { 0.0 };
         *slot += 1;
         let size = if label.is_best { 12.5 } else { 10.5 };
         let style = format!("stroke:{}", ramp(label.chance));
-        canvas.framed_plate("chance", centre(label.hex) + point(aside, -up), size, &label.text(view.units.len() > 1), &style);
+        canvas.framed_plate(
+            "chance",
+            centre(label.hex) + point(aside, -up),
+            size,
+            &label.text(view.units.len() > 1),
+            &style,
+        );
     }
 }
 
-/// One label for all routes to a hex that are worth the same; of a unit's routes to a Location only the best and the shortest count.
+/// One label for all routes to a hex that are worth the same; of a unit's routes to a Location only
+/// the best and the shortest count.
 fn end_labels(view: &View) -> Vec<EndLabel> {
     let mut labels: Vec<EndLabel> = Vec::new();
     let mut told: BTreeSet<(Site, usize, bool)> = BTreeSet::new();
@@ -250,7 +305,8 @@ fn end_labels(view: &View) -> Vec<EndLabel> {
             continue;
         }
         let same = |label: &&mut EndLabel| {
-            let of_units = label.numbers.iter().eq([&track.number]) || label.levels.iter().eq([&level]);
+            let of_units =
+                label.numbers.iter().eq([&track.number]) || label.levels.iter().eq([&level]);
             label.hex == hex && percent(label.chance) == percent(chance) && of_units
         };
         match labels.iter_mut().find(same) {

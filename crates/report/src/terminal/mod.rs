@@ -1,4 +1,5 @@
-//! A rout in plain characters: a hex map of at most 110 columns, and below it who stands where and what the signs mean.
+//! A rout in plain characters: a hex map of at most 110 columns, and below it who stands where and
+//! what the signs mean.
 //!
 //! | file | holds |
 //! |---|---|
@@ -25,7 +26,8 @@ const OURS: Style = "1;38;5;231;48;5;16";
 const KNOWN: Style = "1;38;5;231;48;5;124";
 const UNKNOWN: Style = "38;5;124;48;5;231";
 
-/// Draws the routs of some units, each given by its number in the situation; in colour for a terminal that has it.
+/// Draws the routs of some units, each given by its number in the situation; in colour for a
+/// terminal that has it.
 pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: bool) -> String {
     let (view, is_cut) = fitting(situation, units);
     let mut page = Page::new(&view);
@@ -40,7 +42,8 @@ pub fn rout_map(situation: &Situation, units: &[(usize, &Prospect)], colour: boo
     page.text(colour) + &words::below(&view, is_cut)
 }
 
-/// The view with the most around the routing units that is not too wide; whether columns had to be cut off even so.
+/// The view with the most around the routing units that is not too wide; whether columns had to be
+/// cut off even so.
 fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, bool) {
     let columns = |view: &View| match (view.hexes.first(), view.hexes.last()) {
         (Some(first), Some(last)) => last.column - first.column + 1,
@@ -55,7 +58,12 @@ fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, boo
     }
     let (columns, most) = (columns(&view), most(&view));
     if columns > most {
-        let drawn = || units.iter().filter_map(|(unit, _)| situation.routers.get(*unit)).map(|router| router.at.hex.column);
+        let drawn = || {
+            units
+                .iter()
+                .filter_map(|(unit, _)| situation.routers.get(*unit))
+                .map(|router| router.at.hex.column)
+        };
         let middle = (drawn().min().unwrap_or(0) + drawn().max().unwrap_or(0)) / 2;
         let first = view.hexes[0].column;
         let left = (middle - most / 2).clamp(first, first + columns - most);
@@ -64,7 +72,8 @@ fn fitting<'a>(situation: &'a Situation, units: &'a Units<'a>) -> (View<'a>, boo
     (view, columns > most)
 }
 
-/// The mark of an enemy: `E1` if he is Known, `e1` if not; `?` if he is concealed, `b` if he is broken.
+/// The mark of an enemy: `E1` if he is Known, `e1` if not; `?` if he is concealed, `b` if he is
+/// broken.
 fn mark_of(view: &View, place: usize, enemy: &Enemy) -> String {
     let letter = if view.known.contains(&place) { "E" } else { "e" };
     let concealed = if enemy.circumstances.concealed { "?" } else { "" };
@@ -82,7 +91,8 @@ fn mark_of_router(view: &View, place: usize) -> String {
 fn counters(view: &View) -> BTreeMap<Hex, Vec<Mark>> {
     let Situation { routers, friends, enemies, .. } = view.situation;
     let mut marks: BTreeMap<Hex, Vec<Mark>> = BTreeMap::new();
-    let mut put = |hex: Hex, mark: String, style: Style| marks.entry(hex).or_default().push((mark, style));
+    let mut put =
+        |hex: Hex, mark: String, style: Style| marks.entry(hex).or_default().push((mark, style));
     for (place, router) in routers.iter().enumerate() {
         put(router.at.hex, mark_of_router(view, place), OURS);
     }
@@ -101,7 +111,10 @@ fn ways<'a>(view: &View<'a>) -> Vec<(usize, &'a Course)> {
     let mut ways = Vec::new();
     for (&(unit, _), courses) in view.units.iter().zip(&view.courses) {
         let best = courses.first().copied();
-        let other = courses.iter().copied().find(|course| best.is_some_and(|best| crawls(best) != crawls(course)));
+        let other = courses
+            .iter()
+            .copied()
+            .find(|course| best.is_some_and(|best| crawls(best) != crawls(course)));
         ways.extend(best.into_iter().chain(other).map(|course| (unit + 1, course)));
     }
     ways

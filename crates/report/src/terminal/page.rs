@@ -27,7 +27,8 @@ const ROAD: Style = "1;38;5;137";
 const BARRIER: Style = "1;38;5;94";
 const DANGER: Style = "1;38;5;231;48;5;160";
 
-/// An edge of a hex: its side, the places of its characters from the upper left one, and what it is drawn with.
+/// An edge of a hex: its side, the places of its characters from the upper left one, and what it is
+/// drawn with.
 type Edge = (Side, [(usize, usize); 2], &'static str);
 
 /// The edges of a hex whose upper side has so many characters.
@@ -55,7 +56,8 @@ impl Page {
     pub fn new(view: &View) -> Page {
         let left = view.hexes.iter().map(|hex| hex.column).min().unwrap_or(0);
         let top = view.hexes.iter().map(|hex| hex.centre().1).min().unwrap_or(0);
-        let name = view.hexes.iter().map(|&hex| view.hex_name(hex).chars().count()).max().unwrap_or(0);
+        let name =
+            view.hexes.iter().map(|&hex| view.hex_name(hex).chars().count()).max().unwrap_or(0);
         Page { corner: (left, top), side: name.clamp(4, 12), lines: Vec::new() }
     }
 
@@ -66,7 +68,10 @@ impl Page {
 
     /// The upper left character of a hex, which is 5 high and shares its edges.
     fn place(&self, hex: Hex) -> (usize, usize) {
-        (usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2), 2 * hex.centre().1.abs_diff(self.corner.1) as usize)
+        (
+            usize::from(hex.column.abs_diff(self.corner.0)) * (self.side + 2),
+            2 * hex.centre().1.abs_diff(self.corner.1) as usize,
+        )
     }
 
     fn put(&mut self, (x, y): (usize, usize), text: &str, style: Style) {
@@ -82,8 +87,8 @@ impl Page {
         }
     }
 
-    /// The edges of a hex, with roads that cross them and hexside terrain. Both hexes at an edge say the same of it, so it does not
-    /// matter which is drawn last.
+    /// The edges of a hex, with roads that cross them and hexside terrain. Both hexes at an edge
+    /// say the same of it, so it does not matter which is drawn last.
     pub fn outline(&mut self, view: &View, hex: Hex) {
         let map = &view.situation.map;
         let ((x, y), side_long) = (self.place(hex), self.side);
@@ -106,7 +111,8 @@ impl Page {
         }
     }
 
-    /// What is in a hex: its name, its units, danger and routes on its terrain, and on the lower edge its level, SMOKE and the like.
+    /// What is in a hex: its name, its units, danger and routes on its terrain, and on the lower
+    /// edge its level, SMOKE and the like.
     pub fn fill(&mut self, view: &View, hex: Hex, counters: &[Mark], steps: &[Mark]) {
         let Some(ground) = view.situation.map.get(hex) else { return };
         let ((x, y), inner) = (self.place(hex), self.side + 2);
@@ -117,14 +123,19 @@ impl Page {
         self.put((x + 1, y + 3), &texture.repeat(inner), style);
         let danger = view.interdicted.contains_key(&hex).then(|| ("!".to_string(), DANGER));
         self.marks((x + 1, y + 2), counters, style);
-        self.marks((x + 1, y + 3), &danger.into_iter().chain(steps.iter().cloned()).collect::<Vec<_>>(), style);
+        self.marks(
+            (x + 1, y + 3),
+            &danger.into_iter().chain(steps.iter().cloned()).collect::<Vec<_>>(),
+            style,
+        );
         let low = low_marks(ground);
         if !low.is_empty() {
             self.put((x + 2, y + 4), &low, BARRIER);
         }
     }
 
-    /// Marks in the middle of a row of a hex, with a space on both sides where there is room; `+` where not all have room.
+    /// Marks in the middle of a row of a hex, with a space on both sides where there is room; `+`
+    /// where not all have room.
     fn marks(&mut self, (x, y): (usize, usize), marks: &[Mark], ground: Style) {
         let inner = self.side + 2;
         let wide = |shown: usize| {
@@ -148,11 +159,13 @@ impl Page {
     pub fn text(&self, colour: bool) -> String {
         let mut text = String::new();
         for line in &self.lines {
-            let end = line.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
+            let end =
+                line.iter().rposition(|(letter, _)| *letter != ' ').map_or(0, |last| last + 1);
             let mut current = PLAIN;
             for &(letter, style) in &line[..end] {
                 if colour && style != current {
-                    let _ = write!(text, "\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
+                    let _ =
+                        write!(text, "\x1b[0{}{style}m", if style.is_empty() { "" } else { ";" });
                     current = style;
                 }
                 text.push(letter);

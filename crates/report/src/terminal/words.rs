@@ -1,4 +1,5 @@
-//! What stands below the map: every unit, the best routes, who Interdicts what, and the signs of this map.
+//! What stands below the map: every unit, the best routes, who Interdicts what, and the signs of
+//! this map.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +24,9 @@ fn in_lines(items: &[String]) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for item in items {
         match lines.last_mut() {
-            Some(line) if line.chars().count() + 3 + item.chars().count() <= WIDTH => *line += &format!("   {item}"),
+            Some(line) if line.chars().count() + 3 + item.chars().count() <= WIDTH => {
+                *line += &format!("   {item}")
+            }
             _ => lines.extend(wrapped(item)),
         }
     }
@@ -62,14 +65,12 @@ fn units(view: &View) -> Vec<String> {
         let unit = told(mark_of_router(view, place), &router.name, Some(&router.member), router.at);
         router.escort.iter().fold(unit, |unit, escort| format!("{unit} with {escort}"))
     });
-    let friends = friends
-        .iter()
-        .enumerate()
-        .map(|(place, friend)| told(format!("F{}", place + 1), &friend.name, Some(&friend.member), friend.at));
-    let enemies = enemies
-        .iter()
-        .enumerate()
-        .map(|(place, enemy)| told(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at));
+    let friends = friends.iter().enumerate().map(|(place, friend)| {
+        told(format!("F{}", place + 1), &friend.name, Some(&friend.member), friend.at)
+    });
+    let enemies = enemies.iter().enumerate().map(|(place, enemy)| {
+        told(mark_of(view, place, enemy), &enemy.name, enemy.member.as_ref(), enemy.at)
+    });
     ours.chain(friends).chain(enemies).collect()
 }
 
@@ -111,7 +112,10 @@ fn key(view: &View) -> Vec<String> {
     sign(has_road, "= road");
     for look in Look::ALL {
         let shown = look != Look::Open && grounds().any(|ground| Look::of(ground.terrain) == look);
-        sign(shown && !(has_road && look == Look::Road), &format!("{} {}", texture(look), look.name()));
+        sign(
+            shown && !(has_road && look == Look::Road),
+            &format!("{} {}", texture(look), look.name()),
+        );
     }
     for barrier in Barrier::ALL {
         let shown = grounds().any(|ground| ground.sides.contains(&Some(barrier)));
@@ -132,6 +136,8 @@ fn part(view: &View, is_cut: bool) -> Vec<String> {
     let ends = view.hexes.first().zip(view.hexes.last()).filter(|_| view.is_cropped());
     let why = if is_cut { "; no more columns fit" } else { "" };
     ends.into_iter()
-        .map(|(&first, &last)| format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last)))
+        .map(|(&first, &last)| {
+            format!("part of the map, {} to {}{why}", view.hex_name(first), view.hex_name(last))
+        })
         .collect()
 }

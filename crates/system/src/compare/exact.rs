@@ -18,35 +18,55 @@ struct Odds {
 }
 
 /// The true odds of every course; fails where one is too big, and when it is stopped.
-pub(super) fn found<L: Line>(courses: &[L], objective: &Objective, meta: Meta, watch: Watch) -> Result<Found, EngineError> {
+pub(super) fn found<L: Line>(
+    courses: &[L],
+    objective: &Objective,
+    meta: Meta,
+    watch: Watch,
+) -> Result<Found, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
     for course in courses {
         odds.push(odds_of(course, objective, &mut meta, watch)?);
     }
-    let ends: BTreeSet<(u8, Status)> = odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
+    let ends: BTreeSet<(u8, Status)> =
+        odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
     let weighed = |place: usize, value: f64, first: f64| {
         let difference = (place > 0).then_some(Difference { value: value - first, error: None });
         Weighed { value, std_error: None, difference }
     };
     let course = |place: usize| {
         let share = |place: usize, end| odds[place].ends.get(end).copied().unwrap_or(0.0);
-        let figures = ends.iter().map(|end| weighed(place, share(place, end), share(0, end))).collect();
+        let figures =
+            ends.iter().map(|end| weighed(place, share(place, end), share(0, end))).collect();
         (figures, weighed(place, odds[place].worth, odds[0].worth))
     };
     let courses = (0..courses.len()).map(course).collect();
-    let possible = |end| odds.iter().map(|odds| odds.ends.get(end).is_some_and(|share| *share > 0.0)).collect();
+    let possible = |end| {
+        odds.iter().map(|odds| odds.ends.get(end).is_some_and(|share| *share > 0.0)).collect()
+    };
     let worths: Vec<f64> = odds.iter().map(|odds| odds.worth).collect();
     let (best, next) = best_two(&worths);
-    let verdict = Verdict { best, next, lead: Difference { value: worths[best] - worths[next], error: None } };
+    let verdict = Verdict {
+        best,
+        next,
+        lead: Difference { value: worths[best] - worths[next], error: None },
+    };
     let ends = ends.iter().map(|end| (*end, possible(end))).collect();
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<L: Line>(course: &L, objective: &Objective, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
+fn odds_of<L: Line>(
+    course: &L,
+    objective: &Objective,
+    meta: &mut Meta,
+    watch: Watch,
+) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
     for process in course.parts().all() {
-        for ((point, outcome), figure) in exact_figures(&process, Bound::STANDARD.watched(watch), meta)? {
+        for ((point, outcome), figure) in
+            exact_figures(&process, Bound::STANDARD.watched(watch), meta)?
+        {
             watch.look()?;
             let Some((slot, status, amounts)) = ending(course, point, &outcome) else { continue };
             let probability = figure.probability();

@@ -1,4 +1,5 @@
-//! Two or more courses of action side by side: the odds of each, what it is worth, and the difference to the first with its error.
+//! Two or more courses of action side by side: the odds of each, what it is worth, and the
+//! difference to the first with its error.
 
 mod exact;
 mod numbered;
@@ -43,7 +44,11 @@ impl fmt::Display for Status {
 }
 
 /// How one unit ends: its slot, its status, and how much there is of each measure.
-fn ending<L: Line>(line: &L, point: Point, outcome: &<L::Process as Process>::Outcome) -> Option<(u8, Status, Vec<f64>)> {
+fn ending<L: Line>(
+    line: &L,
+    point: Point,
+    outcome: &<L::Process as Process>::Outcome,
+) -> Option<(u8, Status, Vec<f64>)> {
     let (slot, amounts) = line.question().ending(point, outcome)?;
     let name = line.label(point, outcome).status?;
     let words = line.words();
@@ -86,7 +91,10 @@ impl Difference {
 
     /// The same seen from the other course.
     fn reversed(self) -> Difference {
-        let reversed = |error: SamplingError| SamplingError { interval: (-error.interval.1, -error.interval.0), ..error };
+        let reversed = |error: SamplingError| SamplingError {
+            interval: (-error.interval.1, -error.interval.0),
+            ..error
+        };
         // Not -0.
         Difference { value: 0.0 - self.value, error: self.error.map(reversed) }
     }
@@ -109,7 +117,8 @@ pub struct End {
     pub slot: u8,
     pub status: String,
     pub weighed: Weighed,
-    /// Whether it can happen in this course; of what no sequence drew, as far as all that can is known.
+    /// Whether it can happen in this course; of what no sequence drew, as far as all that can is
+    /// known.
     pub is_possible: bool,
 }
 
@@ -136,7 +145,8 @@ pub struct Compared {
     /// Every status that any unit of any course ends in, in order.
     pub statuses: Vec<String>,
     pub verdict: Verdict,
-    /// Whether any course begins with more than one unit: then the slot is in the name of every outcome.
+    /// Whether any course begins with more than one unit: then the slot is in the name of every
+    /// outcome.
     pub stacks: bool,
     pub meta: Meta,
 }
@@ -151,19 +161,30 @@ struct Found {
     meta: Meta,
 }
 
-/// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was answered.
-pub fn compare<L: Line>(courses: &[L], objective: &Objective, options: &Options, meta: Meta) -> Result<Compared, CompareError> {
+/// Compares courses, of which there is at least one; `meta` says what was asked and gets how it was
+/// answered.
+pub fn compare<L: Line>(
+    courses: &[L],
+    objective: &Objective,
+    options: &Options,
+    meta: Meta,
+) -> Result<Compared, CompareError> {
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => match exact::found(courses, objective, meta.clone(), options.watch) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => Err(Some(too_big_to_be_exact(&too_big))),
-            found => Ok(found.map_err(CompareError::Engine)?),
-        },
+        Engine::Auto | Engine::Exact => {
+            match exact::found(courses, objective, meta.clone(), options.watch) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                    Err(Some(too_big_to_be_exact(&too_big)))
+                }
+                found => Ok(found.map_err(CompareError::Engine)?),
+            }
+        }
     };
     let found = match exactly {
         Ok(found) => found,
-        Err(reason) => paired::found(courses, objective, options, meta, reason).map_err(CompareError::Engine)?,
+        Err(reason) => paired::found(courses, objective, options, meta, reason)
+            .map_err(CompareError::Engine)?,
     };
     match courses.iter().find_map(|course| course.question().failure()) {
         Some(error) => Err(CompareError::Course(error)),
@@ -171,7 +192,8 @@ pub fn compare<L: Line>(courses: &[L], objective: &Objective, options: &Options,
     }
 }
 
-/// Each course with the ends of its own units, and differences between units of the stacks or between created ones only.
+/// Each course with the ends of its own units, and differences between units of the stacks or
+/// between created ones only.
 fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
     let units = |course: usize| courses[course].words().units();
     let created = |slot: u8, course: usize| slot > units(course);
@@ -183,14 +205,26 @@ fn assembled<L: Line>(courses: &[L], found: Found) -> Compared {
             if (0..courses.len()).any(|other| alike(other) && possible[other]) {
                 let difference = figures[number].difference.filter(|_| alike(0));
                 let weighed = Weighed { difference, ..figures[number] };
-                ends.push(End { slot: *slot, status: status.to_string(), weighed, is_possible: possible[place] });
+                ends.push(End {
+                    slot: *slot,
+                    status: status.to_string(),
+                    weighed,
+                    is_possible: possible[place],
+                });
             }
         }
         Course { ends, objective: *objective }
     };
     Compared {
         courses: (0..courses.len()).map(course).collect(),
-        statuses: found.ends.keys().map(|(_, end)| *end).collect::<BTreeSet<_>>().iter().map(Status::to_string).collect(),
+        statuses: found
+            .ends
+            .keys()
+            .map(|(_, end)| *end)
+            .collect::<BTreeSet<_>>()
+            .iter()
+            .map(Status::to_string)
+            .collect(),
         verdict: found.verdict,
         stacks: (0..courses.len()).any(|course| units(course) > 1),
         meta: found.meta,
@@ -212,10 +246,15 @@ impl Compared {
 
     /// An outcome as the table names it: `1:good-order`, of a single unit `good-order`.
     fn outcome(&self, end: &End) -> String {
-        if self.stacks || end.slot > 1 { format!("{}:{}", end.slot, end.status) } else { end.status.clone() }
+        if self.stacks || end.slot > 1 {
+            format!("{}:{}", end.slot, end.status)
+        } else {
+            end.status.clone()
+        }
     }
 
-    /// The table, with the names of the courses: columns, rows, and for JSON the standard error of each value.
+    /// The table, with the names of the courses: columns, rows, and for JSON the standard error of
+    /// each value.
     pub fn rows(&self, names: &[String]) -> Vec<(Vec<Cell>, Cell)> {
         let mut rows = Vec::new();
         for (course, name) in self.courses.iter().zip(names) {
@@ -239,7 +278,9 @@ pub const COLUMNS: [(&str, Column); 7] = [
 
 /// The cells of a row, and the standard error of its value.
 fn row(course: &str, outcome: String, weighed: &Weighed) -> (Vec<Cell>, Cell) {
-    let float = |number: Option<f64>| number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float);
+    let float = |number: Option<f64>| {
+        number.filter(|number| number.is_finite()).map_or(Cell::Null, Cell::Float)
+    };
     let error = weighed.difference.and_then(|difference| difference.error);
     let cells = vec![
         Cell::Text(course.to_string()),

@@ -3,7 +3,8 @@
 use engine::dice::{Base, Face};
 use engine::process::{Due, Event, Log, Process};
 
-/// The process of a course; its outcomes carry the number of the course, since what they are worth depends on who began it.
+/// The process of a course; its outcomes carry the number of the course, since what they are worth
+/// depends on who began it.
 #[derive(Clone, Debug)]
 pub(super) struct Numbered<P> {
     pub number: usize,

@@ -1,4 +1,5 @@
-//! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with less error than the odds.
+//! Courses compared by Monte Carlo: all meet the same dice, so that the differences come out with
+//! less error than the odds.
 
 use std::collections::BTreeSet;
 
@@ -15,10 +16,12 @@ use engine::monte_carlo::Plan;
 use engine::paired::{self, Course, Paired, SAMPLER, Share};
 use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion};
 
-/// States of a course that are gone through for the ends it can have; those of a bigger one are known as far as they were drawn.
+/// States of a course that are gone through for the ends it can have; those of a bigger one are
+/// known as far as they were drawn.
 const MAX_STATES: usize = 1 << 12;
 
-/// Estimates of the odds of every course; `reason` says why they are not exact, where they might have been.
+/// Estimates of the odds of every course; `reason` says why they are not exact, where they might
+/// have been.
 pub(super) fn found<L: Line>(
     courses: &[L],
     objective: &Objective,
@@ -27,14 +30,20 @@ pub(super) fn found<L: Line>(
     reason: Option<String>,
 ) -> Result<Found, EngineError> {
     let numbers: Vec<usize> = (0..courses.len()).collect();
-    let plan = Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
-    let known = courses.iter().map(|course| can_end(course, objective, &plan)).collect::<Result<Vec<_>, _>>()?;
+    let plan =
+        Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
+    let known = courses
+        .iter()
+        .map(|course| can_end(course, objective, &plan))
+        .collect::<Result<Vec<_>, _>>()?;
     let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
     let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
     // What no sequence drew may differ by as much as a unit can be worth.
     let play = |numbers: &[usize], plan: &Plan| {
         let mut run = play(courses, numbers, objective, plan)?;
-        run.courses.iter_mut().for_each(|course| course.difference.most = course.difference.most.max(most));
+        run.courses
+            .iter_mut()
+            .for_each(|course| course.difference.most = course.difference.most.max(most));
         Ok::<_, EngineError>(run)
     };
     let (trials, precision) = match options.trials {
@@ -46,11 +55,13 @@ pub(super) fn found<L: Line>(
     };
     let plan = Plan { trials, ..plan };
     let run = play(&numbers, &plan)?;
-    let (best, next) = best_two(&run.courses.iter().map(|course| course.gain.mean).collect::<Vec<_>>());
+    let (best, next) =
+        best_two(&run.courses.iter().map(|course| course.gain.mean).collect::<Vec<_>>());
     let lead = match (best, next) {
         (best, 0) => worth(&run.courses[best]),
         (0, next) => worth(&run.courses[next]).reversed(),
-        // Neither is the first course, so the two are played again side by side: with the same dice they come out as before.
+        // Neither is the first course, so the two are played again side by side: with the same dice
+        // they come out as before.
         (best, next) => worth(&play(&[next, best], &plan)?.courses[1]),
     };
     let meta = Meta {
@@ -65,7 +76,8 @@ pub(super) fn found<L: Line>(
         ..meta
     };
     let drawn = run.courses.iter().flat_map(|course| course.classes.iter().map(|(end, _)| *end));
-    let ends: BTreeSet<(u8, Status)> = drawn.chain(known.iter().flatten().flatten().copied()).collect();
+    let ends: BTreeSet<(u8, Status)> =
+        drawn.chain(known.iter().flatten().flatten().copied()).collect();
     let possible = |end| {
         let in_course = |(course, known): (&Course<_>, &Option<BTreeSet<_>>)| match known {
             Some(known) => known.contains(end),
@@ -73,24 +85,43 @@ pub(super) fn found<L: Line>(
         };
         run.courses.iter().zip(&known).map(in_course).collect()
     };
-    let of_unknown = run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
-    let counts = of_unknown
-        .flat_map(|(place, (course, _))| course.classes.iter().map(move |((slot, _), share)| ((place, *slot), share.count)));
+    let of_unknown =
+        run.courses.iter().zip(&known).enumerate().filter(|(_, (_, known))| known.is_none());
+    let counts = of_unknown.flat_map(|(place, (course, _))| {
+        course.classes.iter().map(move |((slot, _), share)| ((place, *slot), share.count))
+    });
     let unseen = known.iter().any(Option::is_none).then(|| unseen(trials, counts));
-    let courses = run.courses.iter().enumerate().map(|(place, course)| weighed(course, &ends, place > 0, trials)).collect();
+    let courses = run
+        .courses
+        .iter()
+        .enumerate()
+        .map(|(place, course)| weighed(course, &ends, place > 0, trials))
+        .collect();
     let ends = ends.iter().map(|end| (*end, possible(end))).collect();
-    Ok(Found { ends, courses, verdict: Verdict { best, next, lead }, meta: meta.with_unseen(unseen) })
+    Ok(Found {
+        ends,
+        courses,
+        verdict: Verdict { best, next, lead },
+        meta: meta.with_unseen(unseen),
+    })
 }
 
 /// Every end a unit of a course can have, and what it is worth at most.
 type Possible = (BTreeSet<(u8, Status)>, f64);
 
-/// How the units of a course can end, and the most that one of them can be worth; where it is small enough to tell.
-fn can_end<L: Line>(course: &L, objective: &Objective, plan: &Plan) -> Result<Option<Possible>, EngineError> {
+/// How the units of a course can end, and the most that one of them can be worth; where it is small
+/// enough to tell.
+fn can_end<L: Line>(
+    course: &L,
+    objective: &Objective,
+    plan: &Plan,
+) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
-        for (slot, status, amounts) in table.noted().iter().filter_map(|(point, outcome)| ending(course, *point, outcome)) {
+        for (slot, status, amounts) in
+            table.noted().iter().filter_map(|(point, outcome)| ending(course, *point, outcome))
+        {
             ends.insert((slot, status));
             most = most.max(objective.worth(&amounts).abs());
         }
@@ -105,10 +136,20 @@ fn play<L: Line>(
     objective: &Objective,
     plan: &Plan,
 ) -> Result<Paired<(u8, Status)>, EngineError> {
-    let processes: Vec<_> = numbers.iter().map(|&number| Numbered { number, process: courses[number].whole() }).collect();
+    let processes: Vec<_> = numbers
+        .iter()
+        .map(|&number| Numbered { number, process: courses[number].whole() })
+        .collect();
     let end = |point, (number, outcome): &(usize, _)| ending(&courses[*number], point, outcome);
-    let worth = |point, outcome: &_| end(point, outcome).map_or(0.0, |(_, _, amounts)| objective.worth(&amounts));
-    paired::run(&processes, plan, |point, outcome| end(point, outcome).map(|(slot, status, _)| (slot, status)), worth)
+    let worth = |point, outcome: &_| {
+        end(point, outcome).map_or(0.0, |(_, _, amounts)| objective.worth(&amounts))
+    };
+    paired::run(
+        &processes,
+        plan,
+        |point, outcome| end(point, outcome).map(|(slot, status, _)| (slot, status)),
+        worth,
+    )
 }
 
 /// Every end and the worth of one course.
@@ -136,14 +177,16 @@ fn weighed<E: Ord>(
 /// How much likelier an end is than in the first course.
 fn share_of(share: Share, trials: u64) -> Difference {
     let paired = PairedProportions { gained: share.gained, lost: share.lost, trials };
-    let error = SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    let error =
+        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
     Difference { value: paired.difference(), error: Some(error) }
 }
 
 /// How much more a course is worth than the first.
 fn worth<E>(course: &Course<E>) -> Difference {
     let paired = course.difference;
-    let error = SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
+    let error =
+        SamplingError { std_error: paired.std_error(), interval: paired.interval(CONFIDENCE) };
     Difference { value: paired.difference(), error: Some(error) }
 }
 
@@ -152,7 +195,13 @@ fn widest<E: Ord + Copy>(pilot: &Paired<(u8, E)>) -> f64 {
     let of_course = |course: &Course<(u8, E)>| {
         let ends = course.classes.iter().map(|(end, _)| *end).collect();
         let (ends, objective) = weighed(course, &ends, true, pilot.trials);
-        ends.into_iter().chain([objective]).filter_map(|weighed| weighed.difference?.error).map(SamplingError::half_width)
+        ends.into_iter()
+            .chain([objective])
+            .filter_map(|weighed| weighed.difference?.error)
+            .map(SamplingError::half_width)
     };
-    pilot.courses[1..].iter().flat_map(|course| of_course(course).collect::<Vec<_>>()).fold(0.0, f64::max)
+    pilot.courses[1..]
+        .iter()
+        .flat_map(|course| of_course(course).collect::<Vec<_>>())
+        .fold(0.0, f64::max)
 }

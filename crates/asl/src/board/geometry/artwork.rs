@@ -1,4 +1,5 @@
-//! What of a hex a line comes upon: woods, buildings and grain as wide as their artwork, roads through them, bridges.
+//! What of a hex a line comes upon: woods, buildings and grain as wide as their artwork, roads
+//! through them, bridges.
 
 use std::f64::consts::PI;
 
@@ -8,20 +9,25 @@ use crate::board::line::{HEX_AREA, Meeting, Point, Segment, centre_point, distan
 use crate::board::map::Ground;
 use crate::board::terrain::Sight;
 
-/// A line keeps to a road if it crosses the hexside this near to the road, in hexsides: half the width of a road.
+/// A line keeps to a road if it crosses the hexside this near to the road, in hexsides: half the
+/// width of a road.
 const ROAD: f64 = 0.22;
 /// How near to its centre a line must come to cross the bridge of a hex, in hexsides.
 const BRIDGE: f64 = 0.5;
 
-/// How the artwork of a terrain covers its hexes. The numbers fit the lines of seven geomorphic boards best.
+/// How the artwork of a terrain covers its hexes. The numbers fit the lines of seven geomorphic
+/// boards best.
 struct Artwork {
     /// What covers a hex is a disc of that area, so much wider.
     width: f64,
-    /// A disc is this much narrower for each neighbour it is joined to, in hexsides: what covers the band is missing from the disc.
+    /// A disc is this much narrower for each neighbour it is joined to, in hexsides: what covers
+    /// the band is missing from the disc.
     joint: f64,
-    /// Half the width of the band to a neighbour of the same kind, in radii of the lesser of their discs.
+    /// Half the width of the band to a neighbour of the same kind, in radii of the lesser of their
+    /// discs.
     band: f64,
-    /// How far a disc that does not fill its hex moves towards its neighbours: by this part of the way to their centres, for an empty hex.
+    /// How far a disc that does not fill its hex moves towards its neighbours: by this part of the
+    /// way to their centres, for an empty hex.
     lean: f64,
     /// The share of a full hex.
     full: f64,
@@ -30,8 +36,8 @@ struct Artwork {
 const WOODS: Artwork = Artwork { width: 1.0, joint: 0.0, band: 0.4, lean: 0.0, full: 1.0 };
 /// Houses have corners: a square is in the mean 1.13 times as wide as a disc of its area.
 const BUILDING: Artwork = Artwork { width: 1.13, joint: 0.08, band: 0.6, lean: 0.0, full: 1.0 };
-/// Grain is drawn in dots: the fullest hexes are covered by 69 %. Fields run across hexsides, so what is in the hexes of their edges leans
-/// to the middle.
+/// Grain is drawn in dots: the fullest hexes are covered by 69 %. Fields run across hexsides, so
+/// what is in the hexes of their edges leans to the middle.
 const GRAIN: Artwork = Artwork { width: 1.0, joint: 0.0, band: 0.5, lean: 0.15, full: 0.69 };
 
 /// Kinds of terrain whose artwork may cover a part of a hex.
@@ -95,8 +101,8 @@ impl View<'_> {
         }
     }
 
-    /// Whether a line along a hexside with something filling the hex on one side finds no way past what is on the other. A Hindrance fills
-    /// its hex to the edge and beyond (B.6).
+    /// Whether a line along a hexside with something filling the hex on one side finds no way past
+    /// what is on the other. A Hindrance fills its hex to the edge and beyond (B.6).
     fn closes(&self, other: Hex, ground: &Ground) -> bool {
         let obstacle = |other: &Ground| other.terrain.sight == Sight::Obstacle;
         ground.terrain.sight == Sight::Hindrance || self.map.get(other).is_some_and(obstacle)
@@ -114,14 +120,17 @@ impl View<'_> {
         let reach = artwork.width * radius(share) - artwork.joint * joints;
         piece.distance(middle) < reach
             || self.joined(hex, cover).any(|(side, other)| {
-                piece.gap(Segment(middle, moved(centre, step(side), 0.5))) < artwork.band * radius(share.min(other))
+                piece.gap(Segment(middle, moved(centre, step(side), 0.5)))
+                    < artwork.band * radius(share.min(other))
             })
     }
 
     /// The neighbours that go on with what is in a hex, with their shares.
     fn joined(&self, hex: Hex, cover: Cover) -> impl Iterator<Item = (Side, f64)> {
-        let neighbours =
-            self.map.neighbours(hex).filter_map(move |(side, other)| Some((side, cover.share(self.map.get(other)?))));
+        let neighbours = self
+            .map
+            .neighbours(hex)
+            .filter_map(move |(side, other)| Some((side, cover.share(self.map.get(other)?))));
         neighbours.filter(|&(_, share)| share > 0.0)
     }
 }
@@ -133,14 +142,18 @@ pub(super) fn is_bridge(ground: &Ground) -> bool {
 /// B6.2: whether a line crosses the bridge of a hex, and not along its road.
 pub(super) fn crosses_bridge(hex: Hex, ground: &Ground, meeting: Meeting) -> bool {
     match meeting {
-        Meeting::Through(piece) => piece.distance(centre_point(hex)) < BRIDGE && !follows_road(hex, ground, piece),
+        Meeting::Through(piece) => {
+            piece.distance(centre_point(hex)) < BRIDGE && !follows_road(hex, ground, piece)
+        }
         _ => false,
     }
 }
 
 /// B3.4: whether a line enters and leaves a hex by the road.
 fn follows_road(hex: Hex, ground: &Ground, Segment(from, to): Segment) -> bool {
-    let near = |point: Point, side: Side| distance(point, moved(centre_point(hex), step(side), 0.5)) < ROAD;
+    let near = |point: Point, side: Side| {
+        distance(point, moved(centre_point(hex), step(side), 0.5)) < ROAD
+    };
     let entered = |point: Point| ground.road.iter().find(|&side| near(point, side));
     entered(from).zip(entered(to)).is_some_and(|(a, b)| a != b)
 }

@@ -1,4 +1,5 @@
-//! How high Locations, hexes and what stands in them are, in half-levels, and what of it is in the way (6.2 to 6.4).
+//! How high Locations, hexes and what stands in them are, in half-levels, and what of it is in the
+//! way (6.2 to 6.4).
 
 use super::View;
 use super::artwork::is_bridge;
@@ -11,17 +12,23 @@ pub(super) fn is_depression(ground: &Ground) -> bool {
     ground.terrain.is_depression()
 }
 
-/// The level of the ground around a hex, in half-levels: that of the lowest neighbour of a Depression, of any other hex its own.
+/// The level of the ground around a hex, in half-levels: that of the lowest neighbour of a
+/// Depression, of any other hex its own.
 pub(super) fn rim(map: &Map, hex: Hex, ground: &Ground) -> i32 {
     let own = i32::from(ground.level);
     if !is_depression(ground) {
         return 2 * own;
     }
     let neighbours = map.neighbours(hex).filter_map(|(_, hex)| map.get(hex));
-    2 * neighbours.filter(|ground| !is_depression(ground)).map(|ground| i32::from(ground.level)).min().unwrap_or(own + 1)
+    2 * neighbours
+        .filter(|ground| !is_depression(ground))
+        .map(|ground| i32::from(ground.level))
+        .min()
+        .unwrap_or(own + 1)
 }
 
-/// The level of a Location, in half-levels; a Depression lies a level below its rim, whether the map says so or not.
+/// The level of a Location, in half-levels; a Depression lies a level below its rim, whether the
+/// map says so or not.
 pub(super) fn elevation(map: &Map, site: Site) -> Option<i32> {
     let ground = map.get(site.hex)?;
     let own = 2 * i32::from(ground.level);
@@ -47,21 +54,27 @@ pub(super) fn height(ground: &Ground) -> i32 {
 }
 
 impl View<'_> {
-    /// 6.3: whether ends in a Depression can be seen at all: along it, or from as many levels above as the range. A bridge leads over it.
+    /// 6.3: whether ends in a Depression can be seen at all: along it, or from as many levels above
+    /// as the range. A bridge leads over it.
     pub(super) fn reaches_depression(&self) -> bool {
-        let of =
-            |hex: Hex, also: fn(&Ground) -> bool| self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground));
+        let of = |hex: Hex, also: fn(&Ground) -> bool| {
+            self.map.get(hex).is_some_and(|ground| is_depression(ground) || also(ground))
+        };
         let is_low = |end: &Site| end.level == 0 && of(end.hex, |_| false);
         if !self.ends.iter().any(is_low) {
             return true;
         }
-        let crossed = |hex: Hex| !self.is_end(hex) && self.line.meets(hex).is_some_and(|meeting| meeting != Meeting::Vertex);
-        let above = (self.levels[1] - self.levels[0]) / 2 >= i32::from(self.ends[0].hex.range(self.ends[1].hex));
+        let crossed = |hex: Hex| {
+            !self.is_end(hex)
+                && self.line.meets(hex).is_some_and(|meeting| meeting != Meeting::Vertex)
+        };
+        let above = (self.levels[1] - self.levels[0]) / 2
+            >= i32::from(self.ends[0].hex.range(self.ends[1].hex));
         above || self.line.hexes().filter(|&hex| crossed(hex)).all(|hex| of(hex, is_bridge))
     }
 
-    /// Whether something that rises to a height at a hex is in the way (6.2, 6.4). Half a level above the lower end is nothing to a higher
-    /// one.
+    /// Whether something that rises to a height at a hex is in the way (6.2, 6.4). Half a level
+    /// above the lower end is nothing to a higher one.
     pub(super) fn is_cut(&self, top: i32, at: Hex, rise: Rise) -> bool {
         let [lower, higher] = self.levels;
         let full = top - top.rem_euclid(2);
@@ -73,9 +86,10 @@ impl View<'_> {
         }
     }
 
-    /// Hexes behind an obstacle lower than the viewer that cannot be seen (6.41, 6.42): as many as the obstacle is levels high, one more
-    /// for each five hexes from the viewer, one less for each level above the first by which the viewer is higher; at least one. The
-    /// crest of a hill hides one less, and down a continuous slope none (B10.23).
+    /// Hexes behind an obstacle lower than the viewer that cannot be seen (6.41, 6.42): as many as
+    /// the obstacle is levels high, one more for each five hexes from the viewer, one less for each
+    /// level above the first by which the viewer is higher; at least one. The crest of a hill hides
+    /// one less, and down a continuous slope none (B10.23).
     fn blind_hexes(&self, top: i32, at: Hex, rise: Rise) -> i32 {
         let [lower, higher] = self.levels;
         let (height, advantage) = ((top - lower) / 2, (higher - top) / 2);

@@ -3,23 +3,30 @@
 //! # What is modelled
 //!
 //! * 6.1: the line runs from centre to centre; the hexes of its ends are never in its way.
-//! * 6.2: an obstacle higher than both ends blocks, and one as high as the higher end unless both are equally high. Woods are one level
-//!   high (B13.2), forest two, a building one (B23.21), 1½ or 2½ with one or two upper levels (B23.22, B23.23), rubble half.
-//! * 6.3: a Depression (B4, B19, B20) is seen from a neighbour, along the Depression, or from as many levels above as the range.
+//! * 6.2: an obstacle higher than both ends blocks, and one as high as the higher end unless both
+//!   are equally high. Woods are one level high (B13.2), forest two, a building one (B23.21), 1½ or
+//!   2½ with one or two upper levels (B23.22, B23.23), rubble half.
+//! * 6.3: a Depression (B4, B19, B20) is seen from a neighbour, along the Depression, or from as
+//!   many levels above as the range.
 //! * 6.4: Blind Hexes behind lower obstacles, and behind crest lines (B10.23).
-//! * 6.7: a Hindrance for each hex, not more than one at each range; six block. The hexes of the ends do not count, SMOKE in them does.
-//! * B9.2: walls, hedges and roadblocks are half a level high, bocage one (B9.5), and not in the way of a hex they belong to or whose
-//!   vertex the line leaves by.
-//! * B3.4: woods do not block a line that keeps to the road through them; B6.2: a bridge is a Hindrance beside its road.
-//! * B14.2, B15.2, B12: orchards are one level high, grain and brush half; an orchard fills its hex (B.6).
+//! * 6.7: a Hindrance for each hex, not more than one at each range; six block. The hexes of the
+//!   ends do not count, SMOKE in them does.
+//! * B9.2: walls, hedges and roadblocks are half a level high, bocage one (B9.5), and not in the
+//!   way of a hex they belong to or whose vertex the line leaves by.
+//! * B3.4: woods do not block a line that keeps to the road through them; B6.2: a bridge is a
+//!   Hindrance beside its road.
+//! * B14.2, B15.2, B12: orchards are one level high, grain and brush half; an orchard fills its hex
+//!   (B.6).
 //! * B23.25: between two hexes of a building there is no line from level to level.
 //!
 //! # What is not
 //!
-//! The artwork. Woods, buildings and grain are discs of the share of their hex, with bands between the discs of neighbours; an open hex
-//! into which its neighbour's artwork reaches is open. The ground of a hex has the level of its centre, so crest lines are hexsides.
-//! Slopes, rooftops, cellars, vertices (Bypass), vehicles and wrecks, weather and night are left out, and so is the height of entrenchments
-//! and Cliffs other than that of the ground. SMOKE has one strength, and a Blaze is SMOKE.
+//! The artwork. Woods, buildings and grain are discs of the share of their hex, with bands between
+//! the discs of neighbours; an open hex into which its neighbour's artwork reaches is open. The
+//! ground of a hex has the level of its centre, so crest lines are hexsides. Slopes, rooftops,
+//! cellars, vertices (Bypass), vehicles and wrecks, weather and night are left out, and so is the
+//! height of entrenchments and Cliffs other than that of the ground. SMOKE has one strength, and a
+//! Blaze is SMOKE.
 
 mod artwork;
 mod heights;
@@ -65,7 +72,12 @@ impl View<'_> {
         let mut ends = [(elevation(map, from)?, from), (elevation(map, to)?, to)];
         ends.sort_unstable();
         let [(lower, low), (higher, high)] = ends;
-        Some(View { map, line: Line::new(low.hex, high.hex), ends: [low, high], levels: [lower, higher] })
+        Some(View {
+            map,
+            line: Line::new(low.hex, high.hex),
+            ends: [low, high],
+            levels: [lower, higher],
+        })
     }
 
     fn hindrance(&self) -> Option<u8> {
@@ -74,7 +86,9 @@ impl View<'_> {
         }
         let mut hindrances = Hindrances::default();
         for hex in self.line.hexes() {
-            let (Some(ground), Some(meeting)) = (self.map.get(hex), self.line.meets(hex)) else { continue };
+            let (Some(ground), Some(meeting)) = (self.map.get(hex), self.line.meets(hex)) else {
+                continue;
+            };
             if self.is_end(hex) {
                 hindrances.smoke += if is_smoky(ground) { SMOKE } else { 0 };
             } else if self.behind_side(hex, ground) || self.blocked_in(hex, ground, meeting) {
@@ -97,10 +111,15 @@ impl View<'_> {
     fn between_floors(&self) -> bool {
         let [low, high] = self.ends.map(|end| (end.level, self.map.get(end.hex)));
         let (Some(a), Some(b)) = (low.1, high.1) else { return true };
-        low.0 != high.0 && a.building.is_some() && a.building == b.building && !a.rowhouse && !b.rowhouse
+        low.0 != high.0
+            && a.building.is_some()
+            && a.building == b.building
+            && !a.rowhouse
+            && !b.rowhouse
     }
 
-    /// B9.2: whether a hexside of a hex blocks. A hexside is higher than the lower of its two hexes.
+    /// B9.2: whether a hexside of a hex blocks. A hexside is higher than the lower of its two
+    /// hexes.
     fn behind_side(&self, hex: Hex, ground: &Ground) -> bool {
         Side::ALL.into_iter().any(|side| {
             let height = ground.side(side).map_or(0, |barrier| barrier.height());
@@ -108,7 +127,8 @@ impl View<'_> {
             if height == 0 || self.is_end(other) || !self.line.touches(hex, side) {
                 return false;
             }
-            let level = self.map.get(other).map_or(ground.level, |other| other.level.min(ground.level));
+            let level =
+                self.map.get(other).map_or(ground.level, |other| other.level.min(ground.level));
             self.is_cut(2 * i32::from(level) + i32::from(height), hex, Rise::Obstacle)
         })
     }
@@ -118,7 +138,9 @@ impl View<'_> {
         let base = rim(self.map, hex, ground);
         let beside = match meeting {
             Meeting::Vertex => return false,
-            Meeting::Along(side, _) => self.map.get(hex.neighbour(side)).map_or(base, |other| 2 * i32::from(other.level)),
+            Meeting::Along(side, _) => {
+                self.map.get(hex.neighbour(side)).map_or(base, |other| 2 * i32::from(other.level))
+            }
             Meeting::Through(_) => base,
         };
         if !is_depression(ground) && self.is_cut(base.min(beside), hex, Rise::Ground) {
@@ -135,7 +157,10 @@ impl View<'_> {
             return;
         }
         let base = rim(self.map, hex, ground);
-        if is_smoky(ground) && matches!(meeting, Meeting::Through(_)) && self.is_cut(base + SMOKE_HEIGHT, hex, Rise::Obstacle) {
+        if is_smoky(ground)
+            && matches!(meeting, Meeting::Through(_))
+            && self.is_cut(base + SMOKE_HEIGHT, hex, Rise::Obstacle)
+        {
             hindrances.smoke += SMOKE;
         }
         let covered = match ground.terrain.sight {

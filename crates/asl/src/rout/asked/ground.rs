@@ -100,7 +100,10 @@ impl Given for HexName {
     fn read(_: &str, value: Value) -> Result<HexName, Fault> {
         match value {
             Value::Text(text) => Ok(HexName(text.to_string())),
-            _ => Err(Fault::new(format!("a hex must be a text like \"K5\", not {value}"), value.span())),
+            _ => Err(Fault::new(
+                format!("a hex must be a text like \"K5\", not {value}"),
+                value.span(),
+            )),
         }
     }
 
@@ -158,8 +161,12 @@ impl Given for Prefix {
 
     fn read(field: &str, value: Value) -> Result<Prefix, Fault> {
         let text = value.text(field)?;
-        let fault = || Fault::new(format!("`{text}` is no prefix"), 0..0).help("small letters and digits, like `y` or `12`");
-        let plain = text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
+        let fault = || {
+            Fault::new(format!("`{text}` is no prefix"), 0..0)
+                .help("small letters and digits, like `y` or `12`")
+        };
+        let plain =
+            text.chars().all(|letter| letter.is_ascii_lowercase() || letter.is_ascii_digit());
         if plain { Ok(Prefix(text.to_string())) } else { Err(fault()) }
     }
 
@@ -208,7 +215,9 @@ impl Given for Level {
     fn read(field: &str, value: Value) -> Result<Level, Fault> {
         let text = value.text(field)?;
         let level = text.parse().ok().filter(|level| (-3..=20).contains(level));
-        level.map(Level).ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
+        level
+            .map(Level)
+            .ok_or_else(|| Fault::new(format!("`{text}` is no level from -3 to 20"), value.span()))
     }
 
     fn told(&self) -> Json {
@@ -217,7 +226,8 @@ impl Given for Level {
 }
 
 impl Given for Barrier {
-    const TAKES: Takes = Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
+    const TAKES: Takes =
+        Takes::Word("TERRAIN", || Barrier::ALL.iter().map(|barrier| barrier.name()).collect());
 
     fn read(field: &str, value: Value) -> Result<Barrier, Fault> {
         Barrier::named(value.text(field)?)
@@ -235,7 +245,10 @@ pub struct Roads(pub Vec<Spanned<Hexes>>);
 impl Roads {
     /// How roads are written.
     pub fn help() -> Help {
-        shown("chains of hexes: {}", [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")])
+        shown(
+            "chains of hexes: {}",
+            [notation::field(MapTable::roads.name, "[[\"K1\", \"K2\", \"L2\"]]")],
+        )
     }
 }
 
@@ -243,15 +256,20 @@ impl Given for Roads {
     const TAKES: Takes = Takes::List(&<Hexes as Given>::TAKES);
 
     fn read(_: &str, value: Value) -> Result<Roads, Fault> {
-        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span()).help(Roads::help()))
+        Err(Fault::new(format!("a road must be a list of hexes, not {value}"), value.span())
+            .help(Roads::help()))
     }
 
     fn read_node(field: &str, node: &Node) -> Result<Roads, Fault> {
         let one = node.each().iter().all(|hex| matches!(hex.raw, Raw::Text(_)));
-        let roads = if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
+        let roads =
+            if one && !node.each().is_empty() { std::slice::from_ref(node) } else { node.each() };
         let chain = |road: &Node| match road.raw {
             Raw::List(_) => Spanned::read_node(field, road),
-            _ => Err(road.place.fault(format!("a road must be a list of hexes, not {}", road.kind())).help(Roads::help())),
+            _ => Err(road
+                .place
+                .fault(format!("a road must be a list of hexes, not {}", road.kind()))
+                .help(Roads::help())),
         };
         roads.iter().map(chain).collect::<Result<_, _>>().map(Roads)
     }
@@ -285,9 +303,15 @@ impl Given for SightLine {
             Value::Integer(_) => Ok(SightLine(Some(value.integer(field, 0, HINDRANCES)? as u8))),
             Value::Text(text) if canonical(text) == "blocked" => Ok(SightLine(None)),
             _ => {
-                let fault = Fault::new(format!("a line must be a number of Hindrances or \"blocked\", not {value}"), 0..0);
-                let near = value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
-                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| fault.expecting(text, ["blocked"])))
+                let fault = Fault::new(
+                    format!("a line must be a number of Hindrances or \"blocked\", not {value}"),
+                    0..0,
+                );
+                let near =
+                    value.text(field).ok().filter(|text| nearest(text, ["blocked"]).is_some());
+                Err(near.map_or(fault.clone().help(notation::field("H5-J1", 0)), |text| {
+                    fault.expecting(text, ["blocked"])
+                }))
             }
         }
     }

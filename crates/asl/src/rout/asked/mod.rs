@@ -1,4 +1,5 @@
-//! What can be said of a whole Rout Phase, declared: at the top of a situation file, on the command line, in the grid of a study.
+//! What can be said of a whole Rout Phase, declared: at the top of a situation file, on the command
+//! line, in the grid of a study.
 
 mod ground;
 mod units;
@@ -9,13 +10,15 @@ use crate::draft::Switches;
 use crate::rulebook::Profile;
 use engine::text::{Fault, canonical};
 pub use ground::{
-    BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable, Offset, Others, Prefix, Roads,
-    SightLine, TableName,
+    BoardTable, BuildingKind, BuildingTable, HexName, HexTerrain, Hexes, Level, Lines, MapTable,
+    Offset, Others, Prefix, Roads, SightLine, TableName,
 };
 use system::draft::Rules as _;
 use system::field::{Fields as _, fields};
 use system::form::{FieldFault, Settable, Value};
-pub use units::{CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable};
+pub use units::{
+    CoveredArc, EnemyTable, Escort, FriendTable, RoutTable, Single, Sites, UnitName, WeaponTable,
+};
 
 fields! {
     /// The fields.
@@ -39,7 +42,8 @@ pub struct RoutRules {
 impl RoutRules {
     /// Makes a situation follow them.
     pub fn govern(&self, situation: &mut Situation) -> Result<(), FieldFault> {
-        let RoutFields { elr, heat_of_battle, no_quarter, night, enemy_reveals, profile } = self.fields;
+        let RoutFields { elr, heat_of_battle, no_quarter, night, enemy_reveals, profile } =
+            self.fields;
         situation.elr = elr.u8();
         situation.heat_of_battle = heat_of_battle;
         situation.no_quarter = no_quarter;

@@ -1,4 +1,5 @@
-//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and an enemy's `weapon`.
+//! The tables of the units of a situation: `[[rout]]`, `[[friend]]`, `[[enemy]]` and an enemy's
+//! `weapon`.
 
 use super::ground::HexName;
 use crate::ask::Turns;
@@ -74,7 +75,10 @@ impl WeaponTable {
         let WeaponTable { firepower, range, covered_arc, malfunctioned } = table.value;
         let missing = |name: &str| {
             let fault = table.place.fault(format!("`{name}` is missing"));
-            fault.help(Shown::Table("weapon", vec![("fp", "4".to_string()), ("range", "8".to_string())]))
+            fault.help(Shown::Table(
+                "weapon",
+                vec![("fp", "4".to_string()), ("range", "8".to_string())],
+            ))
         };
         Ok(Weapon {
             firepower: firepower.ok_or_else(|| missing(WeaponTable::firepower.name))?.u8(),
@@ -142,8 +146,9 @@ impl Given for UnitName {
 
     fn read(field: &str, value: Value) -> Result<UnitName, Fault> {
         let name = value.text(field)?;
-        let plain =
-            !name.is_empty() && name.trim() == name && !name.contains(|letter: char| letter == ',' || letter.is_control());
+        let plain = !name.is_empty()
+            && name.trim() == name
+            && !name.contains(|letter: char| letter == ',' || letter.is_control());
         let fault = || Fault::new(format!("`{}` is no name", name.escape_debug()), 0..0);
         match plain {
             true => Ok(UnitName(name.to_string())),
@@ -165,7 +170,9 @@ impl Given for CoveredArc {
 
     fn read(field: &str, value: Value) -> Result<CoveredArc, Fault> {
         let text = value.text(field)?;
-        let sides = text.split_once('/').and_then(|(a, b)| Some((Side::named(a).ok()?, Side::named(b).ok()?)));
+        let sides = text
+            .split_once('/')
+            .and_then(|(a, b)| Some((Side::named(a).ok()?, Side::named(b).ok()?)));
         let sides = sides.filter(|(a, b)| a.clockwise() == *b || b.clockwise() == *a);
         let fault = || Fault::new(format!("`{text}` is no Covered Arc"), 0..0);
         sides.map(CoveredArc).ok_or_else(|| {
