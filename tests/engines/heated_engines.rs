@@ -650,10 +650,10 @@ fn assert_graph(graph: &Graph, states: usize, expected: &[(Point, &'static str, 
 
 /// Reports after different numbers of rolls, several at once, and some left out. The first DR: 4 or
 /// less (6/36) is tried at once; 5 to 9 (24/36) takes a dr: tried on 1 to 3, over without another
-/// report on 6, late on 4 and 5; 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late: 1/6
-/// + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54) or at 2 alone
-/// (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on: 7/24 + 7/18
-/// = 49/72, to 3 alone or (5/6) to 3 and 4.
+/// report on 6, late on 4 and 5; 10 or more (6/36) is late. Tried: 1/6 + 2/3 * 1/2 = 1/2. Late:
+/// 1/6 + 2/3 * 1/3 = 7/18, which is noted at 1 and 2 at once on a dr of 1 and 2 (7/54) or at 2
+/// alone (7/27). Tried wins on 7 or less (7/12): 7/24, and loses: 5/24. All but losers go on:
+/// 7/24 + 7/18 = 49/72, to 3 alone or (5/6) to 3 and 4.
 ///
 /// Six states: the start, the dr after it, late twice (after one roll or two), tried once and the
 /// last dr once, however many rolls led there.

@@ -1,5 +1,5 @@
-//! Who is Known, which steps are legal and what they cost, Interdiction, forbidden positions (A10.5
-//! - A10.532).
+//! Who is Known, which steps are legal and what they cost, Interdiction, forbidden positions
+//! (A10.5 - A10.532).
 
 use super::geometry::{SIDES, neighbour, opposite, range, side_towards, sides_entered};
 use super::{HexAt, Kind, SideTerrain, Switches, Terrain, TwinEnemy, TwinSituation, Verdict};

@@ -447,8 +447,8 @@ fn a_berserk_leader_under_attack() {
 }
 
 /// 15.41, 15.42, 10.2: I-47: a berserk 9-1 leads nobody (6 or less clean) and is compared by ML 10,
-/// with his +1. He fails on 11, dying on 5 or 6, and on 12, dying on 4 or more (10.31): 2/36 * 2/6
-/// + 1/36 * 3/6 = 7/216. The squad then needs 6 or less once more, by the alternative 7.
+/// with his +1. He fails on 11, dying on 5 or 6, and on 12, dying on 4 or more (10.31): 2/36 *
+/// 2/6 + 1/36 * 3/6 = 7/216. The squad then needs 6 or less once more, by the alternative 7.
 #[test]
 fn the_loss_of_a_berserk_leader() {
     let question = check("german:9-1/berserk + german:4-6-7", 0, 5);

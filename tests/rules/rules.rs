@@ -217,8 +217,8 @@ fn desperation_morale() {
 }
 
 /// 10.53, 17.2: a leader who runs. An 8-1 passes on 7 or less, is pinned on 8, wounded on 9 to 11
-/// (9/36, light 4 of 6), dead on
-/// 12. A wound in the third hex ends the rout there (all 3 MF spent), one in the fourth pins.
+/// (9/36, light 4 of 6), dead on 12. A wound in the third hex ends the rout there (all 3 MF spent),
+/// one in the fourth pins.
 #[test]
 fn a_routing_leader() {
     let run = |hexes| {

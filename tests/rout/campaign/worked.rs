@@ -76,8 +76,8 @@ fn run_or_low_crawl() {
 ///
 /// With DM kept it routs to the 9-1 and rallies in the second RPh with 5 or less (ML 7, -1 for him,
 /// -1 in woods, +4), 10/36, as a half-squad with 4 or less, 6/36. The enemy who holds his fire
-/// leaves it 10/36; so he fires: of 1296, by the attack worked out above, 2 x 10 + 7 x 15 + 5 x 21
-/// + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
+/// leaves it 10/36; so he fires: of 1296, by the attack worked out above, 2 x 10 + 7 x 15 + 5 x
+/// 21 + 21 x 36 = 986 are left as a squad, 1 x 6 + 2 x 25 + 7 x 20 + 5 x 14 = 266 as a half-squad:
 /// (986 x 10 + 266 x 6) / 46656 = 179/729.
 #[test]
 fn dm_kept_to_rout() {

@@ -18,8 +18,8 @@ fn assert_figures(figures: &[(&str, &str, &str, u16, &str, &str)]) {
     }
 }
 
-/// C5: 10 - 1 (Fire and Retreat) + 4 (staff near) - 1 (casualty) = 12. C1: 10 + 3 + 2 - 2 (Shaken)
-/// - 2 (casualties) = 11.
+/// C5: 10 - 1 (Fire and Retreat) + 4 (staff near) - 1 (casualty) = 12. C1: 10 + 3 + 2 - 2
+/// (Shaken) - 2 (casualties) = 11.
 #[test]
 fn ft_01_and_02_current_fortitude() {
     assert_figures(&[
