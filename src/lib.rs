@@ -13,7 +13,7 @@
 //!
 //! [`Fire`], [`Check`], [`Rally`] and [`Interdict`] are questions about a stack, with a method for
 //! each field. Everything there is, also the rout on a map, comparisons and the best play, is a
-//! [`Request`]: [`read`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`] says what
+//! [`Request`]: [`read()`] makes one of JSON, [`ask`] gives its [`Answer`], [`describe`] says what
 //! can be asked. `examples/` holds five programs of under forty lines.
 //!
 //! A rule procedure is a finite stochastic process, written once ([`process`]); what is done with
