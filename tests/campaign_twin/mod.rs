@@ -1,9 +1,10 @@
 //! A slow twin of the campaign on abstract ground, for testing.
 //!
 //! Written from the text of the rules (profile asl_v3, default interpretations, Heat of Battle off)
-//! and from nothing in `src` but the catalogue of counters; the Infantry Fire Table is that of the
-//! other twin. It plays a squad, half-squad, crew or leader hex by hex and phase by phase, looks at
-//! every option of both sides, and takes one shortcut: what a position is worth is worked out once.
+//! and from nothing in the crates but the catalogue of counters; the Infantry Fire Table is that of
+//! the other twin. It plays a squad, half-squad, crew or leader hex by hex and phase by phase,
+//! looks at every option of both sides, and takes one shortcut: what a position is worth is worked
+//! out once.
 //!
 //! Pins are left out, but for the one that ends a rout (10.53): a pinned unit is in Good Order
 //! (A.7), may break of its own accord (10.41) and checks like any other, and pins end with the

@@ -1,7 +1,7 @@
 //! A slow twin of the fire, morale, rally and Interdiction rules, for testing.
 //!
-//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in the crates
-//! but the catalogue of counters. It walks the tree of dice step by step and takes only two
+//! Written from `rules/asl.md` (profile asl_v3, default interpretations) and from nothing in the
+//! crates but the catalogue of counters. It walks the tree of dice step by step and takes only two
 //! shortcuts: faces of one roll that the rules read alike (say, every clean pass) are one branch,
 //! and stacks that have become equal after a step are one stack (`tree::Mix`).
 #![allow(dead_code)]
