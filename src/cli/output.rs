@@ -58,6 +58,16 @@ impl OutputArguments {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Whether counts have a place beside the rows: told in words, and in JSON.
+    pub fn tells_counts(&self) -> bool {
+        matches!(self.wanted(), None | Some(Format::Json))
+    }
+
+    /// The format asked for, if there is any.
+    fn wanted(&self) -> Option<Format> {
+        self.format.or(self.out.as_deref().and_then(Format::of_file))
+    }
+
     /// Whether colours can be seen, and are wanted.
     pub fn has_colours(&self) -> bool {
         let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -68,7 +78,13 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
-    let Some(sheet) = &answer.sheet() else { return super::print(screen::of(answer, looks)?) };
+    let sheet = match answer {
+        Answer::Question(told) if looks.counts && output.wanted() != Some(Format::Json) => {
+            told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
+        }
+        answer => answer.sheet(),
+    };
+    let Some(sheet) = &sheet else { return super::print(screen::of(answer, looks)?) };
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
@@ -76,7 +92,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         needs_threads(&place)
             .and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())))
     };
-    let content = match output.format.or(out.and_then(Format::of_file)) {
+    let content = match output.wanted() {
         None => screen::of(answer, looks)?.into_bytes(),
         Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
         Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),

@@ -17,7 +17,9 @@ use super::{House, new, read_text};
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
+use system::answer::Options;
 use system::asking::Asking;
+use system::count::Counting;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::Field;
 use system::form::{FieldFault, Form};
@@ -180,18 +182,70 @@ pub struct AnswerArguments {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
+    /// How many of a group end how, in place of outcomes; without a name of the first group there
+    /// are units of
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
+    counts: Option<String>,
+    /// Count units created on the way too
+    #[arg(long)]
+    with_created: bool,
+    /// Tell rare outcomes too
+    #[arg(long)]
+    all: bool,
     /// How far the odds move with each point of the rules that can be read otherwise, or with the
     /// one named: at its other words, its number one less and one more
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
     impact: Option<String>,
 }
 
+impl AnswerArguments {
+    /// What is counted, as it would be typed again.
+    fn words(&self) -> String {
+        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
+        let created = self.with_created.then(|| " --with-created".to_string());
+        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
+    }
+
+    /// What is counted: where nobody asks, what is told beside the outcomes.
+    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
+        if self.impact.is_some() {
+            return match (&self.counts, self.with_created) {
+                (None, false) => Ok(None),
+                _ => Err(of_one_answer(if self.counts.is_some() {
+                    "--counts"
+                } else {
+                    "--with-created"
+                })),
+            };
+        }
+        let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
+        match self.counts.as_deref() {
+            None => Ok(self.output.tells_counts().then_some(beside)),
+            Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
+            Some(text) => {
+                let group = kind.group(text);
+                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
+                Ok(Some(Counting { group: Some(group), is_asked: true, ..beside }))
+            }
+        }
+    }
+}
+
+/// An option that does nothing where readings of the rules are compared.
+fn of_one_answer(option: &str) -> Failure {
+    let fault = Fault::new("readings of the rules are compared outcome by outcome", 0..0);
+    Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
+}
+
 /// Answers a question.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
-    let AnswerArguments { run, output, impact } = AnswerArguments::from_arg_matches(matches)?;
+    let arguments = AnswerArguments::from_arg_matches(matches)?;
     let question = ask.question()?;
-    let options = run.options()?;
-    let command = ask.command() + &run.words(options.seed);
+    let options = Options { counts: arguments.counting(ask.kind)?, ..arguments.run.options()? };
+    let looks =
+        Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
+    let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);
+    let AnswerArguments { output, impact, .. } = arguments;
     let (request, command) = match &impact {
         None => (Request::Question(question), command),
         Some(which) => {
@@ -203,7 +257,7 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
             (Request::Impact { question, readings }, format!("{command} --impact {which}"))
         }
     };
-    show(&output, &super::ask(request, command, &options)?, &Looks::default())
+    show(&output, &super::ask(request, command, &options)?, &looks)
 }
 
 /// Tells one sequence of a question.

@@ -63,7 +63,7 @@ impl CampaignFile {
             Study::of(text, tables.about, Written::blank(kind).with(&tables.base.entries)?);
         study.read_grid(&tables.grid)?;
         study.check(&|_| Ok(()), watch)?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures(), game.kinds())?;
         let break_even = break_even(&tables.run, &study)?;
         Ok(CampaignFile { study, objective, break_even })
     }
