@@ -50,6 +50,9 @@ pub struct OutputArguments {
     /// Write to a file; it appears when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Decimals of percentages told in words, 0 to 12
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
+    digits: u8,
 }
 
 impl OutputArguments {
@@ -78,6 +81,7 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
+    layout::set_digits(output.digits.into());
     let sheet = match answer {
         Answer::Question(told) if looks.counts && output.wanted() != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))

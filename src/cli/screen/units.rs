@@ -2,15 +2,13 @@
 //! outcomes one by one.
 
 use super::{Looks, at, odds, short_percent, slots, sum, unseen};
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{WIDTH, aligned, in_full, paragraph, percent};
 use crate::table::{Figure, Row, Table};
 use system::Words;
 use system::counts::Counts;
 
 /// Outcomes below this are told on demand.
 const RARE: f64 = 0.001;
-/// Letters of a line.
-const WIDTH: usize = 80;
 /// Most numbers, or points, side by side.
 const ACROSS: usize = 6;
 
@@ -199,27 +197,6 @@ fn capital(text: &str) -> String {
     crate::cli::given::sentence(text)
 }
 
-/// A sentence in lines of a screen.
-pub fn paragraph(text: &str) -> String {
-    let mut lines = String::new();
-    let mut length = 0;
-    for word in text.split(' ') {
-        let letters = word.chars().count();
-        // What is a number keeps its sign.
-        let joins = matches!(word, "%" | "%," | "%;" | "%." | "%)" | "%)," | "%).");
-        if length > 0 && length + 1 + letters > WIDTH && !joins {
-            lines += "\n  ";
-            length = 2;
-        } else if length > 0 {
-            lines.push(' ');
-            length += 1;
-        }
-        lines += word;
-        length += letters;
-    }
-    lines + "\n"
-}
-
 /// How many are in each class.
 fn numbers(counts: &Counts) -> String {
     let last = counts.last_point();
@@ -380,7 +357,7 @@ fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> Strin
             continue;
         }
         let figure = |row: &Row| match alone {
-            true => row.figure.to_string(),
+            true => in_full(&row.figure),
             false => short_percent(&row.figure),
         };
         let mut block = vec![(name.clone(), String::new())];
