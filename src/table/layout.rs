@@ -58,17 +58,23 @@ pub const WIDTH: usize = 80;
 pub fn paragraph(text: &str) -> String {
     let mut lines = String::new();
     let mut length = 0;
+    let mut words: Vec<String> = Vec::new();
     for word in text.split([' ', '\n']).filter(|word| !word.is_empty()) {
+        match words.last_mut() {
+            Some(number) if word.starts_with('%') => *number += &format!(" {word}"),
+            _ => words.push(word.to_string()),
+        }
+    }
+    for word in words {
         let letters = word.chars().count();
-        let is_sign = word.starts_with('%') && letters <= 3;
-        if length > 0 && length + 1 + letters > WIDTH && !is_sign {
+        if length > 0 && length + 1 + letters > WIDTH {
             lines += "\n  ";
             length = 2;
         } else if length > 0 {
             lines.push(' ');
             length += 1;
         }
-        lines += word;
+        lines += &word;
         length += letters;
     }
     lines + "\n"

@@ -52,8 +52,9 @@ pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
             !hope.statuses.contains(status)
                 && table.rows.iter().any(|row| row.label.status == Some(status))
         });
-    if hope.verb.is_none() && is_more {
-        text += &(super::hopes(words, table).trim_end().to_string() + "\n");
+    if hope.verb.is_none() && is_more && !hope.statuses.is_empty() {
+        text += super::hopes(words, table).trim_end_matches("\n\n");
+        text.push('\n');
     }
     for need in words.needs() {
         text += &paragraph(&need);
@@ -122,15 +123,22 @@ fn classes(words: &dyn Words, table: &Table, rows: &[&Row]) -> String {
                 None => changed.push((how, vec![row])),
             }
         }
-        let changed: Vec<String> = changed
+        let changed = changed
             .into_iter()
-            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))))
-            .collect();
+            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))));
+        let changed: Vec<String> = short_fraction(&figure).into_iter().chain(changed).collect();
         let changed =
             if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
         parts.push(format!("{} {}{changed}", class.name, with_error(&figure)));
     }
     if parts.is_empty() { full(table, rows) } else { parts.join(", ") }
+}
+
+/// The fraction of an exact figure, where it is as short as what a player has in his head.
+fn short_fraction(figure: &Figure) -> Option<String> {
+    let Figure::Exact { fraction: Some(fraction), .. } = figure else { return None };
+    let text = fraction.to_string();
+    (text.len() <= 7 && fraction.denominator > 1).then_some(text)
 }
 
 /// `71.02 %`, of an estimate `71.02 % +- 0.09`.
@@ -306,7 +314,7 @@ fn waiting(counts: &Counts) -> String {
             wait.median.map_or(format!("after {last}"), |median| median.to_string()),
             wait.mean.map_or("never".to_string(), |mean| match wait.std_error {
                 None => format!("{mean:.2}"),
-                Some(error) => format!("{mean:.2} +- {:.2}", 1.96 * error),
+                Some(error) => format!("{mean:.4} +- {:.4}", 1.96 * error),
             }),
             short_percent(&Figure::plain(wait.not_within)),
         ]
