@@ -1,8 +1,9 @@
 //! A question about a stack: its fields checked against each other.
 
-use super::ask::{Ask, Deed, Fields, StepFields};
+use super::ask::{Ask, Deed, EnemyNation, Fields, StepFields};
 use super::catalogue::CounterKind;
 use super::choice::Choices;
+use super::nation::Nation;
 use super::question::Question;
 use super::rulebook::{INTERPRETATIONS, Interpretation, Profile, Rulebook, Switch};
 use super::scene::Scene;
@@ -10,7 +11,8 @@ use super::sequence::{Action, Step};
 use super::stack::{Member, Stack};
 use super::step;
 use super::unit::Condition;
-use engine::text::notation::{Help, each, shown, text_field};
+use crate::board::terrain::Terrain;
+use engine::text::notation::{Help, each, field, shown, text_field};
 use engine::text::{Fault, canonical};
 use system::draft::{Draft, Other, Rules, Topic};
 use system::form::{FieldFault, Value};
@@ -123,6 +125,33 @@ impl Topic for Stacks {
         }
     }
 
+    fn instead(deed: Deed, name: &str, value: Value) -> Option<Help> {
+        let is_attack = deed == Deed::Fire;
+        let rolls_mc = matches!(deed, Deed::Fire | Deed::Check);
+        let stack = |words: &str| Some(shown(words.to_string(), []));
+        match name {
+            "terrain" | "tem" if is_attack => {
+                let terrain = value.text(name).ok().and_then(|word| Terrain::named(word).ok());
+                let of_terrain = |terrain: &Terrain| {
+                    let drm = field(StepFields::drm.name, terrain.tem);
+                    shown(format!("TEM is part of the DRM: for {} `{{}}`", terrain.name), [drm])
+                };
+                let general = || {
+                    let drm = field(StepFields::drm.name, 1);
+                    shown("TEM is part of the DRM: for woods `{}`, for a stone building 3", [drm])
+                };
+                Some(terrain.map_or_else(general, of_terrain))
+            }
+            "leader" if rolls_mc => {
+                stack("a leader who is there stands in the stack: `8-1 + german:4-6-7`")
+            }
+            "dm" | "broken" if rolls_mc => {
+                stack("how a unit is stands behind its counter: `german:4-6-7/broken,dm`")
+            }
+            _ => None,
+        }
+    }
+
     fn question(draft: &Draft<Stacks>) -> Result<Question, FieldFault> {
         let Draft { ask, head, .. } = draft;
         let of_stack = || FieldFault::of(Fields::stack.name);
@@ -156,6 +185,7 @@ impl Topic for Stacks {
             return Err(FieldFault::new("1.do", "a sequence without steps")
                 .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
+        one_side(&nations, head.enemy, &mut notes)?;
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == Ask::Interdict && disrupted {
@@ -190,11 +220,36 @@ impl Topic for Stacks {
     }
 }
 
+/// A stack is of one side, and the enemy of the other. Whoever fought each other is only noted:
+/// captured and deserted troops have fought beside their enemies.
+pub(super) fn one_side(
+    nations: &[Nation],
+    enemy: Option<EnemyNation>,
+    notes: &mut Vec<String>,
+) -> Result<(), FieldFault> {
+    if let Some(EnemyNation(enemy)) = enemy
+        && let Some(nation) = nations.iter().find(|nation| nation.is_one_side_with(enemy))
+    {
+        let fault = FieldFault::new(
+            Fields::enemy.name,
+            format!("units of the stack are {nation}: the enemy cannot be {enemy}"),
+        );
+        return Err(fault.help("a stack is of one side, and the enemy is of the other"));
+    }
+    let at_war = nations.iter().find_map(|&nation| {
+        Some((nation, *nations.iter().find(|&&other| nation.is_enemy_of(other))?))
+    });
+    notes.extend(at_war.map(|(nation, other)| {
+        format!("{nation} and {other} units are in one stack: all are taken to be of one side")
+    }));
+    Ok(())
+}
+
 /// The steps, each checked against the stack.
 fn steps(
     draft: &Draft<Stacks>,
     stack: &Stack,
-    nations: &[super::nation::Nation],
+    nations: &[Nation],
     rulebook: Rulebook,
     notes: &mut Vec<String>,
 ) -> Result<Vec<Step>, FieldFault> {
