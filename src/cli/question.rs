@@ -189,6 +189,7 @@ pub struct AnswerArguments {
 /// Answers a question.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let AnswerArguments { run, output, impact } = AnswerArguments::from_arg_matches(matches)?;
+    output.format()?;
     let question = ask.question()?;
     let options = run.options()?;
     let command = ask.command() + &run.words(options.seed);

@@ -696,13 +696,18 @@ fn bad_input_is_named() {
         ),
         ("sequence", "the following required arguments were not provided:", "<FILE>"),
         ("rules i99", "no interpretation is called `i99`", "ID:1:1"),
-        ("units zzz", "no counter fits all of these words", "WORDS:1:1"),
-        ("raly german:4-6-7", "unrecognized subcommand 'raly'", "'rally'"),
-        ("trace chek german:4-6-7", "unrecognized subcommand 'chek'", "'check'"),
+        ("units zzz", "no counter fits `zzz`", "WORDS:1:1"),
+        ("units german 6-6-6", "no counter fits all of these words", "WORDS:1:1"),
+        ("raly german:4-6-7", "no command of `lowcrawl` is called `raly`", "did you mean `rally`?"),
+        (
+            "trace chek german:4-6-7",
+            "no command of `trace` is called `chek`",
+            "did you mean `check`?",
+        ),
         (
             "rally german:4-6-7 --terain woods",
-            "unexpected argument '--terain' found",
-            "'--terrain'",
+            "--terain: `lowcrawl rally` has no option `--terain`",
+            "did you mean `--terrain`?",
         ),
         ("study run", "the following required arguments were not provided:", "<FILE>"),
     ] {

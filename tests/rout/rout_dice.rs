@@ -179,14 +179,14 @@ fn a_rout_phase_is_told() {
         "{told}"
     );
     assert!(
-        told.find("the turn of 4-4-7 in 1I5").unwrap()
-            < told.find("the turn of 4-4-7 in 1I4").unwrap(),
+        told.find("the turn of U1 4-4-7 in 1I5").unwrap()
+            < told.find("the turn of U2 4-4-7 in 1I4").unwrap(),
         "{told}"
     );
     let turned = ok(folder.path(), &format!("{TRACE} --order 1I4,1I5"));
     assert!(
-        turned.find("the turn of 4-4-7 in 1I4").unwrap()
-            < turned.find("the turn of 4-4-7 in 1I5").unwrap(),
+        turned.find("the turn of U2 4-4-7 in 1I4").unwrap()
+            < turned.find("the turn of U1 4-4-7 in 1I5").unwrap(),
         "{turned}"
     );
     // The same seed and number give the same dice, another number others.

@@ -134,7 +134,13 @@ impl Topic for Stacks {
                 let terrain = value.text(name).ok().and_then(|word| Terrain::named(word).ok());
                 let of_terrain = |terrain: &Terrain| {
                     let drm = field(StepFields::drm.name, terrain.tem);
-                    shown(format!("TEM is part of the DRM: for {} `{{}}`", terrain.name), [drm])
+                    shown(
+                        format!(
+                            "TEM is part of the DRM: for {} `{{}}`",
+                            terrain.name.to_lowercase()
+                        ),
+                        [drm],
+                    )
                 };
                 let general = || {
                     let drm = field(StepFields::drm.name, 1);

@@ -30,6 +30,12 @@ const UNCOVERED: [&str; 12] = [
 /// Whose counters are those of the Axis Minors.
 const AXIS_MINORS: [&str; 5] = ["hungarian", "romanian", "slovakian", "croatian", "bulgarian"];
 
+/// The one of some names that is meant, in the singular or the plural.
+fn one_of(names: &[&'static str], name: &str) -> Option<&'static str> {
+    let name = canonical(name);
+    names.iter().find(|known| name == **known || name.strip_suffix('s') == Some(**known)).copied()
+}
+
 /// Whose counters they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Nation {
@@ -98,19 +104,22 @@ impl Nation {
 
     /// The fault of a name that is none of `names`: a nation that ASL has, or nobody's.
     pub fn unknown<'a>(name: &str, names: impl Iterator<Item = &'a str>) -> Fault {
-        let word = canonical(name);
-        let is = |known: &&str| word == **known || word.strip_suffix('s') == Some(known);
         let names: Vec<&str> = names.collect();
-        if let Some(nation) = UNCOVERED.iter().find(is) {
+        if let Some(nation) = one_of(&UNCOVERED, name) {
             let fault = Fault::new(format!("{nation} counters are not covered yet"), 0..name.len());
             let covered = names.join(", ");
             return fault.help(format!("covered: {covered}; `lowcrawl units` lists all counters"));
         }
         let fault = Fault::new(format!("no nation is called `{name}`"), 0..name.len());
-        match AXIS_MINORS.iter().any(|known| is(&known)) {
-            true => fault.help("Axis Minors are `axis-minor`"),
-            false => fault.expecting(name, names),
+        match one_of(&AXIS_MINORS, name) {
+            Some(_) => fault.help("Axis Minors are `axis-minor`"),
+            None => fault.expecting(name, names),
         }
+    }
+
+    /// Whether ASL has a nation of that name, which the catalogue has not.
+    pub fn is_known(name: &str) -> bool {
+        one_of(&UNCOVERED, name).or(one_of(&AXIS_MINORS, name)).is_some()
     }
 
     /// Whether both fought each other as long as either did, so that no Location holds units of

@@ -272,7 +272,7 @@ impl<T: Topic> Draft<T> {
     fn unknown(&self, field: &str, value: Value) -> Fault {
         let fault = Fault::new(format!("`{}` has no field `{field}`", self.kind().name), 0..0);
         let name = canonical(field);
-        if let Some(help) = T::deed(self.ask).and_then(|deed| T::instead(deed, &name, value)) {
+        if let Some(help) = self.instead(&name, value) {
             return fault.help(help);
         }
         let has = |ask: &&T::Ask| ask.declared().field(&name).is_some();
@@ -447,6 +447,10 @@ impl<T: Topic> Form for Draft<T> {
 
     fn beside(&mut self, names: &[&'static str]) {
         self.beside = names.to_vec();
+    }
+
+    fn instead(&self, field: &str, value: Value) -> Option<Help> {
+        T::instead(T::deed(self.ask)?, field, value)
     }
 
     fn understood(&self, question: Option<&dyn Asking>) -> Map<String, Json> {

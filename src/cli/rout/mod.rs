@@ -96,6 +96,7 @@ pub const EXAMPLES: [&str; 3] = [
 
 impl Rout {
     pub fn run(&self) -> Result<(), Failure> {
+        self.output.format()?;
         let scenario = self.situation.scenario()?;
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;

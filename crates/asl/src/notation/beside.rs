@@ -45,26 +45,25 @@ const SUPPORT_WEAPONS: [&str; 24] = [
 ];
 const VEHICLES: [&str; 10] =
     ["afv", "tank", "vehicle", "halftrack", "truck", "wagon", "gun", "at-gun", "inf-gun", "aa-gun"];
-const SORTS: [(&str, CounterKind); 7] = [
-    ("squad", CounterKind::Squad),
-    ("half-squad", CounterKind::HalfSquad),
-    ("halfsquad", CounterKind::HalfSquad),
-    ("hs", CounterKind::HalfSquad),
-    ("mmc", CounterKind::Squad),
-    ("leader", CounterKind::Leader),
-    ("smc", CounterKind::Leader),
-];
 
 impl Beside {
     /// What a word means, in the singular or the plural.
     pub fn of(word: &str) -> Option<Beside> {
         let word = canonical(word);
         let is = |known: &str| word == known || word.strip_suffix('s') == Some(known);
-        let sort = SORTS.iter().find(|(known, _)| is(known)).map(|(_, sort)| Beside::Sort(*sort));
+        let sort = CounterKind::meant(&word).or(match word.as_str() {
+            _ if is("mmc") => Some(CounterKind::Squad),
+            _ if is("smc") => Some(CounterKind::Leader),
+            _ => None,
+        });
+        // A hero and a Commissar are named so, and a crew is told from a half-squad.
+        let sort = sort.filter(|sort| {
+            matches!(sort, CounterKind::Squad | CounterKind::HalfSquad | CounterKind::Leader)
+        });
         match word.as_str() {
             _ if SUPPORT_WEAPONS.into_iter().any(is) => Some(Beside::SupportWeapon),
             _ if VEHICLES.into_iter().any(is) => Some(Beside::Vehicle),
-            _ => sort,
+            _ => sort.map(Beside::Sort),
         }
     }
 
