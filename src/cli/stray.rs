@@ -15,18 +15,15 @@ use engine::text::{Fault, canonical, nearest};
 use system::form::Value;
 use system::{House, Kind};
 
-/// Commands with one command below them that runs a file, which may be left out.
-const RUNS: [(&str, &str); 1] = [("study", "run")];
-
-/// A command line with the words that it leaves out: `study FILE` is `study run FILE`.
+/// A command line with the word that it leaves out: `study FILE` is `study run FILE`.
 pub fn spelled_out(mut arguments: Vec<OsString>) -> Vec<OsString> {
-    let run = RUNS.iter().find(|(name, _)| arguments.get(1).is_some_and(|word| word == name));
     let is_file = |word: &OsString| {
         let path = Path::new(word);
         path.extension().is_some_and(|ending| ending == "toml") || path.is_file()
     };
-    if let Some((_, run)) = run.filter(|_| arguments.get(2).is_some_and(is_file)) {
-        arguments.insert(2, run.into());
+    if arguments.get(1).is_some_and(|word| word == "study") && arguments.get(2).is_some_and(is_file)
+    {
+        arguments.insert(2, "run".into());
     }
     arguments
 }
@@ -117,7 +114,11 @@ fn no_option(
     let others = having(whole, path, name);
     let fault = match (of_kind(), others.is_empty()) {
         (Some(help), _) => fault.help(help),
-        (None, false) => fault.help(format!("it belongs to {}", others.join(", "))),
+        (None, false) => {
+            let near = nearest_of(name, &own).map(|near| format!("; did you mean `--{near}`?"));
+            let near = near.unwrap_or_default();
+            fault.help(format!("it belongs to {}{near}", others.join(", ")))
+        }
         (None, true) => match (nearest_of(name, &own), nearest_of(name, &all)) {
             (Some(near), _) => fault.help(format!("did you mean `--{near}`?")),
             (None, Some(near)) => {

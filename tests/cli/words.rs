@@ -75,16 +75,6 @@ fn what_is_meant_is_told() {
             "`lowcrawl units german squad`",
         ),
         (
-            "check 4-6-7 --mc 1 --enemy german",
-            "units of the stack are german: the enemy cannot be german",
-            "a stack is of one side",
-        ),
-        (
-            "check german-ss:6-5-8 --mc 1 --enemy german",
-            "units of the stack are german-ss: the enemy cannot be german",
-            "",
-        ),
-        (
             "fire 4-6-7 --fp 4 --terrain woods",
             "--terrain: `lowcrawl fire` has no option `--terrain`",
             "TEM is part of the DRM: for woods `--drm 1`",
@@ -144,6 +134,8 @@ fn nations_at_war_are_noted() {
     let told = |stack: &str| ok(folder.path(), &format!("check '{stack}' --mc 1 --no-hob"));
     assert!(told("german:4-6-7 + russian:4-4-7").contains(note));
     assert!(!told("german:4-6-7 + finnish:6-4-8").contains("one side"));
+    let enemy = ok(folder.path(), "check german-ss:6-5-8 --mc 1 --no-hob --enemy german");
+    assert!(enemy.contains("Note: the enemy is german, and german-ss units are in the stack."));
 }
 
 /// `study FILE` is `study run FILE`, and files have trials as people write them.

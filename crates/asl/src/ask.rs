@@ -104,6 +104,7 @@ A stack is written as counters with ` + ` between them:
   classes     e, 1, 2, g, c, crew
   conditions  broken, dm, pinned, wounded, fanatic, heroic, disrupted, berserk, cx, encircled, unarmed,
               elr=N, morale=N, broken-morale=N
+What else can mean only one thing is read too: 2 4-6-7, 2*4-6-7, `,` or `and` between counters, GERMAN 4-6-7, 4-6-7 broken.
 `lowcrawl units` lists all counters, `lowcrawl rules` all interpretations.";
 
 const SEQUENCE_HELP: &str = "\

@@ -191,7 +191,7 @@ impl Topic for Stacks {
             return Err(FieldFault::new("1.do", "a sequence without steps")
                 .help(shown("for example {}", [each("step", &[("do", "fire")])])));
         }
-        one_side(&nations, head.enemy, &mut notes)?;
+        notes.extend(one_side(&nations, head.enemy));
         let steps = steps(draft, &stack, &nations, rulebook, &mut notes)?;
         let disrupted = stack.members.iter().any(|member| member.is(Condition::Disrupted));
         if *ask == Ask::Interdict && disrupted {
@@ -226,29 +226,19 @@ impl Topic for Stacks {
     }
 }
 
-/// A stack is of one side, and the enemy of the other. Whoever fought each other is only noted:
+/// A stack is of one side, and the enemy of the other. What speaks against it is only noted:
 /// captured and deserted troops have fought beside their enemies.
-pub(super) fn one_side(
-    nations: &[Nation],
-    enemy: Option<EnemyNation>,
-    notes: &mut Vec<String>,
-) -> Result<(), FieldFault> {
+pub(super) fn one_side(nations: &[Nation], enemy: Option<EnemyNation>) -> Option<String> {
+    let of = |is_meant: &dyn Fn(Nation) -> bool| nations.iter().copied().find(|&n| is_meant(n));
     if let Some(EnemyNation(enemy)) = enemy
-        && let Some(nation) = nations.iter().find(|nation| nation.is_one_side_with(enemy))
+        && let Some(nation) = of(&|nation| nation.is_one_side_with(enemy))
     {
-        let fault = FieldFault::new(
-            Fields::enemy.name,
-            format!("units of the stack are {nation}: the enemy cannot be {enemy}"),
-        );
-        return Err(fault.help("a stack is of one side, and the enemy is of the other"));
+        return Some(format!("the enemy is {enemy}, and {nation} units are in the stack"));
     }
-    let at_war = nations.iter().find_map(|&nation| {
-        Some((nation, *nations.iter().find(|&&other| nation.is_enemy_of(other))?))
-    });
-    notes.extend(at_war.map(|(nation, other)| {
-        format!("{nation} and {other} units are in one stack: all are taken to be of one side")
-    }));
-    Ok(())
+    let (nation, other) = nations
+        .iter()
+        .find_map(|&nation| Some((nation, of(&|other| nation.is_enemy_of(other))?)))?;
+    Some(format!("{nation} and {other} units are in one stack: all are taken to be of one side"))
 }
 
 /// The steps, each checked against the stack.

@@ -282,12 +282,16 @@ impl<T: Topic> Draft<T> {
             .map(|ask| ask.declared().name)
             .filter(|kind| *kind != self.kind().name)
             .collect();
-        if !others.is_empty() {
-            return fault.help(format!("it belongs to {}", others.join(", ")));
-        }
         let policy = (self.kind().play != Play::Unasked).then_some(POLICY);
         let names = self.kind().fields().map(|field| field.name).chain(policy).chain([GIVEN]);
-        unknown_name(fault, field, names.chain(self.beside.iter().copied()), self)
+        let fault = unknown_name(fault, field, names.chain(self.beside.iter().copied()), self);
+        match (others.is_empty(), fault.near.first().cloned()) {
+            (true, _) => fault,
+            (false, None) => fault.help(format!("it belongs to {}", others.join(", "))),
+            (false, Some(near)) => {
+                fault.help(format!("it belongs to {}; did you mean `{near}`?", others.join(", ")))
+            }
+        }
     }
 
     /// The number and the field of `2.fp`.

@@ -133,8 +133,7 @@ impl LaneFields {
         );
         nations.sort();
         nations.dedup();
-        let mut notes = Vec::new();
-        one_side(&nations, self.enemy, &mut notes)?;
+        let mut notes = Vec::from_iter(one_side(&nations, self.enemy));
         let unit =
             self.only_unit(written.resolve(&nations).map_err(of_unit())?, rulebook, &mut notes)?;
         let mut lent = |Lent(written): &Lent, field: &str| -> Result<Option<Member>, FieldFault> {

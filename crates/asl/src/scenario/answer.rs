@@ -95,7 +95,8 @@ pub fn course_words(situation: &Situation, course: &Course) -> String {
 
 /// A text, with the names of the enemies it is about.
 pub fn with_enemies(situation: &Situation, text: &str, enemies: &[usize]) -> String {
-    let names: Vec<String> = enemies.iter().map(|&place| situation.enemy_called(place)).collect();
+    let names: Vec<&str> =
+        enemies.iter().map(|&place| situation.enemies[place].name.as_str()).collect();
     if names.is_empty() { text.to_string() } else { format!("{text} {}", names.join(", ")) }
 }
 
