@@ -455,11 +455,6 @@ fn bad_input_is_named() {
             "an impossible 4-6-7: only an SMC can be wounded (A17.1)",
             "STACK:1:1",
         ),
-        (
-            "check 'german:4-6-7+german:4-6-7' --mc 0",
-            "no counter is printed `german:4-6-7+german:4-6-7`",
-            "write ` + `",
-        ),
         ("check 'german:4-6-7 +' --mc 0", "a counter is missing after `+`", "STACK:1:14"),
         ("check '13x german:4-6-7' --mc 0", "expected a number of counters from 1 to 12", "13x"),
         ("check '' --mc 0", "STACK: an empty stack: expected a counter", "german:4-6-7"),

@@ -96,7 +96,6 @@ pub const EXAMPLES: [&str; 3] = [
 
 impl Rout {
     pub fn run(&self) -> Result<(), Failure> {
-        self.output.format()?;
         let scenario = self.situation.scenario()?;
         let situation = &scenario.situation;
         let units = self.situation.units(situation)?;
@@ -108,6 +107,7 @@ impl Rout {
                 Fault::new("the situation file is there", 0..place.len()).help("--out rout.csv");
             return Err(Failure::argument("--out", &place, fault));
         }
+        self.output.format()?;
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
         let looks = Looks { map: !self.no_map, most, colours: self.output.has_colours() };
         let command = self.command(&options);
