@@ -149,7 +149,7 @@ fn every_dr_told_comes_to_the_odds() {
         ];
         let end = end
             .into_iter()
-            .find(|end| told.contains(&format!("        4-4-7 in 1I4: {end}")))
+            .find(|end| told.contains(&format!("        U2 4-4-7 in 1I4: {end}")))
             .unwrap_or_else(|| panic!("{told}"));
         *ends.entry(end).or_default() += 1.0 / 36.0;
     }

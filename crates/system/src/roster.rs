@@ -158,13 +158,19 @@ fn first_word(text: &str) -> &str {
     text.trim_start().split(ends).next().unwrap_or_default()
 }
 
-/// Whether a `+` stands in a name as in `6+1`: between two numbers, each of them by itself.
+/// Whether a `+` stands in a name as in `6+1`: between two numbers, each of them by itself, or
+/// behind letters as in `ldr-6+1`.
 fn is_in_name(before: &str, behind: &str) -> bool {
-    let parts = |letter: char| letter == ':' || letter.is_whitespace() || is_times(letter);
-    let left = before.rsplit(parts).next().unwrap_or_default();
-    let right = behind.trim_start_matches(|letter: char| letter.is_ascii_digit());
-    let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    is_number(left) && right.len() < behind.len() && !right.starts_with('-')
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let (left, right) = (before.trim_end_matches(is_digit), behind.trim_start_matches(is_digit));
+    let mut letters = left.chars().rev();
+    let is_apart = match letters.next() {
+        Some('-') => letters.next().is_some_and(char::is_alphabetic),
+        Some(letter) => letter.is_whitespace() || is_times(letter) || matches!(letter, ':' | '_'),
+        None => true,
+    };
+    let is_between = left.len() < before.len() && right.len() < behind.len();
+    is_between && is_apart && !right.starts_with('-')
 }
 
 fn is_times(letter: char) -> bool {
@@ -274,7 +280,8 @@ impl<'a> Item<'a> {
         let Some(all) = &self.said else { return Ok(said) };
         let missing = |span: Range<usize>| {
             let message = "a condition is missing after `/` or `,`";
-            Fault::new(message, span.start.saturating_sub(1)..span.end)
+            let before = self.text[..span.start].chars().next_back().map_or(0, char::len_utf8);
+            Fault::new(message, span.start - before..span.end)
         };
         let mut at = all.start;
         for piece in self.text[all.clone()].split(',') {

@@ -77,6 +77,7 @@ impl Stack {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::CATALOGUE;
 
     fn shown(text: &str) -> String {
         Stack::parse(text)
@@ -141,8 +142,43 @@ mod tests {
             ("Commissar 9-0 + Soviet 4-4-7", "commissar:9-0 + russian:4-4-7"),
             ("axis minor 4-4-7", "axis-minor:4-4-7"),
             ("ID:ger_1_467", "german:4-6-7"),
+            ("id:rus_ldr_6+1 + ID:RUS-LDR-6+1", "russian:6+1 + russian:6+1"),
         ] {
             assert_eq!(shown(text), stack, "{text}");
+        }
+    }
+
+    /// Whatever is printed is read, beside others too.
+    #[test]
+    fn every_counter_is_read() {
+        for counter in CATALOGUE.counters() {
+            for name in [format!("id:{}", counter.id), counter.to_string()] {
+                let nation = counter.nation.name();
+                for text in [format!("{name} + {name}/dm"), format!("2 {name},{nation} hero")] {
+                    let written = Written::parse(&text).unwrap_or_else(|f| panic!("{text}: {f}"));
+                    assert_eq!(written.items.len(), 2, "{text}");
+                }
+            }
+        }
+    }
+
+    /// Whatever stands there, a fault has a place in the text.
+    #[test]
+    fn faults_stand_in_the_text() {
+        let pieces = [
+            "4-6-7", "6+1", "german", "broken", "and", "hero", "é", "\u{a0}", " ", "/", ",", "+",
+            ":", "x", "*", "2", "=",
+        ];
+        let most = pieces.len().pow(3);
+        for mut number in 0..2 * most {
+            let mut text = if number < most { String::new() } else { "4-6-7".to_string() };
+            for _ in 0..3 {
+                text += pieces[number % pieces.len()];
+                number /= pieces.len();
+            }
+            if let Err(fault) = Written::parse(&text) {
+                assert!(text.get(fault.span.clone()).is_some(), "{text}: {fault:?}");
+            }
         }
     }
 

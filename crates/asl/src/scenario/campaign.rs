@@ -132,7 +132,8 @@ pub(super) fn outlook(
 
 /// The routing unit of that name, by its place.
 fn named_unit(name: &Spanned<String>, situation: &Situation) -> Result<usize, Fault> {
-    let found = situation.units_named(&name.value).map_err(|fault| name.place.blamed(fault))?;
+    let whole = |fault| Fault { span: name.place.span.clone(), ..fault };
+    let found = situation.units_named(&name.value).map_err(whole)?;
     match found[..] {
         [unit] => Ok(unit),
         _ => {
