@@ -220,7 +220,7 @@ impl AnswerArguments {
         }
         let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
         match self.counts.as_deref() {
-            None => Ok(self.output.tells_counts().then_some(beside)),
+            None => Ok(self.output.tells_counts()?.then_some(beside)),
             Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
             Some(text) => {
                 let group = kind.group(text);
@@ -240,8 +240,9 @@ fn of_one_answer(option: &str) -> Failure {
 /// Answers a question.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = AnswerArguments::from_arg_matches(matches)?;
+    let counts = arguments.counting(ask.kind)?;
     let question = ask.question()?;
-    let options = Options { counts: arguments.counting(ask.kind)?, ..arguments.run.options()? };
+    let options = Options { counts, ..arguments.run.options()? };
     let looks =
         Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
     let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);
