@@ -1,11 +1,12 @@
 //! The kinds of questions of every game as commands, made of what each declares.
 
+use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 
 use super::fault::Failure;
-use super::given::{Given, sentence, with_options};
+use super::given::{Given, Typed, sentence, split, with_options};
 use super::help::with_examples;
 use super::impact;
 use super::output::{OutputArguments, show};
@@ -13,13 +14,13 @@ use super::run::RunArguments;
 use super::screen::Looks;
 use super::trace::DiceArguments;
 use super::typed::quoted;
-use super::{House, new, read_text};
+use super::{House, new, read_text, several};
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
 use system::asking::Asking;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use system::field::Field;
+use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
 use system::{Game, Kind, Play};
 
@@ -29,8 +30,10 @@ pub struct Ask {
     kind: &'static Kind,
     /// Whether its command names the game.
     names_game: bool,
-    /// What is given without a name: the units, or the file.
+    /// What is given without a name: the units, or the file. Of several it is the first.
     subject: String,
+    /// The others.
+    others: Vec<String>,
     given: Given,
 }
 
@@ -95,9 +98,13 @@ pub fn command<X: Args>(
         }
         None => Arg::new(FILE).value_name("FILE").help("Sequence file (TOML)"),
     };
+    let subject = match kind.subject.is_some_and(|field| field.sweeps) {
+        true => subject.num_args(1..),
+        false => subject,
+    };
     let command = Command::new(kind.name).arg(subject.required(true));
     let command =
-        with_options(command, options(kind), kind.subject.is_none(), &settings(house, game));
+        with_options(command, options(kind), kind.subject.is_none(), true, &settings(house, game));
     // The further arguments would say what they are in place of it.
     X::augment_args(command)
         .about(sentence(kind.about))
@@ -113,42 +120,92 @@ impl Ask {
         kind: &'static Kind,
         names_game: bool,
     ) -> Ask {
-        let subject = matches.get_one::<String>(kind.subject.map_or(FILE, |field| field.name));
+        let subject = matches.get_many::<String>(kind.subject.map_or(FILE, |field| field.name));
+        let mut subjects = subject.into_iter().flatten().cloned();
         Ask {
             game,
             kind,
             names_game,
-            subject: subject.cloned().unwrap_or_default(),
-            given: Given::of(matches, options(kind), kind.subject.is_none()),
+            subject: subjects.next().unwrap_or_default(),
+            others: subjects.collect(),
+            given: Given::of(matches, options(kind)),
         }
     }
 
-    /// The question, or what is wrong with which argument.
-    pub fn question(&self) -> Result<Box<dyn Asking>, Failure> {
-        let form = self.form()?;
-        let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
-        finished.or_else(|FieldFault { field, fault }| match &self.kind.subject {
-            Some(subject) if subject.name == field => Err(self.subject_fault(subject, fault)),
-            None if !self.given.has(&field) => {
-                self.in_file(|file| Err(file.place_fault(FieldFault { field, fault })))
-            }
-            _ => Err(self.given.blame(&field, fault)),
-        })
+    /// What has several values: units that are given several times, and options. And the question
+    /// with the others filled in.
+    fn lists(&self) -> Result<(Vec<Typed>, Box<dyn Form>), Failure> {
+        let mut form = match self.kind.subject {
+            None => self.in_file(|file| Ok(file.form().boxed()))?,
+            Some(_) => self.kind.form(),
+        };
+        let (mut lists, rest) = self.given.lists(form.as_ref())?;
+        match &self.kind.subject {
+            Some(subject) => match self.subjects(subject)? {
+                Some(several) => lists.insert(0, several),
+                None => self.fill_subject(form.as_mut(), subject)?,
+            },
+            None => {}
+        }
+        rest.fill(form.as_mut())?;
+        Ok((lists, form))
     }
 
-    /// The question, filled in and not yet finished.
-    fn form(&self) -> Result<Box<dyn Form>, Failure> {
-        let mut form = match &self.kind.subject {
-            None => self.in_file(|file| Ok(file.form().boxed()))?,
-            Some(subject) => {
-                let mut form = self.kind.form();
-                let set = form.set(subject.name, subject.takes.value(&self.subject));
-                set.map_err(|fault| self.subject_fault(subject, fault))?;
-                form
+    /// Units that are given several times, or several numbers where the subject is one.
+    fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
+        let place = subject.takes.placeholder();
+        let texts = || std::iter::once(&self.subject).chain(&self.others);
+        if let Some(word) = texts().find(|text| text.trim() == "+") {
+            let fault = Fault::new("a stack with spaces is one word in quotes", 0..word.len());
+            let all: Vec<&str> = texts().map(String::as_str).collect();
+            return Err(Failure::argument(place, word, fault.help(quoted(&all.join(" ")))));
+        }
+        if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
+            let values = split(place, &self.subject, 0, &|text| subject.takes.value(text))?;
+            return Ok(values.map(|values| Typed::of(subject, place, values)));
+        }
+        let whole = |text: &String| (subject.takes.value(text).into(), text.clone(), 0..text.len());
+        let values: Vec<_> = texts().map(whole).collect();
+        Ok((values.len() > 1).then(|| Typed::of(subject, place, values)))
+    }
+
+    fn fill_subject(&self, form: &mut dyn Form, subject: &Field) -> Result<(), Failure> {
+        let set = form.set(subject.name, subject.takes.value(&self.subject));
+        set.map_err(|fault| self.subject_fault(subject, fault))
+    }
+
+    /// A fault of a finished form, at the argument to blame.
+    fn blame(&self, FieldFault { field, fault }: FieldFault) -> Failure {
+        match &self.kind.subject {
+            Some(subject) if subject.name == field => self.subject_fault(subject, fault),
+            None if !self.given.has(&field) => {
+                let placed = self.in_file(|file| -> Result<Infallible, Fault> {
+                    Err(file.place_fault(FieldFault { field, fault }))
+                });
+                match placed {
+                    Err(failure) => failure,
+                    Ok(never) => match never {},
+                }
             }
-        };
-        self.given.fill(form.as_mut())?;
-        Ok(form)
+            _ => self.given.blame(&field, fault),
+        }
+    }
+
+    /// The one question, or what is wrong with which argument; `why` it must be one is said where
+    /// there are lists.
+    fn question(&self, why: &str) -> Result<(Box<dyn Asking>, Box<dyn Form>), Failure> {
+        let (lists, form) = self.lists()?;
+        if let Some(list) = lists.first() {
+            let fault = Fault::new(why, 0..0).help("give each option one value");
+            return Err(list.blame(0, fault));
+        }
+        Ok((self.finished(form.as_ref())?, form))
+    }
+
+    /// The question of a form without lists.
+    fn finished(&self, form: &dyn Form) -> Result<Box<dyn Asking>, Failure> {
+        let finished = form.finish().and_then(|question| question.answerable().map(|()| question));
+        finished.map_err(|error| self.blame(error))
     }
 
     fn subject_fault(&self, subject: &Field, fault: Fault) -> Failure {
@@ -167,7 +224,10 @@ impl Ask {
         let game = if self.names_game { format!("{} ", self.game.name()) } else { String::new() };
         let subject = match self.kind.subject {
             None => quoted(&self.subject),
-            Some(_) => format!("\"{}\"", self.subject),
+            Some(_) => {
+                let all = std::iter::once(&self.subject).chain(&self.others);
+                all.map(|text| format!("\"{text}\"")).collect::<Vec<_>>().join(" ")
+            }
         };
         format!("lowcrawl {game}{} {subject}{}", self.kind.name, self.given.words())
     }
@@ -186,29 +246,33 @@ pub struct AnswerArguments {
     impact: Option<String>,
 }
 
-/// Answers a question.
+/// Answers a question, or each of those that its lists make of it.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let AnswerArguments { run, output, impact } = AnswerArguments::from_arg_matches(matches)?;
-    let question = ask.question()?;
     let options = run.options()?;
-    let command = ask.command() + &run.words(options.seed);
-    let (request, command) = match &impact {
-        None => (Request::Question(question), command),
-        Some(which) => {
-            let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-            let readings = ask
-                .form()?
-                .readings(named)
-                .map_err(|fault| Failure::argument("--impact", which, fault))?;
-            (Request::Impact { question, readings }, format!("{command} --impact {which}"))
+    let words = || ask.command() + &run.words(options.seed);
+    let Some(which) = &impact else {
+        let (lists, form) = ask.lists()?;
+        if lists.is_empty() {
+            let request = Request::Question(ask.finished(form.as_ref())?);
+            return show(&output, &super::ask(request, words(), &options)?, &Looks::default());
         }
+        let blame = |error| ask.blame(error);
+        return several::answer(lists, form, &blame, &words(), &options, &output);
     };
+    let (question, form) = ask.question("`--impact` is of one question, without lists")?;
+    let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
+    let readings =
+        form.readings(named).map_err(|fault| Failure::argument("--impact", which, fault))?;
+    let (request, command) =
+        (Request::Impact { question, readings }, format!("{} --impact {which}", words()));
     show(&output, &super::ask(request, command, &options)?, &Looks::default())
 }
 
 /// Tells one sequence of a question.
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = DiceArguments::from_arg_matches(matches)?;
-    let (question, dice) = (ask.question()?, arguments.dice()?);
+    let (question, _) = ask.question("a told sequence is of one question, without lists")?;
+    let dice = arguments.dice()?;
     super::trace::tell(Request::Trace { question, dice }, &arguments, None)
 }

@@ -50,7 +50,7 @@ fn lines(layout: &Layout) -> String {
 }
 
 /// A whole table, every column.
-pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
+pub fn tidy(sheet: &Sheet) -> String {
     let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
     let right: Vec<bool> = sheet
         .columns
@@ -59,7 +59,7 @@ pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
         .collect();
     let rows: Vec<Vec<String>> =
         sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
-    aligned(&headings, &rows, &right, markdown)
+    aligned(&headings, &rows, &right, false)
 }
 
 #[cfg(test)]

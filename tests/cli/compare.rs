@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::shell::{Cell, Sheet, fails, names, ok, parquet_meta};
+use crate::shell::{Cell, Sheet, fails, in_percent, names, of_markdown, ok, parquet_meta};
 use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
@@ -176,11 +176,23 @@ fn all_formats_hold_the_same_table() {
             json["verdict"]
         );
 
-        let words =
-            |line: &str| line.split('|').map(|word| Cell::of(word.trim())).collect::<Vec<_>>();
-        let markdown: Vec<Vec<Cell>> =
-            format("markdown").lines().skip(2).map(|line| words(line.trim_matches('|'))).collect();
-        assert_eq!(markdown, csv.rows);
+        // Courses down, ends across, as on the screen.
+        let (headings, rows) = of_markdown(&format("markdown"));
+        let courses: Vec<Cell> = rows.iter().map(|row| Cell::of(&row[0])).collect();
+        for row in &csv.rows {
+            let (Cell::Text(outcome), odds) = (&row[1], row[2].number()) else { panic!("{row:?}") };
+            let line = courses.iter().position(|course| *course == row[0]).unwrap();
+            let column = headings.iter().position(|heading| heading == outcome).unwrap();
+            let high = Some(&row[6]).filter(|high| **high != Cell::Null).map(Cell::number);
+            let is_percent = rows[line][column].ends_with('%');
+            let told = match (is_percent, odds) {
+                (true, _) => in_percent(odds, high),
+                (false, 0.0) => high.map_or("0.0000".to_string(), |high| format!("< {high:.4}")),
+                (false, _) if odds < 0.0001 => "< 0.0001".to_string(),
+                (false, _) => format!("{odds:.4}"),
+            };
+            assert_eq!(rows[line][column], told, "{row:?}");
+        }
         assert_eq!(format("table").lines().count(), csv.rows.len() + 1);
         ok(folder.path(), &format!("{line} --out odds.parquet"));
         let parquet = folder.path().join("odds.parquet");

@@ -6,6 +6,7 @@ mod cli;
 mod compare;
 mod help;
 mod manual;
+mod several;
 
 #[path = "../shell/mod.rs"]
 mod shell;

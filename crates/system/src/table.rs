@@ -176,6 +176,14 @@ pub struct Expected {
     pub std_error: Option<f64>,
 }
 
+impl Expected {
+    /// 95 % interval of an estimate.
+    pub fn interval(&self) -> Option<(f64, f64)> {
+        let half_width = normal_half_width(self.std_error?, CONFIDENCE);
+        Some((self.value - half_width, self.value + half_width))
+    }
+}
+
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Expected {}: ", self.quantity)?;
@@ -183,16 +191,8 @@ impl fmt::Display for Expected {
             return write!(f, "{numerator}");
         }
         write!(f, "{:.4}", self.value)?;
-        match (self.std_error, self.fraction.map(|fraction| fraction.to_string())) {
-            (Some(std_error), _) => {
-                let half_width = normal_half_width(std_error, CONFIDENCE);
-                write!(
-                    f,
-                    " (95 %: {:.4} - {:.4})",
-                    self.value - half_width,
-                    self.value + half_width
-                )
-            }
+        match (self.interval(), self.fraction.map(|fraction| fraction.to_string())) {
+            (Some((low, high)), _) => write!(f, " (95 %: {low:.4} - {high:.4})"),
             (None, Some(fraction)) if fraction.len() <= SHORT_FRACTION => {
                 write!(f, " ({fraction})")
             }

@@ -20,14 +20,14 @@ impl Told<'_> {
             text += &format!("{name}: {}\n", meta.question);
         }
         text += &format!("Objective: {}.\n\n", side.objective.in_words(side.compared.several()));
-        text += &self.table();
+        text += &self.table(false);
         text += &self.errors();
         text + &format!("\n{}\n\n{}", side.verdict(), footing(&side.compared.meta))
     }
 
     /// Courses down, how units end across: odds of a single unit, numbers of several; then what
     /// that is worth.
-    fn table(&self) -> String {
+    pub fn table(&self, markdown: bool) -> String {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec!["course".to_string()];
         headings.extend(self.0.compared.statuses.iter().cloned());
@@ -48,7 +48,7 @@ impl Told<'_> {
             self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        aligned(&headings, &rows, &right, false)
+        aligned(&headings, &rows, &right, markdown)
     }
 
     fn number(&self, course: &Course, status: &str) -> String {

@@ -1,5 +1,6 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
+mod markdown;
 mod stack;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +15,8 @@ use door::answer::Told;
 use engine::stats::Proportion;
 use system::asking::{Asking, Ready};
 use system::{Footing, Hope, Words};
+
+pub use markdown::{captioned, of as markdown};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
