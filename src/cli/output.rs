@@ -60,6 +60,16 @@ impl OutputArguments {
         self.out.as_deref().filter(|path| *path != Path::new("-"))
     }
 
+    /// Whether counts have a place beside the rows: told in words, and in JSON.
+    pub fn tells_counts(&self) -> bool {
+        matches!(self.wanted(), None | Some(Format::Json))
+    }
+
+    /// The format asked for, if there is any.
+    fn wanted(&self) -> Option<Format> {
+        self.format.or(self.out.as_deref().and_then(Format::of_file))
+    }
+
     /// Whether colours can be seen, and are wanted.
     pub fn has_colours(&self) -> bool {
         let is_wanted = std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
@@ -70,7 +80,13 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
-    let Some(sheet) = answer.sheet() else { return super::print(screen::of(answer, looks)?) };
+    let sheet = match answer {
+        Answer::Question(told) if looks.counts && output.wanted() != Some(Format::Json) => {
+            told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
+        }
+        answer => answer.sheet(),
+    };
+    let Some(sheet) = sheet else { return super::print(screen::of(answer, looks)?) };
     let told = |people| match people {
         People::OnScreen => screen::of(answer, looks),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
@@ -91,8 +107,7 @@ pub fn write<S: Borrow<Sheet>>(
     told: impl FnOnce(People) -> Result<String, Failure>,
     sheet: impl FnOnce() -> S,
 ) -> Result<(), Failure> {
-    let out = output.out.as_deref();
-    let format = output.format.or(out.and_then(Format::of_file));
+    let format = output.wanted();
     let people = match format {
         None => Some(People::OnScreen),
         Some(Format::Markdown) => Some(People::InMarkdown),

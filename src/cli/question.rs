@@ -12,13 +12,17 @@ use super::impact;
 use super::output::{OutputArguments, show};
 use super::run::RunArguments;
 use super::screen::Looks;
+use super::several::{self, Asked};
 use super::trace::DiceArguments;
 use super::typed::quoted;
-use super::{House, new, read_text, several};
+use super::{House, new, read_text};
+use crate::study::number::Telling;
 use door::Request;
 use engine::text::Fault;
 use files::written::Written;
+use system::answer::Options;
 use system::asking::Asking;
+use system::count::Counting;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
 use system::field::{Field, Takes};
 use system::form::{FieldFault, Form};
@@ -193,13 +197,13 @@ impl Ask {
 
     /// The one question, or what is wrong with which argument; `why` it must be one is said where
     /// there are lists.
-    fn question(&self, why: &str) -> Result<(Box<dyn Asking>, Box<dyn Form>), Failure> {
+    fn question(&self, why: &str) -> Result<Box<dyn Asking>, Failure> {
         let (lists, form) = self.lists()?;
         if let Some(list) = lists.first() {
             let fault = Fault::new(why, 0..0).help("give each option one value");
             return Err(list.blame(0, fault));
         }
-        Ok((self.finished(form.as_ref())?, form))
+        self.finished(form.as_ref())
     }
 
     /// The question of a form without lists.
@@ -240,39 +244,119 @@ pub struct AnswerArguments {
     run: RunArguments,
     #[command(flatten)]
     output: OutputArguments,
+    /// How many of a group end how, in place of outcomes; without a name of the first group there
+    /// are units of
+    #[arg(long, value_name = "GROUP", num_args = 0..=1, default_missing_value = "")]
+    counts: Option<String>,
+    /// Count units created on the way too
+    #[arg(long)]
+    with_created: bool,
+    /// Of each question that lists make, tell this number in place of what is hoped for: a
+    /// measure, or how many are in a class, such as "holds", "mmc holds >= 2"
+    #[arg(long, value_name = "MEASURE")]
+    tell: Option<String>,
+    /// Tell rare outcomes too, and every line of a long table
+    #[arg(long)]
+    all: bool,
     /// How far the odds move with each point of the rules that can be read otherwise, or with the
     /// one named: at its other words, its number one less and one more
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = impact::ALL)]
     impact: Option<String>,
 }
 
+impl AnswerArguments {
+    /// Answers what lists make of a question: one number of each cell.
+    fn of_lists(self, ask: &Ask, lists: Vec<Typed>, form: Box<dyn Form>) -> Result<(), Failure> {
+        let other = [
+            (self.impact.is_some(), "--impact"),
+            (self.counts.is_some(), "--counts"),
+            (self.with_created, "--with-created"),
+        ];
+        if let Some((_, option)) = other.into_iter().find(|(given, _)| *given) {
+            let fault = Fault::new("of lists one number of each question is told", 0..0);
+            let help = "give each option one value, or say which number: `--tell \"holds >= 2\"`";
+            return Err(Failure::argument(option, "", fault.help(help)));
+        }
+        let telling = match &self.tell {
+            None => Telling::Hoped,
+            Some(text) => Telling::read(text, ask.game, ask.kind)
+                .map_err(|fault| Failure::argument("--tell", text, fault))?,
+        };
+        let options = self.run.options()?;
+        let tell = self.tell.as_ref().map(|text| format!(" --tell {}", quoted(text)));
+        let command = ask.command() + &tell.unwrap_or_default() + &self.run.words(options.seed);
+        let asked = Asked { form, telling, command: &command, all: self.all };
+        several::answer(asked, lists, &|error| ask.blame(error), &options, &self.output)
+    }
+
+    /// What is counted, as it would be typed again.
+    fn words(&self) -> String {
+        let counts = self.counts.as_ref().map(|group| format!(" --counts {group}"));
+        let created = self.with_created.then(|| " --with-created".to_string());
+        counts.into_iter().chain(created).map(|words| words.trim_end().to_string()).collect()
+    }
+
+    /// What is counted: where nobody asks, what is told beside the outcomes.
+    fn counting(&self, kind: &'static Kind) -> Result<Option<Counting>, Failure> {
+        if self.impact.is_some() {
+            return match (&self.counts, self.with_created) {
+                (None, false) => Ok(None),
+                _ => Err(of_one_answer(if self.counts.is_some() {
+                    "--counts"
+                } else {
+                    "--with-created"
+                })),
+            };
+        }
+        let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
+        match self.counts.as_deref() {
+            None => Ok(self.output.tells_counts().then_some(beside)),
+            Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
+            Some(text) => {
+                let group = kind.group(text);
+                let group = group.map_err(|fault| Failure::argument("--counts", text, fault))?;
+                Ok(Some(Counting { group: Some(group), is_asked: true, ..beside }))
+            }
+        }
+    }
+}
+
+/// An option that does nothing where readings of the rules are compared.
+fn of_one_answer(option: &str) -> Failure {
+    let fault = Fault::new("readings of the rules are compared outcome by outcome", 0..0);
+    Failure::argument(option, "", fault.help("leave it out, or leave out `--impact`"))
+}
+
 /// Answers a question, or each of those that its lists make of it.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
-    let AnswerArguments { run, output, impact } = AnswerArguments::from_arg_matches(matches)?;
-    let options = run.options()?;
-    let words = || ask.command() + &run.words(options.seed);
-    let Some(which) = &impact else {
-        let (lists, form) = ask.lists()?;
-        if lists.is_empty() {
-            let request = Request::Question(ask.finished(form.as_ref())?);
-            return show(&output, &super::ask(request, words(), &options)?, &Looks::default());
+    let arguments = AnswerArguments::from_arg_matches(matches)?;
+    let (lists, form) = ask.lists()?;
+    if !lists.is_empty() || arguments.tell.is_some() {
+        return arguments.of_lists(ask, lists, form);
+    }
+    let question = ask.finished(form.as_ref())?;
+    let options = Options { counts: arguments.counting(ask.kind)?, ..arguments.run.options()? };
+    let looks =
+        Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
+    let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);
+    let AnswerArguments { output, impact, .. } = arguments;
+    let (request, command) = match &impact {
+        None => (Request::Question(question), command),
+        Some(which) => {
+            let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
+            let readings = form
+                .readings(named)
+                .map_err(|fault| Failure::argument("--impact", which, fault))?;
+            (Request::Impact { question, readings }, format!("{command} --impact {which}"))
         }
-        let blame = |error| ask.blame(error);
-        return several::answer(lists, form, &blame, &words(), &options, &output);
     };
-    let (question, form) = ask.question("`--impact` is of one question, without lists")?;
-    let named = Some(which.as_str()).filter(|which| *which != impact::ALL);
-    let readings =
-        form.readings(named).map_err(|fault| Failure::argument("--impact", which, fault))?;
-    let (request, command) =
-        (Request::Impact { question, readings }, format!("{} --impact {which}", words()));
-    show(&output, &super::ask(request, command, &options)?, &Looks::default())
+    show(&output, &super::ask(request, command, &options)?, &looks)
 }
 
 /// Tells one sequence of a question.
 pub fn tell(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = DiceArguments::from_arg_matches(matches)?;
-    let (question, _) = ask.question("a told sequence is of one question, without lists")?;
+    let question = ask.question("a told sequence is of one question, without lists")?;
     let dice = arguments.dice()?;
     super::trace::tell(Request::Trace { question, dice }, &arguments, None)
 }

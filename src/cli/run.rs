@@ -88,6 +88,7 @@ impl PlainRunArguments {
             trials: self.trials()?.unwrap_or(trials),
             seed: self.seed()?.unwrap_or(seed),
             stratify: 0,
+            counts: None,
             threads: self
                 .threads
                 .as_deref()

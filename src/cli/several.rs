@@ -8,6 +8,7 @@ use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
 use super::screen;
 use crate::study::listed::{Answers, Listed, MOST_CELLS};
+use crate::study::number::Telling;
 use crate::study::run::RunError;
 use door::Refused;
 use engine::EngineError;
@@ -21,17 +22,26 @@ use system::form::{FieldFault, Form};
 /// Lines of the table that are shown.
 const SHOWN_LINES: usize = 40;
 
-/// Answers what lists make of a question, whose other fields are filled in; `blame` knows the
-/// places of those, and `command` asks it all again.
+/// What is asked of each cell.
+pub struct Asked<'a> {
+    /// The question with the fields that have one value.
+    pub form: Box<dyn Form>,
+    pub telling: Telling,
+    /// What asks it all again.
+    pub command: &'a str,
+    /// Whether every line of a long table is shown.
+    pub all: bool,
+}
+
+/// Answers what lists make of a question; `blame` knows the places of its other fields.
 pub fn answer(
+    Asked { form, telling, command, all }: Asked,
     lists: Vec<Typed>,
-    form: Box<dyn Form>,
     blame: &dyn Fn(FieldFault) -> Failure,
-    command: &str,
     options: &Options,
     output: &OutputArguments,
 ) -> Result<(), Failure> {
-    let study = study(&lists, form)?;
+    let study = study(&lists, form, telling)?;
     let cells = study.cells().filter(|cells| *cells <= MOST_CELLS);
     let Some(cells) = cells else { return Err(too_many(&lists)) };
     for case in 0..cells {
@@ -58,7 +68,7 @@ pub fn answer(
     })?;
     let told = |people| {
         Ok(match people {
-            People::OnScreen => text(&answers),
+            People::OnScreen => text(&answers, if all { usize::MAX } else { SHOWN_LINES }),
             People::InMarkdown => markdown(&answers),
         })
     };
@@ -66,14 +76,14 @@ pub fn answer(
 }
 
 /// The study that lists make, each value of which is one.
-fn study(lists: &[Typed], form: Box<dyn Form>) -> Result<Listed, Failure> {
+fn study(lists: &[Typed], form: Box<dyn Form>, telling: Telling) -> Result<Listed, Failure> {
     for list in lists {
         for (number, (owned, ..)) in list.values.iter().enumerate() {
             let set = form.boxed().set(list.field, owned.value());
             set.map_err(|fault| list.blame(number, fault))?;
         }
     }
-    let mut study = Listed::new(form);
+    let mut study = Listed::new(form, telling);
     for list in lists {
         let add = study.add(list.list(), list.field);
         add.map_err(|(value, message)| list.blame(value, Fault::new(message, 0..0)))?;
@@ -99,7 +109,10 @@ fn at_cell(
     FieldFault { field, fault }: FieldFault,
     blame: &dyn Fn(FieldFault) -> Failure,
 ) -> Failure {
-    let message = format!("{}: {}", study.named(case), fault.message);
+    let message = match lists.is_empty() {
+        true => fault.message,
+        false => format!("{}: {}", study.named(case), fault.message),
+    };
     let fault = Fault { message, ..fault };
     match lists.iter().find(|list| list.is_called(&field)) {
         Some(list) => list.blame(study.value_of(case, list.field).unwrap_or(0), fault),
@@ -108,11 +121,11 @@ fn at_cell(
 }
 
 /// The table, and how it was come by.
-fn text(answers: &Answers) -> String {
+fn text(answers: &Answers, most: usize) -> String {
     let numbers = answers.numbers();
-    let (mut text, left) = numbers.on_screen(&answers.meant, false, SHOWN_LINES);
+    let (mut text, left) = numbers.on_screen(&answers.meant, false, most);
     if left > 0 {
-        text += &format!("and {left} further lines; `--format markdown` prints all\n");
+        text += &format!("and {left} further lines; `--all` shows all\n");
     }
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
     format!("{}\n\n{text}{errors}\n{}", answers.meta.question, footing(answers))

@@ -21,6 +21,7 @@
 
 use std::collections::BTreeMap;
 
+use super::number::Telling;
 use super::swept::{Sweep, Sweeps};
 use super::told::Layout;
 use engine::EngineError;
@@ -86,6 +87,8 @@ pub struct Study {
     pub(super) grid: Sweeps<Placed>,
     /// The table that is meant, if one is.
     pub(super) layout: Option<Layout>,
+    /// The number that stands in it.
+    pub(super) telling: Telling,
 }
 
 impl Study {
@@ -97,7 +100,8 @@ impl Study {
     /// The same, which can be stopped.
     pub fn watched(text: &str, house: &House, watch: Watch) -> Result<Study, ReadError> {
         let tables: StudyTable = from_toml::read(text, "a study")?;
-        let kind = kind_of(game_of(house, tables.system.as_ref())?, tables.question.as_ref())?;
+        let game = game_of(house, tables.system.as_ref())?;
+        let kind = kind_of(game, tables.question.as_ref())?;
         let (engine, trials, seed) = tables.run.asks()?;
         let base = Written::of_steps(kind, tables.steps.as_ref())?.with(&tables.base.entries)?;
         let mut study =
@@ -106,7 +110,20 @@ impl Study {
         let StudyTable { tell, rows, columns, average, .. } = &tables;
         study.layout =
             Layout::read(tell.is_some(), rows, columns.as_ref(), average, &study.grid.columns())?;
+        let telling = tell.as_ref().map(|Spanned { value, place }| {
+            Telling::read(value, game, kind).map_err(|fault| place.blamed(fault))
+        });
+        let telling = telling.transpose()?.unwrap_or_default();
         study.check(&|question| question.answerable(), watch)?;
+        if let Some(Spanned { place, .. }) = tell {
+            let is_told = |question: &dyn Asking| telling.check(question.words());
+            study.check(&is_told, watch).map_err(|error| match error {
+                // What is told is no field of the question.
+                ReadError::Fault(fault) => Fault { span: place.span.clone(), ..fault }.into(),
+                stopped => stopped,
+            })?;
+        }
+        study.telling = telling;
         Ok(study)
     }
 
@@ -160,6 +177,7 @@ impl Study {
             base,
             grid: Sweeps::none(),
             layout: None,
+            telling: Telling::Hoped,
         }
     }
 

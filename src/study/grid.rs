@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use xxhash_rust::xxh3::xxh3_128;
 
 use super::file::Study;
-use super::number::{self, hoped, number};
-use super::told::{Layout, Meant, Style, Told};
+use super::number::{self, hoped, in_words};
+use super::told::{Layout, Meant, Told};
 use crate::table::{self, Cell, Column, Figure, Meta};
 use files::values::with;
 use system::answer::Options;
@@ -108,9 +108,9 @@ pub(super) fn fingerprint(text: &str) -> String {
 }
 
 /// What a study asks, with the table that is to be written of it; without one nothing is added.
-pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>) -> String {
+pub(super) fn asked_for(mut asked: Value, layout: Option<&Layout>, tell: Option<String>) -> String {
     if let Some(layout) = layout {
-        asked["table"] = json!(layout);
+        asked["table"] = json!({ "tell": tell, "layout": layout });
     }
     asked.to_string()
 }
@@ -154,9 +154,12 @@ impl Study {
             .collect();
         let told = match &self.layout {
             None => None,
-            Some(_) => number(self.form(case)?.as_ref(), question.as_ref(), &answer, options)
-                .map_err(|error| error.to_string())?
-                .map(|number| number.told()),
+            Some(_) => {
+                let form = self.form(case)?;
+                let answer = || Ok(answer.clone());
+                let number = self.telling.number(form.as_ref(), question.as_ref(), answer, options);
+                number.map_err(|error| error.to_string())?.0.as_ref().map(number::told)
+            }
         };
         let facts = Facts {
             told,
@@ -183,7 +186,7 @@ impl Grid for Study {
     fn identity(&self) -> String {
         let (kind, base) = (self.base.form().kind().name, self.base.form().understood(None));
         let asked = json!({ "kind": kind, "base": base, "grid": self.grid.told() });
-        asked_for(asked, self.layout.as_ref())
+        asked_for(asked, self.layout.as_ref(), self.telling.name())
     }
 
     fn about(&self) -> Option<&str> {
@@ -218,13 +221,7 @@ impl Grid for Study {
     fn meant(&self) -> Option<Meant> {
         let layout = self.layout.clone()?;
         let question = self.question(0).ok()?;
-        let (words, style) = match number::in_words(question.words()) {
-            Some((of, hope)) => (format!("How often {of} is {hope}"), Style::Odds),
-            None => {
-                let quantity = question.words().quantities().pop()?;
-                (format!("Expected {quantity}"), Style::Number)
-            }
-        };
+        let (words, style) = self.telling.in_words(question.words());
         Some(Meant { question: self.in_words(), words, style, layout })
     }
 
@@ -240,6 +237,6 @@ impl Grid for Study {
 
     fn headline(&self) -> Option<(&'static str, &'static str)> {
         let question = self.question(0).ok().filter(|question| !question.words().is_joint())?;
-        number::in_words(question.words())
+        in_words(question.words())
     }
 }

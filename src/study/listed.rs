@@ -4,18 +4,18 @@
 use rayon::prelude::*;
 use serde_json::{Value as Json, json};
 
-use super::number::{Number, in_words, number};
+use super::number::{TELL, Telling, in_words, number_cells, number_columns, told};
 use super::swept::{Sweeps, Swept};
 use super::told::{Layout, Meant, Numbers, Style, value};
-use crate::table::{Cell, Column, Meta, Sheet, Table, columns, json};
+use crate::table::{Cell, Column, Meta, Row, Sheet, Table, columns, json};
 use door::answer::Told;
 use door::{Answer, Refused, Request};
-use engine::text::Fault;
 use files::values::Owned;
 use system::Footing;
 use system::answer::Options;
 use system::asking::Asking;
 use system::form::{FieldFault, Form};
+use system::tell::Told as Number;
 
 /// Most cells that are answered in place.
 pub const MOST_CELLS: usize = 10_000;
@@ -31,6 +31,7 @@ pub struct List {
 pub struct Listed {
     /// What all cells share.
     base: Box<dyn Form>,
+    telling: Telling,
     fields: Vec<&'static str>,
     grid: Sweeps<Owned>,
 }
@@ -39,6 +40,8 @@ pub struct Listed {
 pub struct Answers {
     pub meant: Meant,
     pub meta: Meta,
+    /// The number that is told, as it is written, where one is asked for.
+    name: Option<String>,
     fields: Vec<(&'static str, Column)>,
     cells: Vec<Answered>,
 }
@@ -48,14 +51,18 @@ struct Answered {
     swept: Vec<Cell>,
     /// What is hoped for, of whom.
     hoped: Option<(&'static str, &'static str)>,
-    table: Table,
+    /// What is told of it, and how.
+    words: (String, Style),
+    /// Nothing where a number is asked for in place of outcomes.
+    table: Option<Table>,
     number: Option<Number>,
+    meta: Meta,
 }
 
 impl Listed {
     /// A question with every field of one value filled in.
-    pub fn new(base: Box<dyn Form>) -> Listed {
-        Listed { base, fields: Vec::new(), grid: Sweeps::none() }
+    pub fn new(base: Box<dyn Form>, telling: Telling) -> Listed {
+        Listed { base, telling, fields: Vec::new(), grid: Sweeps::none() }
     }
 
     /// Sweeps a field, which is called by some name; fails with the place of a value that does not
@@ -97,6 +104,7 @@ impl Listed {
     pub fn question(&self, case: usize) -> Result<Box<dyn Asking>, FieldFault> {
         let question = self.form(case)?.finish()?;
         question.answerable()?;
+        self.telling.check(question.words())?;
         Ok(question)
     }
 
@@ -109,47 +117,59 @@ impl Listed {
         finished: &(dyn Fn() + Sync),
     ) -> Result<Answers, (usize, Refused)> {
         let answer = |case: usize| {
-            options.watch.look().map_err(|error| Refused::Engine { error, help: None })?;
+            let gave_up = |error| Refused::Engine { error, help: None };
+            options.watch.look().map_err(gave_up)?;
             let (form, question) = (self.form(case)?, self.question(case)?);
-            let request = Request::Question(question);
-            let Answer::Question(Told { question, table }) =
-                door::ask(request, command.to_string(), options)?
-            else {
-                let fault = Fault::new("a question has the answer of something else", 0..0);
-                return Err(FieldFault { field: String::new(), fault }.into());
+            let (hoped, words) =
+                (in_words(question.words()), self.telling.in_words(question.words()));
+            let table = match &self.telling {
+                Telling::Of(_) => None,
+                Telling::Hoped => {
+                    let request = Request::Question(self.question(case)?);
+                    match door::ask(request, command.to_string(), options)? {
+                        Answer::Question(Told { table, .. }) => Some(table),
+                        _ => None,
+                    }
+                }
             };
-            let number = number(form.as_ref(), question.as_ref(), &table, options)
-                .map_err(|error| Refused::Engine { error, help: None })?;
+            let again = || match &table {
+                Some(table) => Ok(table.clone()),
+                None => question.answer(options, question.meta(command.to_string())),
+            };
+            let number = self.telling.number(form.as_ref(), question.as_ref(), again, options);
+            let (number, meta) = number.map_err(gave_up)?;
             finished();
-            let hoped = in_words(question.words());
-            Ok(Answered { swept: self.grid.cells_of(case), hoped, table, number })
+            let meta = table.as_ref().map_or(meta, |table| table.meta.clone());
+            Ok(Answered { swept: self.grid.cells_of(case), hoped, words, table, number, meta })
         };
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
         let cells = cells.into_iter().enumerate();
         let cells = cells.map(|(case, answered)| answered.map_err(|refused| (case, refused)));
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
-        let style = cells.iter().find_map(|cell| cell.number.as_ref().map(Number::style));
-        let words = match in_common(&cells) {
-            Some((of, hope)) => format!("How often {of} is {hope}"),
-            None => cells
-                .iter()
-                .find_map(|cell| cell.table.expected.last())
-                .filter(|_| style == Some(Style::Number))
-                .map_or("How often what is hoped for comes about".to_string(), |last| {
-                    format!("Expected {}", last.quantity)
-                }),
+        let (mut words, style) = match cells.first() {
+            Some(first) => first.words.clone(),
+            None => unreachable!("every list has a value"),
         };
+        if let Telling::Hoped = self.telling
+            && cells.iter().any(|cell| cell.words.0 != words)
+        {
+            words = match in_common(&cells) {
+                Some((of, hope)) => format!("How often {of} is {hope}"),
+                None => "How often what is hoped for comes about".to_string(),
+            };
+        }
         let kinds = self.grid.columns().into_iter().map(|(_, kind)| kind);
         let asked = self.grid.in_words(self.base.kind().name, self.base.understood(None));
         Ok(Answers {
             meant: Meant {
                 question: asked.clone(),
                 words,
-                style: style.unwrap_or(Style::Odds),
+                style,
                 layout: Layout::plain(self.fields.len()),
             },
             meta: Meta { question: asked, ..shared(&cells, command) },
+            name: self.telling.name(),
             fields: self.fields.iter().copied().zip(kinds).collect(),
             cells,
         })
@@ -159,9 +179,8 @@ impl Listed {
 impl Answers {
     /// The number of each cell.
     pub fn numbers(&self) -> Numbers<'_> {
-        let cell = |Answered { swept, number, .. }: &Answered| {
-            (swept.clone(), number.as_ref().map(Number::told))
-        };
+        let cell =
+            |Answered { swept, number, .. }: &Answered| (swept.clone(), number.as_ref().map(told));
         Numbers {
             fields: self.fields.iter().map(|(field, _)| *field).collect(),
             cells: self.cells.iter().map(cell).collect(),
@@ -170,46 +189,77 @@ impl Answers {
 
     /// How many cells are exact and how many are not wholly so, where there are both.
     pub fn by_chance(&self) -> Option<(usize, usize)> {
-        let exact = self.cells.iter().filter(|cell| cell.table.meta.engine == "exact").count();
+        let exact = self.cells.iter().filter(|cell| cell.meta.engine == "exact").count();
         let drawn = self.cells.len() - exact;
         (exact > 0 && drawn > 0).then_some((exact, drawn))
     }
 
-    /// The rows of all cells, as a study has them; in JSON the number of each beside them.
+    /// The rows of all cells, as a study has them, in JSON with the number of each beside them; or
+    /// where a number is asked for, that of each.
     pub fn sheet(&self) -> Sheet {
-        let Some(Answered { table: first, .. }) = self.cells.first() else {
-            unreachable!("every list has a value")
-        };
         let cells = || self.cells.iter().zip(1..);
-        let id = |row: &crate::table::Row| row.label.unit_id.clone().map_or(Cell::Null, Cell::Text);
+        let tables = || self.cells.iter().filter_map(|cell| cell.table.as_ref());
+        let shape = tables().next().map(|table| table.shape);
         let row = |(answered, case): (&Answered, i64)| {
             let front: Vec<Cell> =
                 answered.swept.iter().cloned().chain([Cell::Integer(case)]).collect();
-            let rows = answered.table.rows.iter().map(|row| row.cells(answered.table.shape));
-            // Its answer counts it as the only one.
-            rows.map(move |row| front.iter().chain(&row[1..]).cloned().collect::<Vec<_>>())
-                .collect::<Vec<_>>()
+            let rows: Vec<Vec<Cell>> = match &answered.table {
+                // Its answer counts it as the only one.
+                Some(table) => {
+                    let rows = table.rows.iter();
+                    rows.map(|row| row.cells(table.shape).into_iter().skip(1).collect()).collect()
+                }
+                None => vec![self.number(answered)],
+            };
+            let whole = rows.into_iter().map(move |row| [front.clone(), row].concat());
+            whole.collect::<Vec<_>>()
         };
-        let ids = self.cells.iter().flat_map(|answered| answered.table.rows.iter().map(id));
-        let mut lists = vec![("told", cells().map(|cell| self.told(cell)).collect())];
-        if self.cells.iter().any(|answered| !answered.table.expected.is_empty()) {
-            let expected = |(answered, case): (&Answered, i64)| json!({ "case": case, "expected": json::expected(&answered.table.expected) });
-            lists.push(("expected", cells().map(expected).collect()));
+        let id = |row: &Row| row.label.unit_id.clone().map_or(Cell::Null, Cell::Text);
+        let ids = tables().flat_map(|table| table.rows.iter().map(id));
+        let mut lists = Vec::new();
+        if shape.is_some() {
+            lists.push(("told", cells().map(|cell| self.told(cell)).collect()));
         }
+        let expected = |(answered, case): (&Answered, i64)| {
+            let table = answered.table.as_ref().filter(|table| !table.expected.is_empty())?;
+            let all: Vec<Json> = json::expected(&table.expected).collect();
+            Some(json!({ "case": case, "expected": all }))
+        };
+        let expected: Vec<Json> = cells().filter_map(expected).collect();
+        lists.extend((!expected.is_empty()).then(|| ("expected", Json::Array(expected))));
+        let number = || {
+            std::iter::once(("case", Column::Integer))
+                .chain([(TELL, Column::Text)])
+                .chain(number_columns(self.meant.style))
+                .collect()
+        };
         Sheet {
-            columns: self.fields.iter().copied().chain(columns(first.shape)).collect(),
+            columns: self
+                .fields
+                .iter()
+                .copied()
+                .chain(shape.map_or_else(number, columns))
+                .collect(),
             rows: cells().flat_map(row).collect(),
-            json_only: Some(("unit_id", ids.collect())),
+            json_only: shape.map(|_| ("unit_id", ids.collect())),
             lists,
             meta: self.meta.clone(),
         }
     }
 
+    /// What is told of a cell, and its number.
+    fn number(&self, answered: &Answered) -> Vec<Cell> {
+        let nothing = || number_columns(self.meant.style).iter().map(|_| Cell::Null).collect();
+        let number = answered.number.as_ref().map_or_else(nothing, number_cells);
+        let name = self.name.clone().map_or(Cell::Null, Cell::Text);
+        std::iter::once(name).chain(number).collect()
+    }
+
     /// The number of a cell, with what it has of its own.
     fn told(&self, (Answered { swept, number, .. }, case): (&Answered, i64)) -> Json {
         let own = self.fields.iter().map(|(field, _)| *field).zip(swept.iter().cloned());
-        let columns = Number::columns(self.meant.style).into_iter().map(|(name, _)| name);
-        let number = number.iter().flat_map(Number::cells);
+        let columns = number_columns(self.meant.style).into_iter().map(|(name, _)| name);
+        let number = number.iter().flat_map(number_cells);
         let entries = own.chain([("case", Cell::Integer(case))]).chain(columns.zip(number));
         Json::Object(entries.map(|(name, cell)| (name.to_string(), json!(cell))).collect())
     }
@@ -226,7 +276,7 @@ fn in_common(cells: &[Answered]) -> Option<(&'static str, &'static str)> {
 
 /// How all cells were come by.
 fn shared(cells: &[Answered], command: &str) -> Meta {
-    let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.table.meta).collect();
+    let metas: Vec<&Meta> = cells.iter().map(|cell| &cell.meta).collect();
     let Some(first) = metas.first() else { return Meta::default() };
     let footings: Vec<&Footing> = metas.iter().map(|meta| &meta.footing).collect();
     let same = metas.iter().all(|meta| meta.engine == first.engine);

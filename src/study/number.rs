@@ -1,74 +1,142 @@
-//! The number that is told of an answer: how likely what is hoped for is.
+//! The number that is told of an answer: how likely what is hoped for is, or another that is asked
+//! for by name.
 
 use std::collections::BTreeMap;
 
 use super::told::{Style, Told};
-use crate::table::{Cell, Column, Expected, Figure, Row, Table, figure_cells, figure_columns};
+use crate::table::{Cell, Column, Figure, Mean, Meta, Row, Table, figure_cells, figure_columns};
 use engine::EngineError;
+use engine::text::Fault;
+use files::objective::untold;
 use system::answer::Options;
 use system::asking::Asking;
 use system::form::{FieldFault, Form, Value};
-use system::{Hope, Words};
+use system::objective::Objective;
+use system::tell::Told as Number;
+use system::{Game, Hope, Kind, Words};
 
-/// One number with its error.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Number {
-    Odds(Figure),
-    /// Where nothing is hoped for: what is expected.
-    Mean(Expected),
+/// The key and the option that name a number.
+pub const TELL: &str = "tell";
+
+/// Which number is told.
+#[derive(Clone, Debug, Default)]
+pub enum Telling {
+    /// How likely what is hoped for is, of the last unit; where nothing is, what is expected.
+    #[default]
+    Hoped,
+    /// A measure, or a number of counts.
+    Of(Objective),
 }
 
-impl Number {
-    /// As it stands in a table for people.
-    pub fn told(&self) -> Told {
-        match self {
-            Number::Odds(figure) => {
-                Told { value: figure.probability(), interval: figure.interval(), word: None }
-            }
-            Number::Mean(expected) => {
-                Told { value: expected.value, interval: expected.interval(), word: None }
-            }
+impl Telling {
+    /// The one of that name, of a kind of question.
+    pub fn read(text: &str, game: &dyn Game, kind: &'static Kind) -> Result<Telling, Fault> {
+        let objective = Objective::read(text, game.measures(), &[kind])?;
+        match kind.untold.iter().find(|untold| objective.weighs(untold)) {
+            Some(measure) => Err(untold(kind, measure, game.measures(), 0..text.len())),
+            None => Ok(Telling::Of(objective)),
         }
     }
 
-    pub fn style(&self) -> Style {
-        if let Number::Odds(_) = self { Style::Odds } else { Style::Number }
-    }
-
-    /// Its columns where rows are cells: those of a figure, or of a mean.
-    pub fn columns(style: Style) -> Vec<(&'static str, Column)> {
-        let [first, others @ ..] = figure_columns();
-        match style {
-            Style::Odds => std::iter::once(first).chain(others).collect(),
-            _ => vec![("mean", Column::Float), ("std_error", Column::Float)],
+    /// Whether a question tells it.
+    pub fn check(&self, words: &dyn Words) -> Result<(), FieldFault> {
+        match self {
+            Telling::Hoped => Ok(()),
+            Telling::Of(objective) => objective.check(words).map_err(FieldFault::of(TELL)),
         }
     }
 
-    /// Its cells, in the order of [`Number::columns`].
-    pub fn cells(&self) -> Vec<Cell> {
-        match self {
-            Number::Odds(figure) => figure_cells(figure).to_vec(),
-            Number::Mean(Expected { value, std_error, .. }) => {
-                vec![Cell::Float(*value), std_error.map_or(Cell::Null, Cell::Float)]
+    /// As it is written; nothing where none is named.
+    pub fn name(&self) -> Option<String> {
+        if let Telling::Of(objective) = self { Some(objective.to_string()) } else { None }
+    }
+
+    /// What is told of a question, in words, and how numbers of it are written.
+    pub fn in_words(&self, words: &dyn Words) -> (String, Style) {
+        match (self, in_words(words)) {
+            (Telling::Of(objective), _) => {
+                let style = match objective.counts() {
+                    [(tell, _)] if tell.is_odds() => Style::Odds,
+                    _ => Style::Number,
+                };
+                (objective.in_words(words.units() > 1), style)
+            }
+            (Telling::Hoped, Some((of, hope))) => {
+                (format!("How often {of} is {hope}"), Style::Odds)
+            }
+            (Telling::Hoped, None) => match words.quantities().pop() {
+                Some(quantity) => (format!("Expected {quantity}"), Style::Number),
+                None => ("Nothing is hoped for here".to_string(), Style::Number),
+            },
+        }
+    }
+
+    /// The number of a question, which `form` has made, and how it was come by; `answer` answers the
+    /// question where that tells it.
+    pub fn number(
+        &self,
+        form: &dyn Form,
+        question: &dyn Asking,
+        answer: impl FnOnce() -> Result<Table, EngineError>,
+        options: &Options,
+    ) -> Result<(Option<Number>, Meta), EngineError> {
+        // Where rows are of all units together, the same is asked unit by unit.
+        let alone = match question.words().is_joint() {
+            true => apart(form).ok(),
+            false => None,
+        };
+        let asked = alone.as_deref().unwrap_or(question);
+        let meta = || question.meta(String::new());
+        match (self, &alone) {
+            (Telling::Of(objective), _) => asked.told(objective, options, meta()),
+            (Telling::Hoped, Some(alone)) => {
+                let table = alone.answer(options, meta())?;
+                Ok((hoped_of(alone.words(), &table), table.meta))
+            }
+            (Telling::Hoped, None) => {
+                let table = answer()?;
+                Ok((hoped_of(question.words(), &table), table.meta))
             }
         }
     }
 }
 
-/// The number that is told of a question, which `form` has made, with its answer. Where rows are of
-/// all units together, the same is asked unit by unit.
-pub fn number(
-    form: &dyn Form,
-    question: &dyn Asking,
-    table: &Table,
-    options: &Options,
-) -> Result<Option<Number>, EngineError> {
-    if !question.words().is_joint() {
-        return Ok(of_table(question.words(), table));
+/// A number as it stands in a table for people.
+pub fn told(number: &Number) -> Told {
+    match number {
+        Number::Odds(figure) => {
+            Told { value: figure.probability(), interval: figure.interval(), word: None }
+        }
+        Number::Mean(mean) => Told { value: mean.value, interval: mean.interval(), word: None },
     }
-    let Ok(alone) = apart(form) else { return Ok(None) };
-    let table = alone.answer(options, alone.meta(String::new()))?;
-    Ok(of_table(alone.words(), &table))
+}
+
+/// The columns of numbers where rows are cells: those of a figure, or of a mean.
+pub fn number_columns(style: Style) -> Vec<(&'static str, Column)> {
+    match style {
+        Style::Odds => figure_columns().to_vec(),
+        Style::Number | Style::Word => vec![
+            ("mean", Column::Float),
+            ("std_error", Column::Float),
+            ("ci_low", Column::Float),
+            ("ci_high", Column::Float),
+            ("fraction", Column::Text),
+        ],
+    }
+}
+
+/// The cells of a number, in the order of [`number_columns`].
+pub fn number_cells(number: &Number) -> Vec<Cell> {
+    let float = |number: Option<f64>| number.map_or(Cell::Null, Cell::Float);
+    match number {
+        Number::Odds(figure) => figure_cells(figure).to_vec(),
+        Number::Mean(mean) => {
+            let Mean { value, fraction, std_error } = mean;
+            let (low, high) = mean.interval().unzip();
+            let fraction = fraction.map_or(Cell::Null, |fraction| Cell::Text(fraction.to_string()));
+            vec![Cell::Float(*value), float(*std_error), float(low), float(high), fraction]
+        }
+    }
 }
 
 /// The question of a form with what changes the columns left out.
@@ -81,17 +149,17 @@ fn apart(form: &dyn Form) -> Result<Box<dyn Asking>, FieldFault> {
     form.finish()
 }
 
-fn of_table(words: &dyn Words, table: &Table) -> Option<Number> {
+/// How likely what is hoped for is, or what is expected.
+fn hoped_of(words: &dyn Words, table: &Table) -> Option<Number> {
     let hope = words.hoped();
     if hope.statuses.is_empty() {
-        return table.expected.last().cloned().map(Number::Mean);
+        return table.expected.last().map(|expected| Number::Mean(expected.mean));
     }
     let hoped = hoped(&table.rows, hope, words.units().into());
     hoped.last().map(|(_, figure)| Number::Odds(*figure))
 }
 
-/// What is told, in words: `How often the unit is rallied after the last phase`; nothing where
-/// there is nothing to tell.
+/// What is hoped for, of whom: `the unit`, `rallied after the last phase`; nothing where nothing is.
 pub fn in_words(words: &dyn Words) -> Option<(&'static str, &'static str)> {
     let hope = Some(words.hoped()).filter(|hope| !hope.statuses.is_empty())?;
     let unit = if words.units() == 1 { "the unit" } else { "the last unit" };

@@ -19,9 +19,8 @@ use std::io;
 use serde_json::{Map as Object, Value, json};
 
 use super::grid::{Answered, CellAnswer, Facts, Grid, asked_for, fingerprint};
-use super::number::Number;
 use super::swept::{Sweeps, Swept};
-use super::told::{Layout, Meant, Style};
+use super::told::{Layout, Meant, Style, Told};
 use crate::table::{Cell, Column, Figure, Meta};
 use asl::asked::held;
 use asl::board::map::{Map, Site};
@@ -354,7 +353,7 @@ impl Grid for RoutStudy {
         let plans = self.plans.min(2);
         let asked =
             json!({ "situation": self.understood, "plans": plans, "grid": self.grid.told() });
-        asked_for(asked, self.layout.as_ref())
+        asked_for(asked, self.layout.as_ref(), None)
     }
 
     fn about(&self) -> Option<&str> {
@@ -411,7 +410,11 @@ impl Grid for RoutStudy {
                 .map(|(safe, none)| safe.fold(none, |sum, (_, figure)| sum.or(*figure)));
             let unseen = all.facts.unseen.into_iter().chain(meta.unseen).reduce(f64::max);
             let told = hoped.filter(|_| self.layout.is_some());
-            let told = told.map(|figure| Number::Odds(figure).told());
+            let told = told.map(|figure| Told {
+                value: figure.probability(),
+                interval: figure.interval(),
+                word: None,
+            });
             let hoped = hoped.map(|figure| figure.probability());
             all.facts = Facts { estimated, unseen, hoped, told, ..Facts::default() };
         }

@@ -150,10 +150,6 @@ impl<S> Sweeps<S> {
             Value::Null | Value::Array(_) | Value::Object(_) => None,
         };
         let shared: Vec<String> = shared.into_iter().filter_map(plain).collect();
-        let shared = match shared.is_empty() {
-            true => String::new(),
-            false => format!(" of {},", shared.join(", ")),
-        };
         let swept = |sweep: &Sweep<S>| {
             let texts = sweep.values.iter().map(|(cell, _)| value(cell));
             let mut texts: Vec<String> = texts.collect();
@@ -164,8 +160,13 @@ impl<S> Sweeps<S> {
             format!("{} {}", sweep.field, texts.join(", "))
         };
         let swept: Vec<String> = self.0.iter().map(swept).collect();
-        let over = if swept.is_empty() { "" } else { " over " };
-        format!("{kind}{shared}{over}{}", swept.join("; "))
+        let part = |word: &str, parts: Vec<String>, between: &str| match parts.is_empty() {
+            true => String::new(),
+            false => format!(" {word} {}", parts.join(between)),
+        };
+        let (of, over) = (part("of", shared, ", "), part("over", swept, "; "));
+        let comma = if of.is_empty() || over.is_empty() { "" } else { "," };
+        format!("{kind}{of}{comma}{over}")
     }
 
     /// The fields with their values, as JSON.

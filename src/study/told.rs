@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
 use super::grid::{Facts, Grid};
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{aligned, below, percent};
 use crate::table::{Cell, Column};
 use engine::text::{Fault, canonical};
 use system::field::NONE;
@@ -47,32 +47,17 @@ impl Style {
             (Style::Word, Told { word, .. }) => word.clone().unwrap_or_default(),
             (Style::Number, Told { value, .. }) => plain(*value),
             // No sequence has shown it: what is told is the upper limit.
-            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => {
-                format!("< {}", percent(high.max(SMALLEST)))
-            }
-            (Style::Odds, Told { value, .. }) => share(*value),
+            (Style::Odds, Told { value: 0.0, interval: Some((_, high)), .. }) => below(*high),
+            (Style::Odds, Told { value, .. }) => percent(*value),
         }
     }
 }
 
-/// What would print as 0 in two decimals of a percentage, or four of a number.
-const SMALLEST: f64 = 0.0001;
-
-/// Odds as they stand in a table.
-pub fn share(probability: f64) -> String {
-    match probability > 0.0 && probability < SMALLEST {
-        true => "< 0.01 %".to_string(),
-        false => percent(probability),
-    }
-}
-
+/// A number with four decimals; what would print as 0 and is not says so.
 fn plain(value: f64) -> String {
     // Not -0.0000.
     let value = if value == 0.0 { 0.0 } else { value };
-    match value > 0.0 && value < SMALLEST {
-        true => format!("< {SMALLEST}"),
-        false => format!("{value:.4}"),
-    }
+    if value > 0.0 && value < 0.000_05 { "< 0.0001".to_string() } else { format!("{value:.4}") }
 }
 
 /// Where the values of the swept fields stand, by the places of the fields.
@@ -300,7 +285,7 @@ impl<'a> Numbers<'a> {
         let half = |told: &Told| told.interval.map(|(low, high)| (high - low) / 2.0);
         let widest = self.cells.iter().filter_map(|(_, told)| half(told.as_ref()?));
         let widest = widest.reduce(f64::max)?;
-        let width = if style == Style::Odds { share(widest) } else { plain(widest) };
+        let width = if style == Style::Odds { percent(widest) } else { plain(widest) };
         Some(format!("95 % intervals are at most +- {width} wide."))
     }
 }

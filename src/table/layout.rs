@@ -6,6 +6,11 @@ use comfy_table::{CellAlignment, ContentArrangement, Table as Layout};
 use super::{Cell, Column, Sheet};
 pub use system::table::percent;
 
+/// The odds of what no sequence has shown: below the upper end of their interval.
+pub fn below(high: f64) -> String {
+    format!("< {}", percent(high.max(0.0001)))
+}
+
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of
 /// `right`.
 pub fn aligned(

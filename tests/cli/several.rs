@@ -247,10 +247,117 @@ fn tables_fit_a_screen() {
     assert_eq!(turned, "fp|drm 0|1");
     let (down, shown) = headings(&format!("{fire} --drm -10..9 --fp 1..20"));
     assert_eq!(down, "drm|fp|probability");
-    assert!(shown.contains("\nand 360 further lines; `--format markdown` prints all\n"), "{shown}");
+    assert!(shown.contains("\nand 360 further lines; `--all` shows all\n"), "{shown}");
+    let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --all"));
+    assert_eq!(all.lines().filter(|line| line.ends_with(" %")).count(), 400, "{all}");
     let all = ok(folder.path(), &format!("{fire} --drm -10..9 --fp 1..20 --format markdown"));
     let (headings, rows) = of_markdown(&all);
     assert_eq!((headings.len(), rows.len()), (21, 20));
+}
+
+/// `--tell` tells another number of each cell: that of the counts of single questions.
+#[test]
+fn another_number_is_told() {
+    let folder = folder();
+    for (question, list, singles, group, class, least) in [
+        ("check '3x german:4-6-7'", "--mc 0..1", &["--mc 0", "--mc 1"], "mmc", "holds", Some(2.0)),
+        ("check '3x german:4-6-7'", "--mc 0..1", &["--mc 0", "--mc 1"], "mmc", "holds", None),
+        (
+            "rally '2x german:4-6-7/dm' --phases 2",
+            "--leader 8-0,9-1",
+            &["--leader 8-0", "--leader 9-1"],
+            "mmc",
+            "holds",
+            Some(1.0),
+        ),
+        (
+            "check '2x german:4-6-7' --joint",
+            "--mc 1,2",
+            &["--mc 1", "--mc 2"],
+            "squad-equivalents",
+            "lost",
+            Some(0.5),
+        ),
+        (
+            "interdict german:4-6-7",
+            "--hexes 1,2",
+            &["--hexes 1", "--hexes 2"],
+            "units",
+            "through",
+            Some(1.0),
+        ),
+        (
+            "check '3x german:4-6-7' --engine monte-carlo --trials 2000",
+            "--mc 1,2",
+            &["--mc 1", "--mc 2"],
+            "mmc",
+            "breaks",
+            Some(1.0),
+        ),
+    ] {
+        let tell = match least {
+            Some(least) => format!("{group} {class} >= {least}"),
+            None => format!("{group} {class}"),
+        };
+        let told = csv(folder.path(), &format!("{question} {list} --tell '{tell}'"));
+        let names = if least.is_some() {
+            "case,tell,probability,std_error,ci_low,ci_high,count,trials,fraction"
+        } else {
+            "case,tell,mean,std_error,ci_low,ci_high,fraction"
+        };
+        assert_eq!(told.columns[1..].join(","), names);
+        assert_eq!(told.rows.len(), singles.len());
+        let markdown =
+            ok(folder.path(), &format!("{question} {list} --tell '{tell}' --format markdown"));
+        let (_, rows) = of_markdown(&markdown);
+        for (single, (row, shown)) in singles.iter().zip(told.rows.iter().zip(rows)) {
+            assert_eq!(row[2], Cell::of(&tell));
+            let counts = csv(folder.path(), &format!("{question} {single} --counts {group}"));
+            let [point, of, number, odds] =
+                ["phase", "class", "number", "probability"].map(|name| counts.column(name));
+            let last = point.last().unwrap();
+            let here = (0..counts.rows.len())
+                .filter(|row| point[*row] == *last && of[*row] == Cell::of(class));
+            let expected: f64 = match least {
+                Some(least) => here
+                    .filter(|row| number[*row].number() >= least)
+                    .map(|row| odds[row].number())
+                    .sum(),
+                None => here.map(|row| number[row].number() * odds[row].number()).sum(),
+            };
+            assert!((row[3].number() - expected).abs() < 1e-12, "{tell}, {single}: {expected}");
+            let high = Some(&row[6]).filter(|high| least.is_some() && **high != Cell::Null);
+            let words = match least {
+                Some(_) => in_percent(row[3].number(), high.map(Cell::number)),
+                None => format!("{:.4}", row[3].number()),
+            };
+            assert_eq!(shown[1], words);
+        }
+    }
+    let shown = ok(folder.path(), "check '3x german:4-6-7' --mc 1 --tell 'mmc holds >= 2'");
+    assert!(
+        shown.contains(
+            "check of stack 3x german:4-6-7, mc 1\n\nP(mmc holds >= 2):\n\nprobability\n"
+        ),
+        "{shown}"
+    );
+    let measure = csv(folder.path(), "rally german:4-6-7/dm --phases 1..2 --tell good-order");
+    assert_eq!(measure.columns[..4].join(","), "phases,case,tell,mean");
+    for (line, facts) in [
+        ("check german:4-6-7 --mc 0..1 --tell 'mcm holds'", &["mcm", "--tell:1:1"][..]),
+        ("check german:4-6-7 --mc 0..1 --tell through", &["through", "--tell"]),
+        (
+            "check german:4-6-7 --mc 0..1 --tell in-cover",
+            &["does not tell `in-cover`", "--tell:1:1"],
+        ),
+        ("rally german:4-6-7 --phases 1..2 --tell 'holds @ 2'", &["case 1 (phases 1): ", "--tell"]),
+        ("check german:4-6-7 --mc 0..1 --counts", &["one number of each question", "--counts"]),
+    ] {
+        let report = fails(folder.path(), line, 2);
+        for fact in facts {
+            assert!(report.contains(fact), "lowcrawl {line}: no `{fact}` in\n{report}");
+        }
+    }
 }
 
 #[test]
@@ -308,7 +415,7 @@ fn a_fault_names_its_cell() {
         ("fire german:4-6-7 --fp 1..99999", &["the range has more than 10000 numbers"]),
         (
             "rally german:4-6-7 --phases 1,2 --impact",
-            &["`--impact` is of one question", "--phases:1:1"],
+            &["one number of each question is told", "--impact"],
         ),
         ("trace rally german:4-6-7 --phases 1,2", &["a told sequence is of one question"]),
         (

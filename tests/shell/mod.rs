@@ -135,8 +135,7 @@ pub fn of_markdown(text: &str) -> (Vec<String>, Vec<Vec<String>>) {
 /// Odds as people read them; `high` is the upper end of the interval of an estimate.
 pub fn in_percent(odds: f64, high: Option<f64>) -> String {
     match (odds, high) {
-        (0.0, Some(high)) => format!("< {}", in_percent(high, None)),
-        _ if odds > 0.0 && odds < 0.0001 => "< 0.01 %".to_string(),
+        (0.0, Some(high)) => format!("< {}", percent(high.max(0.0001))),
         _ => percent(odds),
     }
 }

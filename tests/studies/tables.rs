@@ -217,6 +217,30 @@ fn every_study_has_a_table() {
     }
 }
 
+/// `tell` names another number: that of the same list in place.
+#[test]
+fn a_study_tells_another_number() {
+    let text = "question = \"check\"\ntell = \"mmc holds >= 2\"\n[base]\nmc = 1\n[grid]\nstack = [\"2x german:4-6-7\", \"3x german:4-6-7\"]\nelr = \"2..3\"\n";
+    let folder = folder_with(text);
+    let shown = run(folder.path());
+    assert!(shown.starts_with("P(mmc holds >= 2):\n\nstack            elr 2"), "{shown}");
+    let line =
+        "check '2x german:4-6-7' '3x german:4-6-7' --elr 2..3 --mc 1 --tell 'mmc holds >= 2'";
+    let listed = of_markdown(&ok(folder.path(), &format!("{line} --format markdown")));
+    assert_eq!(of_markdown(&read(folder.path(), "study.md")), listed);
+    // Another number is another run.
+    fs::write(folder.path().join("study.toml"), text.replace(">= 2", ">= 1")).unwrap();
+    let report = fails(folder.path(), "study run study.toml", 2);
+    assert!(report.contains("it asks something else"), "{report}");
+    let late = text.replace("holds >= 2", "holds >= 2 @ 2");
+    let late = folder_with(&late);
+    let report = fails(late.path(), "study run study.toml", 2);
+    assert!(
+        report.contains("study.toml:2:8") && report.contains("told at its end only"),
+        "{report}"
+    );
+}
+
 #[test]
 fn estimates_of_a_table_have_their_error() {
     let run_by = "[run]\nengine = \"monte-carlo\"\ntrials = 1000\n";
@@ -239,6 +263,7 @@ fn what_stands_nowhere_is_refused() {
         ("average = [\"dm\", \"elr\"]", "`average` names `elr`, which is not swept", "3:18"),
         ("rows = 3", "`rows` must be a text in quotes, not 3", "3:8"),
         ("tell = \"mcm holds\"", "mcm", "3:9"),
+        ("tell = \"in-cover\"", "does not tell `in-cover`", "3:9"),
     ] {
         let folder = folder_with(&format!("{BASE}{keys}\n{GRID}"));
         let report = fails(folder.path(), "study run study.toml", 2);

@@ -5,6 +5,7 @@
 
 use lowcrawl::dice::{Dice, Face};
 use lowcrawl::process::{self, Decisions, Due, Event, Label, Log, Player, Point, Process};
+use lowcrawl::system::count::{Beginner, Class, Counted, Group, HOLDS, LOST};
 use lowcrawl::system::draft::{Draft, NoDeed, NoFields, Topic, Word};
 use lowcrawl::system::field::Whole;
 use lowcrawl::system::form::FieldFault;
@@ -38,6 +39,13 @@ lowcrawl::system::parameters! {
     }
 }
 
+const CLASSES: &[Class] = &[
+    Class::good(HOLDS, &["steady"]),
+    Class::bad("shakes", &["shaken"]),
+    Class::bad(LOST, &["gone"]),
+];
+const GROUPS: &[Group] = &[Group::of("units", "the unit")];
+
 lowcrawl::system::declared_words! {
     /// Its one kind of question.
     pub enum Ask: Kind {
@@ -47,7 +55,7 @@ lowcrawl::system::declared_words! {
             Some(Fields::unit),
             &[&[Fields::need, Fields::turns, Fields::may_run]],
             Draft::<Toy>::blank,
-        ).help("A unit is any word."),
+        ).help("A unit is any word.").ends(&["steady", "shaken", "gone"]).counted(CLASSES, GROUPS),
     }
 }
 
@@ -193,18 +201,21 @@ impl process::Question for Question {
         self.process
     }
     fn label(&self, point: Point, outcome: &Nerve) -> Label {
-        let status = match outcome {
-            Nerve::Steady => "steady",
-            Nerve::Shaken => "shaken",
-            Nerve::Gone => "gone",
-        };
         Label {
             slot: Some(1),
             unit: Some(self.unit.clone()),
             phase: Some(point),
-            status: Some(status),
+            status: Some(status(*outcome)),
             ..Label::default()
         }
+    }
+}
+
+fn status(nerve: Nerve) -> &'static str {
+    match nerve {
+        Nerve::Steady => "steady",
+        Nerve::Shaken => "shaken",
+        Nerve::Gone => "gone",
     }
 }
 
@@ -218,8 +229,11 @@ impl Words for Question {
     fn points(&self) -> Option<&'static str> {
         Some("turn")
     }
-    fn statuses(&self) -> &'static [&'static str] {
-        &["steady", "shaken", "gone"]
+    fn last_point(&self) -> Point {
+        self.process.turns
+    }
+    fn kind(&self) -> &'static Kind {
+        Ask::Steady.declared()
     }
     fn hoped(&self) -> Hope {
         Hope::of_unit(&["steady"], "steady after the last turn")
@@ -248,6 +262,15 @@ impl Words for Question {
 impl Asked for Question {
     fn words(&self) -> &dyn Words {
         self
+    }
+    fn begun(&self, _: &Group) -> Vec<Beginner> {
+        vec![Beginner { slot: 1, parts: 1, holds: false }]
+    }
+    fn counted(&self, _: &Group, outcome: &Nerve, tell: &mut dyn FnMut(Counted)) {
+        tell(Counted { slot: 1, status: status(*outcome), parts: 1, created: false });
+    }
+    fn slot(&self, _: &Nerve) -> Option<u8> {
+        Some(1)
     }
     fn amounts(&self, point: Point, outcome: &Nerve, tell: &mut dyn FnMut(usize, i64)) {
         if point == self.process.turns {

@@ -1,6 +1,7 @@
 //! What can be asked about a stack: kinds of questions, their fields, and what the steps of a
 //! sequence do, each declared once.
 
+use super::count::{CLASSES, GROUPS, OF_GAUNTLET, OF_RALLY};
 use super::draft::Stacks;
 use super::nation::Nation;
 use super::notation::Written;
@@ -150,7 +151,8 @@ const fn of_stack(
     fields: &'static [&'static [Field]],
 ) -> Kind {
     let kind = Kind::new(name, about, Some(Fields::stack), fields, Draft::<Stacks>::blank);
-    Kind { untold: &["in-cover"], ..kind.help(STACK_HELP).ends(ENDS) }
+    let kind = kind.help(STACK_HELP).ends(ENDS).counted(CLASSES, GROUPS);
+    Kind { untold: &["in-cover"], ..kind }
 }
 
 declared_words! {
@@ -179,6 +181,7 @@ declared_words! {
         /// Rally over several phases.
         Rally = of_stack("rally", "odds of rallying, phase by phase (A10.6)", &[RALLY, PHASES, COMMON])
             .ends(RALLY_ENDS)
+            .counted(OF_RALLY, GROUPS)
             .examples(&[
                 "4-6-7/dm --leader 8-1 --terrain woods",
                 "\"2x russian:4-4-7/dm\" --leader commissar:9-0 --phases 2",
@@ -189,7 +192,7 @@ declared_words! {
             "interdict",
             "odds of a rout through Interdicted Open Ground hexes, 1 MF each (A10.53)",
             &[INTERDICT, COMMON],
-        ).played(Play::Unasked).ends(GAUNTLET_ENDS).examples(&[
+        ).played(Play::Unasked).ends(GAUNTLET_ENDS).counted(OF_GAUNTLET, GROUPS).examples(&[
             "german:4-6-7 --hexes 2",
             "german:4-6-7 --hexes 3 --leader 9-1",
             "\"german:8-1 + german:4-6-7/broken\" --hexes 2 --voluntary-rout",

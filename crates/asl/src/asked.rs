@@ -2,14 +2,15 @@
 
 use super::ask::{Ask, Fields, StepFields};
 use super::catalogue::Confidence;
+use super::count::change;
 use super::question::Question;
 use super::rulebook::Rulebook;
-use super::sequence::Step;
+use super::sequence::{Action, Step};
 use super::unit::Status;
-use engine::process::Point;
+use engine::process::{Label, Point, Question as _};
 use system::draft::Word as _;
 use system::field::Json;
-use system::{Fact, Footing, Held, Hope, Words};
+use system::{Fact, Footing, Held, Hope, Kind, Words};
 
 /// What an answer rests on.
 pub fn footing(rulebook: Rulebook, heat_of_battle: bool, elr: u8) -> Footing {
@@ -72,19 +73,20 @@ impl Words for Question {
     }
 
     fn in_words(&self) -> String {
+        let stack = self.stack.in_words();
         let mut words = match (self.ask, self.steps.first().map(|step| &step.action)) {
             (Ask::Sequence, _) | (_, None) => {
                 let steps = self.steps.len();
                 format!(
                     "{} in a sequence of {steps} step{}",
-                    self.stack,
+                    stack,
                     if steps == 1 { "" } else { "s" }
                 )
             }
-            (Ask::Interdict, Some(action)) => format!("{} through {action}", self.stack),
-            (Ask::Fire, Some(action)) => format!("{} under {action}", self.stack),
-            (Ask::Rally, Some(action)) => format!("{} over {action}", self.stack),
-            (_, Some(action)) => format!("{action} of {}", self.stack),
+            (Ask::Interdict, Some(action)) => format!("{stack} through {action}"),
+            (Ask::Fire, Some(action)) => format!("{stack} under {action}"),
+            (Ask::Rally, Some(action)) => format!("{stack} over {action}"),
+            (_, Some(action)) => format!("{action} of {stack}"),
         };
         words += &format!(", ELR {}", self.elr);
         self.scene.facts().for_each(|fact| words += &format!(", {fact}"));
@@ -121,6 +123,15 @@ impl Words for Question {
         }
     }
 
+    /// The last phase of a Rally, the last step of a sequence; the one end of anything else.
+    fn last_point(&self) -> Point {
+        match (self.ask, self.steps.first().map(|step| &step.action)) {
+            (Ask::Sequence, _) => self.steps.len() as Point,
+            (_, Some(Action::Rally(rally))) => rally.phases,
+            _ => 0,
+        }
+    }
+
     fn point_in_words(&self, point: Point) -> String {
         let step = usize::from(point).checked_sub(1).and_then(|place| self.steps.get(place));
         match (self.ask, step) {
@@ -130,8 +141,8 @@ impl Words for Question {
         }
     }
 
-    fn statuses(&self) -> &'static [&'static str] {
-        self.ask.declared().statuses
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
     }
 
     fn rank(&self, status: &str) -> usize {
@@ -146,7 +157,9 @@ impl Words for Question {
             Ask::Sequence => {
                 Hope::of_unit(&["good-order", "pinned", "berserk"], "unbroken after the last step")
             }
-            Ask::Rally => Hope::of_unit(&["rallied"], "rallied after the last phase"),
+            Ask::Rally => {
+                Hope::of_unit(&["rallied"], "rallied after the last phase").told_as("rallies")
+            }
             Ask::Interdict => Hope::of_unit(&["through"], "through"),
         }
     }
@@ -182,6 +195,17 @@ impl Words for Question {
 
     fn rule(&self, rule: &str) -> String {
         format!("A{rule}")
+    }
+
+    /// Of a sequence nothing: its steps are many.
+    fn needs(&self) -> Vec<String> {
+        let step = self.steps.first().filter(|_| !self.is_sequence());
+        step.map_or_else(Vec::new, |step| self.whole().needs(&step.action))
+    }
+
+    fn change(&self, end: &Label) -> Option<&'static str> {
+        let member = self.stack.members.get(usize::from(end.slot?).checked_sub(1)?)?;
+        change(member, end)
     }
 
     fn aside(&self) -> Option<&'static str> {

@@ -42,6 +42,7 @@ pub mod asked;
 pub mod board;
 pub mod campaign;
 pub mod catalogue;
+pub mod count;
 pub mod course;
 pub mod draft;
 pub mod nation;

@@ -138,6 +138,18 @@ pub struct Stack {
     pub assumed: Vec<String>,
 }
 
+impl Stack {
+    /// The stack as a player would write it: those that are alike, one after the other, as one.
+    pub fn in_words(&self) -> String {
+        let alike = self.members.chunk_by(|a, b| a.to_string() == b.to_string());
+        let words = alike.map(|members| match members {
+            [member] => member.to_string(),
+            members => format!("{}x {}", members.len(), members[0]),
+        });
+        words.collect::<Vec<_>>().join(" + ")
+    }
+}
+
 impl fmt::Display for Stack {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (place, member) in self.members.iter().enumerate() {

@@ -70,7 +70,7 @@ impl Side {
     pub fn verdict(&self) -> String {
         let verdict = &self.compared.verdict;
         let (best, next) = (&self.names[verdict.best], &self.names[verdict.next]);
-        let lead = lead(&verdict.lead, self.objective.gain_in_words(self.compared.several()));
+        let lead = lead(&verdict.lead, &self.objective.gain_in_words(self.compared.several()));
         let estimated = verdict.lead.error.is_some();
         match (verdict.lead.is_clear(), self.names.len() > 2) {
             (true, false) => format!("{best} is better: {lead}."),

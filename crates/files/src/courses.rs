@@ -32,6 +32,7 @@ use super::values::{Field, Placed, blamed, field_entries, filled, step_of, tried
 use super::written::Written;
 use engine::text::Fault;
 use engine::text::notation::{Help, each, shown, text_field};
+use system::asking::Asking;
 use system::field::{Given as _, names};
 use system::form::{FieldFault, Form};
 use system::node::{Node, Raw, Spanned};
@@ -46,6 +47,8 @@ pub struct Courses {
     pub game: &'static dyn Game,
     pub kind: &'static Kind,
     pub objective: Objective,
+    /// Where the file says it.
+    objective_at: Range<usize>,
     pub about: Option<String>,
     /// Engine, sequences and seed of the file.
     pub asks: Asks,
@@ -81,11 +84,11 @@ impl Courses {
         let game = game_of(house, tables.system.as_ref())?;
         let kind = kind_of(game, tables.question.as_ref())?;
         let shared = Written::of_steps(kind, tables.steps.as_ref())?;
-        let objective = objective::read(tables.objective.as_ref(), game.measures())?;
+        let objective = objective::read(tables.objective.as_ref(), game.measures(), game.kinds())?;
+        let objective_at =
+            tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            let span =
-                tables.objective.as_ref().map_or(0..0, |weights| weights.0.place.span.clone());
-            return Err(objective::untold(kind, untold, game.measures(), span));
+            return Err(objective::untold(kind, untold, game.measures(), objective_at));
         }
         let asks = tables.run.asks()?;
         let shared = shared.with(&tables.base.entries)?;
@@ -97,6 +100,7 @@ impl Courses {
             game,
             kind,
             objective,
+            objective_at,
             about: tables.about,
             asks,
             shared,
@@ -217,6 +221,14 @@ impl Courses {
     /// The form of a course, from 0, filled in and not yet finished.
     pub fn draft(&self, course: usize) -> Result<Box<dyn Form>, Fault> {
         filled(self.kind, self.fields_of(&self.courses[course]).into_iter())
+    }
+
+    /// The question of a course, whose form has been filled in; it tells the objective.
+    pub fn finish(&self, course: usize, form: &dyn Form) -> Result<Box<dyn Asking>, Fault> {
+        let question = form.finish().map_err(|error| self.place_fault(course, error))?;
+        let told = self.objective.check(question.words());
+        told.map_err(|fault| Fault { span: self.objective_at.clone(), ..fault })?;
+        Ok(question)
     }
 
     /// A fault of a finished form, at the place in the file to blame: where the course itself does

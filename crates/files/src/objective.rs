@@ -5,14 +5,18 @@ use system::objective::{Objective, Weights, examples};
 use system::{Kind, Measure};
 
 /// Reads `objective`, which must be there.
-pub fn read(weights: Option<&Weights>, measures: &'static [Measure]) -> Result<Objective, Fault> {
+pub fn read(
+    weights: Option<&Weights>,
+    measures: &'static [Measure],
+    kinds: &[&'static Kind],
+) -> Result<Objective, Fault> {
     let missing = || {
         let names = measures.iter().map(|measure| measure.name).collect::<Vec<_>>().join(", ");
         let message =
             format!("`objective` is missing: expected one of {names}, or weights of them");
         Fault::new(message, 0..0).help(examples(measures))
     };
-    weights.ok_or_else(missing)?.objective(measures)
+    weights.ok_or_else(missing)?.objective(measures, kinds)
 }
 
 /// A measure that the answers of a kind do not tell.

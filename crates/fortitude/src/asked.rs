@@ -5,7 +5,7 @@ use super::Fortitude;
 use super::battle::{Battle, Force, Outcome};
 use super::choice::Policy;
 use super::field::{Battlefield, Side, Standing};
-use super::kinds::Ask;
+use super::kinds::{Ask, UNITS};
 use super::level::{Level, Status, Until};
 use super::order::Order;
 use super::question::{Cause, Question, What};
@@ -13,8 +13,9 @@ use super::step::Step;
 use super::telling::counted;
 use super::unit::{Member, Value};
 use engine::process::{Player, Point};
+use system::count::{Beginner, Counted, Group};
 use system::draft::Word as _;
-use system::{self, Asked, Footing, Game as _, Held, Hope, Measure, Played, Words};
+use system::{self, Asked, Footing, Game as _, Held, Hope, Kind, Measure, Played, Words};
 
 /// What a player may be after.
 pub(super) const MEASURES: [Measure; 5] = [
@@ -104,6 +105,11 @@ impl Question {
                 format!("against {} in a sequence of {turns}", joined(&self.enemies))
             }
         }
+    }
+
+    /// Whether the unit of a slot is in a group.
+    fn counts(&self, group: &Group, slot: u8) -> bool {
+        (slot <= self.units()) == (group.name == UNITS.name)
     }
 
     /// All standings of an outcome, with their slots.
@@ -247,8 +253,12 @@ impl Words for Question {
         (self.ask != Ask::Test).then_some("turn")
     }
 
-    fn statuses(&self) -> &'static [&'static str] {
-        self.ask.declared().statuses
+    fn last_point(&self) -> Point {
+        Question::last_point(self)
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
     }
 
     fn hoped(&self) -> Hope {
@@ -299,6 +309,29 @@ impl Words for Question {
 impl Asked for Question {
     fn words(&self) -> &dyn Words {
         self
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        let unit = |(slot, member): (u8, &Member)| Beginner {
+            slot,
+            parts: self.counts(group, slot).into(),
+            holds: !member.level.is_routed(),
+        };
+        (1..).zip(self.members()).map(unit).collect()
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+        let told = self.standings(outcome).filter(|(slot, _)| self.counts(group, *slot));
+        for (slot, standing) in told {
+            tell(Counted { slot, status: standing.status.name(), parts: 1, created: false });
+        }
+    }
+
+    fn slot(&self, outcome: &Outcome) -> Option<u8> {
+        match outcome {
+            Outcome::Unit(slot, _) => Some(*slot),
+            Outcome::All(_) => None,
+        }
     }
 
     fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {

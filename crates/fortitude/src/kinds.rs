@@ -7,6 +7,7 @@ use super::notation;
 use super::order::Order;
 use super::question::Cause;
 use system::Kind;
+use system::count::{Class, Group, HOLDS, LOST};
 use system::draft::declared_words;
 use system::field::{Field, fields};
 
@@ -80,14 +81,25 @@ const ASSAULT: &[&[Field]] = &[
     ENDING,
 ];
 
+/// What the levels and ends of units come to.
+const CLASSES: &[Class] = &[
+    Class::good(HOLDS, &["normal", "hesitant"]),
+    Class::bad("routed", &["shaken", "panicked"]),
+    Class::bad(LOST, &["surrendered", "destroyed", "left-board"]),
+];
+
+/// The group of the own units.
+pub(super) const UNITS: Group = Group::of("units", "the units asked about");
+const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
+
 declared_words! {
     /// What is asked.
     pub enum Ask: Kind {
-        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
-        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),
-        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6", "unit/base=10,models=5 --by ashigaru-archers --turns 3", "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
-        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).help(notation::HELP).examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8", "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3", "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
-        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
+        Test = Kind::new("test", "one Fortitude Test of each unit, and what follows from it", Some(Fields::units), TEST, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10 --cause flank", "unit/base=10,models=5 --cause casualties --casualties 2", "unit/base=12,shaken,commander --cause staff-lost"]),
+        Recover = Kind::new("recover", "Morale Phases and Retreat Steps, turn by turn", Some(Fields::units), RECOVER, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,shaken --turns 6", "unit/base=10,shaken,commander --until normal", "unit/base=10,panicked,commander --just-routed --turns 4"]),
+        Fire = Kind::new("fire", "ranged attacks on each unit, turn by turn; the first turn begins after its Morale Phase", Some(Fields::units), &[FORCE, &[Fields::by, Fields::by_order, Fields::attacks, Fields::turns, Fields::order, Fields::orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5,defense=1 --dice 5 --value 6", "unit/base=10,models=5 --by ashigaru-archers --turns 3", "unit/base=10 --casualties 1 --attacks 2 --order defend"]),
+        Assault = Kind::new("assault", "an assault on one unit: tests before the melee, melee, Retreat Step, turn by turn while it lasts; the first turn begins after its Morale Phase", Some(Fields::units), ASSAULT, Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help(notation::HELP).examples(&["unit/base=10,models=5 --sides flank,rear --dice 5 --value 8", "unit/base=10,models=5 --by unit/attack=6,models=5 --turns 3", "unit/base=10,models=5 --dice 5 --value 8 --turns 3 --joint"]),
+        Sequence = Kind::new("sequence", "turns of several units on two sides, told in steps", None, &[&[Fields::units, Fields::enemies, Fields::orders, Fields::enemy_orders], ENDING], Draft::blank).ends(&STATUSES).counted(CLASSES, GROUPS).help("A step has `do`: `turn` begins a turn with its Morale Phase (`orders = \"1:defend,3:assault\"` by slot); `fire` (`at` slots, \
 `by` slots, or `casualties`, or `dice` and `value`; `attacks`); `assault` (`at` one slot, `by` slots or `casualties` or `dice` and `value`; `sides`, one for \
 each attacker), after all fire of its turn; `staff-destroyed` (`of = \"units\"` or `\"enemies\"`); `place` (`at` one slot, `staff`, `edge`, `own-edge`). \
 Each turn ends with the melee of all that are engaged and the Retreat Step; then outcomes are told, and their phase is the number of the turn. \

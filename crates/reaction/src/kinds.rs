@@ -6,6 +6,7 @@ use super::fields::{
     MoveStep, PulseStep, RallyFields, RestockStep, SequenceFields, Shot, TargetFields, VolleyStep,
 };
 use system::Kind;
+use system::count::{Class, Group, HOLDS, LOST};
 use system::draft::{self, Draft, declared_words};
 use system::field::{Field, Fields as _, fields_by};
 
@@ -71,6 +72,19 @@ const fn kind(
     Kind::new(name, about, subject, fields, Draft::<Reaction>::blank).help(help)
 }
 
+/// What becomes of units.
+const CLASSES: &[Class] = &[
+    Class::good(HOLDS, &["arrived", "fresh", "ready"]),
+    Class::bad("suppressed", &["suppressed", "forced-back", "forced-back-far"]),
+    Class::bad(LOST, &["dispersed"]),
+];
+
+/// The group of the own units.
+pub(super) const UNITS: Group = Group::of("units", "the own units");
+const GROUPS: &[Group] = &[UNITS, Group::of("enemies", "the units of the enemy")];
+/// Where there is no enemy.
+const OWN: &[Group] = &[UNITS];
+
 declared_words! {
     /// What is asked.
     pub enum Ask: Kind {
@@ -79,19 +93,19 @@ declared_words! {
     "one volley: Disruption, Suppression, forced back, dispersed",
     Some(TargetFields::target),
     &[&[TargetFields::at_least], AT_TARGET],
-).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]).examples(&["panzer-iv --dice 8 --inches", "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light", "panzer-iv --dice 8 --flank --wild 1"]),
+).ends(&["ready", "suppressed", "forced-back", "forced-back-far", "dispersed", "holds", "at-zero"]).counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --inches", "unit/reaction=5,cohesion=3 --dice 6 --range long --cover light", "panzer-iv --dice 8 --flank --wild 1"]),
         Volleys = kind(
     "volleys",
     "several volleys, with orders between them, by volley",
     Some(TargetFields::target),
     &[&[TargetFields::volleys, TargetFields::orders, Common::effects], AT_TARGET],
-).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]).examples(&["panzer-iv --dice 8 --volleys 3 --orders 2", "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
+).ends(&["ready", "suppressed", "dispersed", "holds", "at-zero", "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, OWN).examples(&["panzer-iv --dice 8 --volleys 3 --orders 2", "unit/reaction=3,cohesion=3 --dice 6 --volleys 4", "panzer-iv --dice 6 --volleys 2 --effects"]),
         Rally = kind(
     "rally",
     "removing suppression and Disruption Points, by turn",
     Some(RallyFields::units),
     &[&[RallyFields::orders, RallyFields::turns, Common::wild, Common::joint]],
-).ends(&["fresh", "ready", "suppressed"]).examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2", "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
+).ends(&["fresh", "ready", "suppressed"]).counted(CLASSES, OWN).examples(&["panzer-iv/dp=2,suppressed --turns 4", "unit/reaction=3,dp=1 --orders 2", "\"panzer-iv/dp=2,suppressed + panzer-iv/dp=1\" --turns 3 --joint"]),
         Command = kind(
     "command",
     "the roll of Command Dice: Command Failure, dice left, who goes first",
@@ -105,7 +119,7 @@ declared_words! {
     &[&[MoraleFields::dispersals, Common::joint]],
 ).ends(&["holds", "at-zero"]).examples(&["6", "6 --dispersals 3", "4 --dispersals 2 --joint"]),
         Check = kind("check", "an Army Morale Check", Some(CheckFields::dice), &[&[CheckFields::staff_order, Common::joint]]).ends(&["passed", "failed"]).examples(&["3", "3 --staff-order", "5 --set rally-tn=5"]),
-        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"]).examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
+        Move = kind("move", "inches of a move", Some(MoveFields::mover), &[&[MoveFields::dice, Common::joint]]).ends(&["arrived", "ready", "suppressed"]).counted(CLASSES, OWN).examples(&["panzer-iv", "panzer-iv --dice 2", "panzer-iv/goal=12 --dice 3"]),
         Sequence = kind(
     "sequence",
     "units of two sides: volleys, orders, Command Dice, turns",
@@ -126,7 +140,7 @@ declared_words! {
         SequenceFields::army,
         Common::joint,
     ]],
-).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted", "forced-back"]),
+).ends(&["arrived", "ready", "suppressed", "dispersed", "holds", "at-zero", "collapsed", "draw", "not-fired", "missed", "held", "disrupted", "forced-back"]).counted(CLASSES, GROUPS),
     }
 }
 

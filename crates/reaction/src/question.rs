@@ -7,7 +7,7 @@ use super::draft::Draft;
 use super::exchange::{Exchange, Stage, Telling};
 use super::field::{Army, Battlefield, Effect, Side};
 use super::fields::Wild;
-use super::kinds::{Ask, Head};
+use super::kinds::{Ask, Head, UNITS};
 use super::measures::Amounts;
 use super::outcome::{End, Outcome, Status};
 use super::policies;
@@ -15,10 +15,11 @@ use super::rules::Rules;
 use super::telling::counted;
 use super::unit::Member;
 use engine::process::{self, Label, Player, Point};
+use system::count::{Beginner, Counted, Group};
 use system::draft::Word as _;
 use system::field::Whole;
 use system::form::FieldFault;
-use system::{Asked, Footing, Game as _, Held, Hope, Played, Policy, Words};
+use system::{Asked, Footing, Game as _, Held, Hope, Kind, Played, Policy, Words};
 
 /// A question that can be answered.
 #[derive(Clone, Debug)]
@@ -132,6 +133,11 @@ impl Question {
 }
 
 impl Question {
+    /// Whether the unit in a place is in a group.
+    fn counts(&self, group: &Group, place: usize) -> bool {
+        (place < self.exchange.own) == (group.name == UNITS.name)
+    }
+
     /// How a unit or an army stands, in a word. Where units are rallied, one that has nothing left
     /// to be rid of is fresh.
     fn status_word(&self, end: &End) -> &'static str {
@@ -309,8 +315,12 @@ impl Words for Question {
         }
     }
 
-    fn statuses(&self) -> &'static [&'static str] {
-        self.ask.declared().statuses
+    fn last_point(&self) -> Point {
+        Question::last_point(self)
+    }
+
+    fn kind(&self) -> &'static Kind {
+        self.ask.declared()
     }
 
     fn hoped(&self) -> Hope {
@@ -387,6 +397,34 @@ impl Words for Question {
 impl Asked for Question {
     fn words(&self) -> &dyn Words {
         self
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        let unit = |(place, member): (usize, &Member)| Beginner {
+            slot: place as u8 + 1,
+            parts: self.counts(group, place).into(),
+            holds: !member.start.suppressed && !member.start.dispersed,
+        };
+        self.exchange.roster.iter().enumerate().map(unit).collect()
+    }
+
+    /// Armies and volleys are in no group.
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+        for end in outcome.ends() {
+            if let End::Unit { place, .. } = end
+                && self.counts(group, usize::from(*place))
+            {
+                let status = self.status_word(end);
+                tell(Counted { slot: place + 1, status, parts: 1, created: false });
+            }
+        }
+    }
+
+    fn slot(&self, outcome: &Outcome) -> Option<u8> {
+        match outcome {
+            Outcome::One(end) => Some(self.exchange.slot(end)),
+            Outcome::All(_) => None,
+        }
     }
 
     fn amounts(&self, point: Point, outcome: &Outcome, tell: &mut dyn FnMut(usize, i64)) {

@@ -7,8 +7,10 @@ use indexmap::map::Entry;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::Asked;
+use super::count::{Counter, Counting, Keeps, Noted as Counted, Tallied, Tally};
+use super::counts::{CountFooting, Counts};
 use super::field::words_of;
-use super::table::{CONFIDENCE, Expected, Figure, Meta, Row, Shape, Table, percent};
+use super::table::{CONFIDENCE, Expected, Figure, Mean, Meta, Row, Shape, Table, percent};
 use engine::dice::stream::{CHUNK, SAMPLER};
 use engine::exact::{Arithmetic, Bound, Fraction, odds};
 use engine::monte_carlo::{Plan, Simulator};
@@ -60,6 +62,8 @@ pub struct Options<'a> {
     pub threads: Option<usize>,
     /// Rolls to play over all their combinations, 0 for plain sampling.
     pub stratify: u32,
+    /// Units to be counted beside the rows.
+    pub counts: Option<Counting>,
     /// Looks on, and may give up.
     pub watch: Watch<'a>,
 }
@@ -72,6 +76,7 @@ impl Default for Options<'_> {
             seed: DEFAULT_SEED,
             threads: None,
             stratify: 0,
+            counts: None,
             watch: Watch::NONE,
         }
     }
@@ -110,16 +115,21 @@ pub fn figures<P: Process>(
 
 /// Answers `question`; `meta` says what was asked and gets how it was answered.
 pub fn answer<Q: Asked>(question: &Q, options: &Options, meta: Meta) -> Result<Table, EngineError> {
-    let reason = match options.engine {
-        Engine::MonteCarlo => None,
-        Engine::Auto | Engine::Exact => match exact(question, options, &meta) {
+    let counter = options.counts.and_then(|counting| Counter::of(question, counting));
+    let mut job = Job { question, options, counter: counter.as_ref(), counts: None };
+    let table = match options.engine {
+        Engine::MonteCarlo => job.monte_carlo(&question.whole(), Keeps::All, meta, None)?,
+        Engine::Auto | Engine::Exact => match job.exact(&meta) {
             Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                Some(too_big_to_be_exact(&too_big))
+                let reason = Some(too_big_to_be_exact(&too_big));
+                job.monte_carlo(&question.whole(), Keeps::All, meta, reason)?
             }
-            answer => return answer,
+            answer => answer?,
         },
     };
-    monte_carlo(question, &question.whole(), options, meta, reason)
+    let counts = job.counts;
+    let meta = Meta { counts: counts.as_ref().map(|counts| counts.footing.clone()), ..table.meta };
+    Ok(Table { counts, meta, ..table })
 }
 
 pub(super) fn is_too_big(error: &EngineError) -> bool {
@@ -131,35 +141,171 @@ pub(super) fn too_big_to_be_exact(error: &EngineError) -> String {
     format!("too big to be exact: {error}")
 }
 
-/// How much the exact odds of created units may cost, where all others come from smaller processes.
+/// How much the exact odds of created units and the counts may cost, where all else comes from
+/// smaller processes.
 const REST: Bound = Bound { alive: 1 << 14, worked: 1 << 17, ..Bound::STANDARD };
 
-fn exact<Q: Asked>(question: &Q, options: &Options, meta: &Meta) -> Result<Table, EngineError> {
-    let parts = question.parts();
-    let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
-    let mut noted = Vec::new();
-    for part in &parts.processes {
-        noted.extend(exact_figures(part, Bound::STANDARD.watched(options.watch), &mut meta)?);
+/// A question being answered.
+struct Job<'q, Q: Asked> {
+    question: &'q Q,
+    options: &'q Options<'q>,
+    /// What is to be counted.
+    counter: Option<&'q Counter<'q, Q>>,
+    counts: Option<Counts>,
+}
+
+impl<'q, Q: Asked> Job<'q, Q> {
+    /// How far the exact engine goes for what only the whole process tells.
+    fn bound_of_whole(&self) -> Bound<'q> {
+        let bound = if self.options.engine == Engine::Exact { Bound::STANDARD } else { REST };
+        bound.watched(self.options.watch)
     }
-    if let Some(rest) = &parts.rest {
-        let bound = if options.engine == Engine::Exact { Bound::STANDARD } else { REST };
-        match exact_figures(rest, bound.watched(options.watch), &mut meta) {
-            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
-                let Table { rows: created, meta: of_rest, .. } =
-                    monte_carlo(question, rest, options, meta.clone(), Some(reason.to_string()))?;
-                meta = Meta { engine: "exact+monte-carlo", arithmetic: meta.arithmetic, ..of_rest };
-                noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-                let expected = expected(question, &noted, options.watch)?;
-                let stack = rows(question, noted, options.watch)?;
-                let rows = by_point(stack.into_iter().chain(created).collect());
-                return Ok(Table { shape: Shape::of(question.words()), rows, expected, meta });
+
+    fn exact(&mut self, meta: &Meta) -> Result<Table, EngineError> {
+        let (question, options) = (self.question, self.options);
+        let parts = question.parts();
+        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta.clone() };
+        let mut noted = Vec::new();
+        for part in &parts.processes {
+            noted.extend(exact_figures(part, Bound::STANDARD.watched(options.watch), &mut meta)?);
+        }
+        let counted = self.count_exactly()?;
+        if let Some(rest) = &parts.rest {
+            match exact_figures(rest, self.bound_of_whole(), &mut meta) {
+                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                    let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
+                    let of_created = meta.clone();
+                    let reason = Some(reason.to_string());
+                    let Table { rows: created, meta: of_rest, .. } = match counted {
+                        // One run tells both.
+                        Err(_) if self.counter.is_some() => {
+                            let above = Keeps::Above(question.words().units());
+                            self.monte_carlo(&question.whole(), above, of_created, reason)?
+                        }
+                        _ => self.monte_carlo(rest, Keeps::All, of_created, reason)?,
+                    };
+                    meta = Meta {
+                        engine: "exact+monte-carlo",
+                        arithmetic: meta.arithmetic,
+                        ..of_rest
+                    };
+                    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+                    let expected = expected(question, &noted, options.watch)?;
+                    let stack = rows(question, noted, options.watch)?;
+                    let rows = by_point(stack.into_iter().chain(created).collect());
+                    let shape = Shape::of(question.words());
+                    return Ok(Table { shape, rows, expected, counts: None, meta });
+                }
+                figures => noted.extend(figures?),
             }
-            figures => noted.extend(figures?),
+        }
+        match counted {
+            Err(too_big) if options.engine == Engine::Auto => {
+                self.count_by_dice(Some(too_big_to_be_exact(&too_big)))?;
+            }
+            // Beside rows that are exact, counts that are not are left out.
+            Err(too_big) if options.counts.is_some_and(|counting| counting.is_asked) => {
+                return Err(too_big);
+            }
+            _ => {}
+        }
+        noted.sort_by(|(a, _), (b, _)| a.cmp(b));
+        told(question, noted, options, meta)
+    }
+
+    /// The exact counts; how far they went where they are too big.
+    fn count_exactly(&mut self) -> Result<Result<(), EngineError>, EngineError> {
+        let Some(counter) = self.counter else { return Ok(Ok(())) };
+        let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+        let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..Meta::default() };
+        match exact_figures(&process, self.bound_of_whole(), &mut meta) {
+            Err(too_big) if is_too_big(&too_big) => Ok(Err(too_big)),
+            figures => {
+                self.counts = Some(counts_of(counter, tallies(figures?), &meta));
+                Ok(Ok(()))
+            }
         }
     }
-    noted.sort_by(|(a, _), (b, _)| a.cmp(b));
-    told(question, noted, options, meta)
+
+    /// Counts by a Monte Carlo run of their own; `reason` says why they are not exact.
+    fn count_by_dice(&mut self, reason: Option<String>) -> Result<(), EngineError> {
+        let Some(counter) = self.counter else { return Ok(()) };
+        let process = Tallied::new(self.question.whole(), counter, Keeps::None);
+        let found = estimates(&process, self.options, Meta::default(), reason)?;
+        self.counts = Some(counts_of(counter, tallies(found.noted), &found.meta));
+        Ok(())
+    }
+
+    /// The rows of a process by Monte Carlo, and the counts where they are wanted; `keeps` says
+    /// which of its outcomes have rows.
+    fn monte_carlo(
+        &mut self,
+        process: &Q::Process,
+        keeps: Keeps,
+        meta: Meta,
+        reason: Option<String>,
+    ) -> Result<Table, EngineError> {
+        let (question, options) = (self.question, self.options);
+        // How many sequences make an interval so narrow hangs on the intervals: rows are the same
+        // whether anything is counted or not.
+        let at_once = matches!(options.trials, Trials::Number(_)) && self.counts.is_none();
+        let Estimates { noted, meta, all_known } = match self.counter.filter(|_| at_once) {
+            Some(counter) => {
+                let process = Tallied::new(question.whole(), counter, keeps);
+                let found = estimates(&process, options, meta, reason)?;
+                let (mut own, mut tallies) = (Vec::new(), Vec::new());
+                for ((point, noted), figure) in found.noted {
+                    match noted {
+                        Counted::Own(outcome) => own.push(((point, outcome), figure)),
+                        Counted::Tally(tally) => tallies.push((point, tally, figure)),
+                    }
+                }
+                self.counts = Some(counts_of(counter, tallies, &found.meta));
+                Estimates { noted: own, meta: found.meta, all_known: found.all_known }
+            }
+            None => {
+                let found = estimates(process, options, meta, reason)?;
+                if self.counts.is_none() {
+                    self.count_by_dice(found.meta.reason.clone())?;
+                }
+                found
+            }
+        };
+        let answer = told(question, noted, options, meta)?;
+        let count = |Row { label, figure, .. }: &Row| {
+            ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
+        };
+        let unseen = (!all_known)
+            .then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
+        Ok(Table { meta: answer.meta.with_unseen(unseen), ..answer })
+    }
+}
+
+/// The tallies among what was noted.
+fn tallies<O>(noted: Vec<Noted<Counted<O>>>) -> Vec<(Point, Tally, Figure)> {
+    let tally = |((point, noted), figure)| match noted {
+        Counted::Tally(tally) => Some((point, tally, figure)),
+        Counted::Own(_) => None,
+    };
+    noted.into_iter().filter_map(tally).collect()
+}
+
+fn counts_of<Q: Asked>(
+    counter: &Counter<Q>,
+    mut tallies: Vec<(Point, Tally, Figure)>,
+    meta: &Meta,
+) -> Counts {
+    tallies.sort_by_key(|(point, tally, _)| (*point, *tally));
+    Counts {
+        kind: counter.kind(),
+        group: counter.group(),
+        begun: counter.begun().to_vec(),
+        points: counter.points(),
+        whole: counter.whole(),
+        awaited: counter.awaited(),
+        tallies,
+        footing: CountFooting::of(counter, meta),
+    }
 }
 
 /// The answer that these odds are.
@@ -174,6 +320,7 @@ fn told<Q: Asked>(
         shape: Shape::of(question.words()),
         expected,
         rows: rows(question, noted, options.watch)?,
+        counts: None,
         meta,
     })
 }
@@ -192,14 +339,11 @@ fn expected<Q: Asked>(
             .amounts(*point, outcome, &mut |quantity, amount| sums[quantity].add(figure, amount));
     }
     let whole = question.words().quantities().into_iter().zip(sums);
-    Ok(whole
-        .filter(|(_, sum)| !sum.is_stratified)
-        .map(|(quantity, sum)| sum.expected(quantity))
-        .collect())
+    Ok(whole.filter_map(|(quantity, sum)| Some(Expected { quantity, mean: sum.mean()? })).collect())
 }
 
 /// An amount summed up over its distribution.
-struct Sum {
+pub(super) struct Sum {
     mean: f64,
     squares: f64,
     fraction: Option<Fraction>,
@@ -220,7 +364,7 @@ impl Default for Sum {
 }
 
 impl Sum {
-    fn add(&mut self, figure: &Figure, amount: i64) {
+    pub(super) fn add(&mut self, figure: &Figure, amount: i64) {
         let (probability, times) = (figure.probability(), amount as f64);
         self.mean += probability * times;
         self.squares += probability * times * times;
@@ -240,15 +384,12 @@ impl Sum {
         }
     }
 
-    fn expected(self, quantity: String) -> Expected {
+    /// The mean; none of stratified sampling, whose error is not known.
+    pub(super) fn mean(self) -> Option<Mean> {
         let variance = (self.squares - self.mean * self.mean).max(0.0);
         let std_error = self.trials.map(|trials| (variance / trials as f64).sqrt());
-        Expected {
-            quantity,
-            value: self.mean,
-            fraction: self.fraction.filter(|_| self.trials.is_none()),
-            std_error,
-        }
+        let fraction = self.fraction.filter(|_| self.trials.is_none());
+        (!self.is_stratified).then_some(Mean { value: self.mean, fraction, std_error })
     }
 }
 
@@ -292,23 +433,6 @@ pub(super) fn exact_figures<P: Process>(
         ((chance.point, chance.outcome), figure)
     });
     Ok(noted.collect())
-}
-
-fn monte_carlo<Q: Asked>(
-    question: &Q,
-    process: &Q::Process,
-    options: &Options,
-    meta: Meta,
-    reason: Option<String>,
-) -> Result<Table, EngineError> {
-    let Estimates { noted, meta, all_known } = estimates(process, options, meta, reason)?;
-    let answer = told(question, noted, options, meta)?;
-    let count = |Row { label, figure, .. }: &Row| {
-        ((label.slot, label.step, label.phase), figure.counted().unwrap_or_default().0)
-    };
-    let unseen = (!all_known)
-        .then(|| unseen(answer.meta.trials.unwrap_or_default(), answer.rows.iter().map(count)));
-    Ok(Table { meta: answer.meta.with_unseen(unseen), ..answer })
 }
 
 /// What a run has found.

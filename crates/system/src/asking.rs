@@ -4,16 +4,19 @@
 use std::any::Any;
 use std::sync::Arc;
 
+use super::aim::Aim;
 use super::answer::{Options, answer};
 use super::best::{Best, Branch, Decision, Gain, Value};
 use super::compare::{CompareError, Compared, compare};
+use super::count::Counting;
 use super::draft::{GIVEN, POLICY};
 use super::form::FieldFault;
 use super::given::{Begun, Given, Opening, play};
 use super::kind::{Kind, Play};
 use super::objective::Objective;
-use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against, gain};
-use super::table::{Meta, Table};
+use super::ruled::{BEST, Outcome, Ruled, Ruling, State, against};
+use super::table::{Mean, Meta, Table};
+use super::tell::Told;
 use super::{Played, Words};
 use engine::EngineError;
 use engine::dice::script::Script;
@@ -44,6 +47,13 @@ pub trait Asking: Send + Sync {
     /// The same of a course of action, or of what is to be solved.
     fn meta_of_course(&self, command: String) -> Meta;
     fn answer(&self, options: &Options, meta: Meta) -> Result<Table, EngineError>;
+    /// One number of it, a measure or a count; none where its error would not be known.
+    fn told(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Told>, Meta), EngineError>;
     /// One sequence, told.
     fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError>;
     /// Itself and others of its topic side by side, in order.
@@ -329,6 +339,30 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         }
     }
 
+    fn told(
+        &self,
+        objective: &Objective,
+        options: &Options,
+        meta: Meta,
+    ) -> Result<(Option<Told>, Meta), EngineError> {
+        if let [(tell, _)] = objective.counts() {
+            let counts = Counting { group: tell.group, with_created: false, is_asked: true };
+            let table = self.answer(&Options { counts: Some(counts), ..*options }, meta)?;
+            return Ok((table.counts.as_ref().and_then(|counts| tell.of(counts)), table.meta));
+        }
+        let alone = match &self.past {
+            None => compare(&[self.line()], objective, options, meta),
+            Some(past) => {
+                let line = Begun::new(self.line(), past.closed.clone());
+                compare(&[line], objective, options, meta)
+            }
+        };
+        let compared = alone.map_err(CompareError::into_inner)?;
+        let worth = compared.courses[0].objective;
+        let mean = Mean { value: worth.value, fraction: None, std_error: worth.std_error };
+        Ok((Some(Told::Mean(mean)), compared.meta))
+    }
+
     fn tale(&self, dice: &TaleDice, watch: Watch) -> Result<Tale<Label>, TraceError> {
         let line = self.line();
         let tale = match &self.past {
@@ -371,11 +405,12 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         watch: Watch,
     ) -> Result<Solved, EngineError> {
         let question = self.question.open();
-        let (process, gain) = (question.whole(), gain(question.as_ref(), objective));
+        let (process, aim) = (question.whole(), Aim::new(question.as_ref(), objective));
         match &self.past {
-            None => solve(&process, gain, depth, watch),
+            None => solve(&aim.beside(process), aim.gain(), depth, watch),
             Some(past) => {
-                solve(&Given::new(process, past.opened()?, |_, _, _| ()), gain, depth, watch)
+                let process = Given::new(process, past.opened()?, |_, _, _| ());
+                solve(&aim.beside(process), aim.gain(), depth, watch)
             }
         }
     }
@@ -388,12 +423,15 @@ impl<Q: Played + Sync + 'static> Asking for Ready<Q> {
         let question = self.question.open();
         let mut values: Vec<(String, f64)> = Vec::new();
         for policy in question.policies() {
-            let (process, gain) =
-                (against(&question, policy.place), gain(question.as_ref(), objective));
+            let process = against(&question, policy.place);
+            let aim = Aim::new(question.as_ref(), objective);
             let solved = match &self.past {
-                None => Best::watched(&process, gain, watch).map(|best| best.value()[0]),
-                Some(past) => Best::watched(&Given::under(process, past.opened()?), gain, watch)
+                None => Best::watched(&aim.beside(process), aim.gain(), watch)
                     .map(|best| best.value()[0]),
+                Some(past) => {
+                    let process = aim.beside(Given::under(process, past.opened()?));
+                    Best::watched(&process, aim.gain(), watch).map(|best| best.value()[0])
+                }
             };
             let worth = match solved {
                 Ok(worth) if question.failure().is_none() => worth,

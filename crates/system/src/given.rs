@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use super::count::{Beginner, Counted, Group};
 use super::ruled::{Chooser, Line, Outcome, Ruled, State};
 use super::{Asked, Played, Words};
 use engine::dice::script::{ScriptError, roll};
@@ -257,6 +258,18 @@ impl<Q: Played + Sync + 'static> Asked for Begun<Q> {
 
     fn amounts(&self, point: Point, outcome: &Outcome<Q>, tell: &mut dyn FnMut(usize, i64)) {
         self.line.amounts(point, outcome, tell);
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        self.line.begun(group)
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome<Q>, tell: &mut dyn FnMut(Counted)) {
+        self.line.counted(group, outcome, tell);
+    }
+
+    fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
+        self.line.slot(outcome)
     }
 }
 

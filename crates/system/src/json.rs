@@ -5,7 +5,7 @@ use serde::ser::SerializeMap;
 use serde::{Serialize as _, Serializer};
 use serde_json::{Map, Value, json};
 
-use super::table::{Cell, Expected, Sheet};
+use super::table::{Cell, Expected, Mean, Sheet};
 use super::{Fact, Footing};
 
 fn value(cell: &Cell) -> Value {
@@ -40,13 +40,12 @@ pub fn text(sheet: &Sheet) -> serde_json::Result<String> {
     serde_json::to_string_pretty(&Value::Object(object(sheet)?)).map(|text| text + "\n")
 }
 
-/// Expected values as a list.
-pub fn expected(all: &[Expected]) -> Value {
-    let one = |Expected { quantity, value, fraction, std_error }: &Expected| {
+/// Expected values of quantities.
+pub fn expected(all: &[Expected]) -> impl Iterator<Item = Value> {
+    all.iter().map(|Expected { quantity, mean: Mean { value, fraction, std_error } }| {
         json!({ "quantity": quantity, "value": value, "fraction": fraction.map(|fraction| fraction.to_string()),
             "std_error": std_error })
-    };
-    all.iter().map(one).collect()
+    })
 }
 
 /// The facts of a footing as entries of the object it stands in.

@@ -2,6 +2,7 @@
 //! units.
 
 use super::Policy;
+use super::count::{Class, Group};
 use super::field::Field;
 use super::form::Form;
 use engine::text::{Fault, canonical};
@@ -28,7 +29,7 @@ pub trait Game: Sync {
 }
 
 /// A kind of question.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct Kind {
     /// Its word: `recover`.
     pub name: &'static str,
@@ -47,6 +48,10 @@ pub struct Kind {
     pub untold: &'static [&'static str],
     /// Every status an outcome can have, in order.
     pub statuses: &'static [&'static str],
+    /// What the statuses of units come to, where units are counted: what holds first.
+    pub classes: &'static [Class],
+    /// Groups of units that are counted, the one counted unless another is named first.
+    pub groups: &'static [Group],
     /// A question of this kind with every field at its default.
     pub blank: fn(&'static Kind) -> Box<dyn Form>,
 }
@@ -83,6 +88,8 @@ impl Kind {
             play: Play::Policy,
             untold: &[],
             statuses: &[],
+            classes: &[],
+            groups: &[],
             blank,
         }
     }
@@ -105,6 +112,11 @@ impl Kind {
     /// The same with what its outcomes can be.
     pub const fn ends(self, statuses: &'static [&'static str]) -> Kind {
         Kind { statuses, ..self }
+    }
+
+    /// The same with what is counted of it.
+    pub const fn counted(self, classes: &'static [Class], groups: &'static [Group]) -> Kind {
+        Kind { classes, groups, ..self }
     }
 
     /// Its declared fields, the subject first.

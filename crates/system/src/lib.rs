@@ -7,10 +7,13 @@
 //! studies, comparisons and the solver know no more of it. That happens once a question, never a
 //! roll: engines are compiled for each process.
 
+pub mod aim;
 pub mod answer;
 pub mod asking;
 pub mod best;
 pub mod compare;
+pub mod count;
+pub mod counts;
 pub mod draft;
 pub mod field;
 pub mod filled;
@@ -27,12 +30,14 @@ pub mod parameters;
 pub mod roster;
 pub mod ruled;
 pub mod table;
+pub mod tell;
 pub mod understood;
 
 use std::sync::Arc;
 
+use count::{Beginner, Counted, Group};
 use engine::EngineError;
-use engine::process::{Decisions, Player, Point, Process, Question};
+use engine::process::{Decisions, Label, Player, Point, Process, Question};
 use engine::text::{Fault, canonical};
 // What the macros of this crate expand to names it.
 #[doc(hidden)]
@@ -50,12 +55,19 @@ pub struct Hope {
     pub words: &'static str,
     /// What is hoped for of something that is no unit: `the own army`.
     pub of: Option<&'static str>,
+    /// What a unit does that comes to it, where that is told from the first point on: `rallies`.
+    pub verb: Option<&'static str>,
 }
 
 impl Hope {
     /// A hope for a unit.
     pub const fn of_unit(statuses: &'static [&'static str], words: &'static str) -> Hope {
-        Hope { statuses, words, of: None }
+        Hope { statuses, words, of: None, verb: None }
+    }
+
+    /// The same with what a unit does that comes to it.
+    pub const fn told_as(self, verb: &'static str) -> Hope {
+        Hope { verb: Some(verb), ..self }
     }
 
     /// A hope for something else.
@@ -64,7 +76,7 @@ impl Hope {
         statuses: &'static [&'static str],
         words: &'static str,
     ) -> Hope {
-        Hope { statuses, words, of: Some(of) }
+        Hope { statuses, words, of: Some(of), verb: None }
     }
 }
 
@@ -85,12 +97,18 @@ pub trait Words: Send + Sync {
     /// What the points of its outcomes are: `turn`, `volley`, `step`; nothing where all are told
     /// once, at the end.
     fn points(&self) -> Option<&'static str>;
+    /// The last of them: where all is told at the end, that.
+    fn last_point(&self) -> Point;
     /// A point at which outcomes are noted.
     fn point_in_words(&self, point: Point) -> String {
         self.points().map_or("end".to_string(), |points| format!("end of {points} {point}"))
     }
+    /// What kind of question it is.
+    fn kind(&self) -> &'static Kind;
     /// Every status an outcome can have, in order.
-    fn statuses(&self) -> &'static [&'static str];
+    fn statuses(&self) -> &'static [&'static str] {
+        self.kind().statuses
+    }
     /// The place of a status where courses are compared.
     fn rank(&self, status: &str) -> usize {
         self.statuses().iter().position(|known| *known == status).unwrap_or(usize::MAX)
@@ -117,6 +135,14 @@ pub trait Words: Send + Sync {
     }
     /// Values the answer rests on that are less than sure: `damage-rule = subtract`.
     fn uncertain(&self) -> Vec<String>;
+    /// What has become of a unit that ends so and is still of use, in a word: `pinned`.
+    fn change(&self, _end: &Label) -> Option<&'static str> {
+        None
+    }
+    /// What its first rolls come to, in words: the Morale Level, and what is to be rolled.
+    fn needs(&self) -> Vec<String> {
+        Vec::new()
+    }
     /// A rule as its book numbers it.
     fn rule(&self, rule: &str) -> String {
         rule.to_string()
@@ -143,6 +169,20 @@ pub trait Asked: Question {
         _tell: &mut dyn FnMut(usize, i64),
     ) {
     }
+    /// The units of a group that it begins with.
+    fn begun(&self, _group: &Group) -> Vec<Beginner> {
+        Vec::new()
+    }
+    /// Tells how each unit of a group stands in an outcome.
+    fn counted(
+        &self,
+        _group: &Group,
+        _outcome: &<Self::Process as Process>::Outcome,
+        _tell: &mut dyn FnMut(Counted),
+    ) {
+    }
+    /// The slot of the unit an outcome is of; none where it is of all together.
+    fn slot(&self, outcome: &<Self::Process as Process>::Outcome) -> Option<u8>;
 }
 
 /// A policy that makes a difference in a question.

@@ -3,10 +3,12 @@
 
 use std::fmt;
 
+use super::Words;
 use super::field::{Given, Json, Takes};
 use super::form::Value;
-use super::kind::Measure;
+use super::kind::{Kind, Measure};
 use super::node::{Node, Raw};
+use super::tell::Tell;
 use engine::text::notation::{Help, Shown, shown, text_field};
 use engine::text::{Fault, canonical};
 
@@ -31,6 +33,8 @@ pub struct Objective {
     measures: &'static [Measure],
     /// Measures by their place.
     weights: Vec<(usize, f64)>,
+    /// What is counted, all of one group; each a value of the whole final state.
+    counts: Vec<(Tell, f64)>,
 }
 
 /// The place of the measure of that name.
@@ -46,7 +50,31 @@ impl Objective {
     /// One measure by name; of what is lost, fewer is better.
     pub fn named(text: &str, measures: &'static [Measure]) -> Result<Objective, Fault> {
         let place = measure_named(text, measures)?;
-        Ok(Objective { measures, weights: vec![(place, measures[place].weight)] })
+        let weights = vec![(place, measures[place].weight)];
+        Ok(Objective { measures, weights, counts: Vec::new() })
+    }
+
+    /// The same, or a number of counts by kinds that count.
+    pub fn read(
+        text: &str,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
+        Objective::named(text, measures).or_else(|unknown| {
+            let tell =
+                Tell::read(text, kinds).map_err(|fault| match text.split_whitespace().count() {
+                    1 => known_words(text, measures, kinds),
+                    _ => fault,
+                });
+            let tell =
+                if kinds.iter().any(|kind| !kind.classes.is_empty()) { tell } else { Err(unknown) };
+            tell.map(|tell| Objective::counting(tell, measures))
+        })
+    }
+
+    /// A number of counts; of what is lost, fewer is better.
+    pub fn counting(tell: Tell, measures: &'static [Measure]) -> Objective {
+        Objective { measures, weights: Vec::new(), counts: vec![(tell, tell.weight())] }
     }
 
     /// Measures by their place, with their weights; none where there is nothing in them to be
@@ -54,7 +82,17 @@ impl Objective {
     pub fn weighted(weights: Vec<(usize, f64)>, measures: &'static [Measure]) -> Option<Objective> {
         let in_range = weights.iter().all(|(_, weight)| weight.abs() <= MAX_WEIGHT);
         let something = weights.iter().any(|(_, weight)| *weight != 0.0);
-        (in_range && something).then_some(Objective { measures, weights })
+        (in_range && something).then_some(Objective { measures, weights, counts: Vec::new() })
+    }
+
+    /// What is counted, each with what one of it is worth.
+    pub fn counts(&self) -> &[(Tell, f64)] {
+        &self.counts
+    }
+
+    /// Whether a question tells it.
+    pub fn check(&self, words: &dyn Words) -> Result<(), Fault> {
+        self.counts.iter().try_for_each(|(tell, _)| tell.check(words))
     }
 
     /// What a unit that stands so is worth; the units of a side add up.
@@ -70,14 +108,27 @@ impl Objective {
         self.measures.get(measure).map_or(0.0, |known| known.weight * standing.amount(measure))
     }
 
-    /// As it is written: a measure at its own weight by its name, else each with its weight.
+    /// As it is written: what is weighed alone and at its own weight by its name, else each with its
+    /// weight.
     pub fn told(&self) -> Json {
-        match self.weights()[..] {
-            [(measure, weight)] if weight == measure.weight => measure.name.into(),
-            ref weights => weights
-                .iter()
-                .map(|(measure, weight)| (measure.name.to_string(), Json::from(*weight)))
-                .collect(),
+        let alone = self.alone();
+        let weights =
+            self.weights().into_iter().map(|(measure, weight)| (measure.name.to_string(), weight));
+        let counts = self.counts.iter().map(|(tell, weight)| (tell.to_string(), *weight));
+        alone.map_or_else(
+            || weights.chain(counts).map(|(name, weight)| (name, Json::from(weight))).collect(),
+            Json::from,
+        )
+    }
+
+    /// The name of what is weighed alone, and at its own weight.
+    fn alone(&self) -> Option<String> {
+        match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
+                Some(self.measures[*measure].name.to_string())
+            }
+            ([], [(tell, weight)]) if *weight == tell.weight() => Some(tell.to_string()),
+            _ => None,
         }
     }
 
@@ -95,27 +146,38 @@ impl Objective {
 
     /// The objective as a reader knows it: for one unit, or for `several` that add up.
     pub fn in_words(&self, several: bool) -> String {
-        match self.weights[..] {
-            [(measure, 1.0)] => self.measures[measure].in_words(several).to_string(),
-            [(measure, -1.0)] => format!("minus the {}", self.measures[measure].in_words(several)),
-            _ => self.sum_of(|measure| measure.in_words(several)),
+        let words = |measure: &Measure| measure.in_words(several).to_string();
+        match (&self.weights[..], &self.counts[..]) {
+            ([(measure, 1.0)], []) => words(&self.measures[*measure]),
+            ([(measure, -1.0)], []) => format!("minus the {}", words(&self.measures[*measure])),
+            ([], [(tell, 1.0)]) => tell.in_words(),
+            ([], [(tell, -1.0)]) => format!("minus the {}", tell.in_words()),
+            _ => self.sum_of(words, Tell::in_words),
         }
     }
 
     /// What one more of it is called.
-    pub fn gain_in_words(&self, several: bool) -> &'static str {
-        match self.weights[..] {
-            [(measure, weight)] if weight == self.measures[measure].weight => {
-                self.measures[measure].gain_in_words(several)
+    pub fn gain_in_words(&self, several: bool) -> String {
+        match (&self.weights[..], &self.counts[..]) {
+            ([(measure, weight)], []) if *weight == self.measures[*measure].weight => {
+                self.measures[*measure].gain_in_words(several).to_string()
             }
-            [(measure, 1.0)] => self.measures[measure].in_words(several),
-            _ => "of the objective",
+            ([(measure, 1.0)], []) => self.measures[*measure].in_words(several).to_string(),
+            ([], [(tell, 1.0)]) => tell.in_words(),
+            _ => "of the objective".to_string(),
         }
     }
 
-    fn sum_of(&self, word: impl Fn(&Measure) -> &'static str) -> String {
+    fn sum_of(
+        &self,
+        of_measure: impl Fn(&Measure) -> String,
+        of_count: impl Fn(&Tell) -> String,
+    ) -> String {
+        let measures =
+            self.weights.iter().map(|(place, weight)| (of_measure(&self.measures[*place]), weight));
+        let counts = self.counts.iter().map(|(tell, weight)| (of_count(tell), weight));
         let mut text = String::new();
-        for (measure, weight) in &self.weights {
+        for (word, weight) in measures.chain(counts) {
             let sign = match (*weight < 0.0, text.is_empty()) {
                 (false, true) => "",
                 (true, true) => "-",
@@ -124,22 +186,29 @@ impl Objective {
             };
             let times =
                 if weight.abs() == 1.0 { String::new() } else { format!("{} x ", weight.abs()) };
-            text += &format!("{sign}{times}{}", word(&self.measures[*measure]));
+            text += &format!("{sign}{times}{word}");
         }
         text
     }
 }
 
 impl fmt::Display for Objective {
-    /// `good-order - 0.25 x cvp`; one measure at its own weight by its name.
+    /// `good-order - 0.25 x cvp`; what is weighed alone and at its own weight by its name.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.weights[..] {
-            [(measure, weight)] if weight == self.measures[measure].weight => {
-                f.write_str(self.measures[measure].name)
-            }
-            _ => f.write_str(&self.sum_of(|measure| measure.name)),
+        let sum = || self.sum_of(|measure| measure.name.to_string(), Tell::to_string);
+        f.write_str(&self.alone().unwrap_or_else(sum))
+    }
+}
+
+/// A word that is neither a measure nor what units do.
+fn known_words(text: &str, measures: &[Measure], kinds: &[&'static Kind]) -> Fault {
+    let mut names: Vec<&str> = measures.iter().map(|measure| measure.name).collect();
+    for class in kinds.iter().flat_map(|kind| kind.classes) {
+        if !names.contains(&class.name) {
+            names.push(class.name);
         }
     }
+    Fault::new(format!("no objective is called `{text}`"), 0..text.len()).expecting(text, names)
 }
 
 /// An objective as a file has it: a measure, or weights of measures, of whatever game.
@@ -163,12 +232,18 @@ impl Given for Weights {
 }
 
 impl Weights {
-    /// The objective among the measures of a game. A fault has its place in the file.
-    pub fn objective(&self, measures: &'static [Measure]) -> Result<Objective, Fault> {
+    /// The objective among the measures of a game, and what its kinds count. A fault has its place
+    /// in the file.
+    pub fn objective(
+        &self,
+        measures: &'static [Measure],
+        kinds: &[&'static Kind],
+    ) -> Result<Objective, Fault> {
         let Weights(node) = self;
         let weights = match &node.raw {
             Raw::Text(text) => {
-                return Objective::named(text, measures).map_err(|fault| node.place.blamed(fault));
+                return Objective::read(text, measures, kinds)
+                    .map_err(|fault| node.place.blamed(fault));
             }
             Raw::Table(weights) => weights,
             _ => {
@@ -178,18 +253,46 @@ impl Weights {
                 return Err(fault.help(examples(measures)));
             }
         };
-        let mut sum: Vec<(usize, f64)> = Vec::new();
+        let mut sum: Option<Objective> = None;
         for (key, value) in weights {
-            let measure = measure_named(&key.value, measures)
+            let one = Objective::read(&key.value, measures, kinds)
                 .map_err(|fault| Fault { span: key.place.span.clone(), ..fault })?;
-            let name = measures[measure].name;
-            if sum.iter().any(|(known, _)| *known == measure) {
+            let name = one.alone().unwrap_or_default();
+            let weight = weight(value, &name)?;
+            let sum =
+                sum.get_or_insert(Objective { measures, weights: Vec::new(), counts: Vec::new() });
+            let is_known = |known: &Objective| {
+                one.weights
+                    .iter()
+                    .any(|(place, _)| known.weights.iter().any(|(other, _)| other == place))
+                    || one
+                        .counts
+                        .iter()
+                        .any(|(tell, _)| known.counts.iter().any(|(other, _)| other == tell))
+            };
+            if is_known(sum) {
                 return Err(key.place.fault(format!("`{name}` is weighed twice")));
             }
-            sum.push((measure, weight(value, name)?));
+            sum.weights.extend(one.weights.iter().map(|(place, _)| (*place, weight)));
+            sum.counts.extend(one.counts.iter().map(|(tell, _)| (*tell, weight)));
+            if let Some((tell, _)) =
+                sum.counts.iter().find(|(tell, _)| tell.group != sum.counts[0].0.group)
+            {
+                let fault = key
+                    .place
+                    .fault(format!("`{tell}` is of another group than `{}`", sum.counts[0].0));
+                return Err(fault.help("an objective counts one group"));
+            }
         }
+        let something = |sum: &Objective| {
+            sum.weights
+                .iter()
+                .map(|(_, weight)| weight)
+                .chain(sum.counts.iter().map(|(_, weight)| weight))
+                .any(|weight| *weight != 0.0)
+        };
         let nothing = || node.place.fault("the objective weighs nothing").help(examples(measures));
-        Objective::weighted(sum, measures).ok_or_else(nothing)
+        sum.filter(something).ok_or_else(nothing)
     }
 }
 
@@ -311,8 +414,8 @@ mod tests {
         ] {
             assert_eq!(objective.to_string(), name);
             assert_eq!(
-                (objective.in_words(several).as_str(), objective.gain_in_words(several)),
-                (words, gain)
+                (objective.in_words(several), objective.gain_in_words(several)),
+                (words.to_string(), gain.to_string())
             );
         }
     }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use super::best::{Best, Gain, Value};
+use super::aim::Aim;
+use super::best::Best;
+use super::count::{Beginner, Counted, Group, Stands};
 use super::objective::Objective;
 use super::{Asked, Played, Words};
 use engine::EngineError;
@@ -69,10 +71,12 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
             Ruling::Unsaid => return Ok(Ruled::unsaid(question.clone())),
             Ruling::Best => {
                 let question = question.open();
+                let aim = Aim::new(question.as_ref(), objective);
                 let play =
-                    Best::watched(&question.whole(), gain(question.as_ref(), objective), watch)?
-                        .into_play();
-                let chooser = move |_: &Q::Process, state: &State<Q>, _, _| play.best(state);
+                    Best::watched(&aim.beside(question.whole()), aim.gain(), watch)?.into_play();
+                let chooser = move |_: &Q::Process, state: &State<Q>, _, _| {
+                    play.best(&Stands::of(state.clone()))
+                };
                 return Ok(Ruled { question, chooser: Arc::new(chooser) });
             }
             Ruling::Named(policy) => policy,
@@ -81,11 +85,12 @@ impl<Q: Played + Sync + 'static> Ruled<Q> {
         if !question.enemy_replies() {
             return Ok(Ruled::by_policy(question, policy));
         }
-        let against = against(&question, policy);
-        let reply = Best::watched(&against, gain(question.as_ref(), objective), watch)?.into_play();
+        let aim = Aim::new(question.as_ref(), objective);
+        let against = aim.beside(against(&question, policy));
+        let reply = Best::watched(&against, aim.gain(), watch)?.into_play();
         let played = question.clone();
         let chooser = move |process: &Q::Process, state: &State<Q>, player, options| match player {
-            Player::Enemy => reply.best(state),
+            Player::Enemy => reply.best(&Stands::of(state.clone())),
             Player::Owner => played.option(policy, process, state, player, options),
         };
         Ok(Ruled { question, chooser: Arc::new(chooser) })
@@ -127,15 +132,6 @@ pub fn against<Q: Played + Sync + 'static>(
     Under::leaving(Player::Enemy, question.whole(), chooser)
 }
 
-/// What outcomes are worth by an objective; among what is equal by it, what counts most by itself.
-pub fn gain<'a, Q: Played>(question: &'a Q, objective: &'a Objective) -> Gain<'a, Outcome<Q>> {
-    Box::new(move |point, outcome| {
-        let Some((_, amounts)) = question.ending(point, outcome) else { return Value::default() };
-        let [first, second] = Q::TIES.map(|measure| objective.worth_by_itself(&amounts, measure));
-        [objective.worth(&amounts), first, second]
-    })
-}
-
 impl<Q: Played + 'static> Question for Ruled<Q> {
     type Process = Under<Q::Process, Chooser<Q::Process>>;
 
@@ -161,5 +157,17 @@ impl<Q: Played + 'static> Asked for Ruled<Q> {
 
     fn amounts(&self, point: Point, outcome: &Outcome<Q>, tell: &mut dyn FnMut(usize, i64)) {
         self.question.amounts(point, outcome, tell);
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        self.question.begun(group)
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome<Q>, tell: &mut dyn FnMut(Counted)) {
+        self.question.counted(group, outcome, tell);
+    }
+
+    fn slot(&self, outcome: &Outcome<Q>) -> Option<u8> {
+        self.question.slot(outcome)
     }
 }

@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::Serialize;
 
+use super::counts::{CountFooting, Counts};
 use super::{Footing, Words, json};
 use engine::exact::Fraction;
 use engine::process::Label;
@@ -60,6 +61,11 @@ impl Figure {
         }
     }
 
+    /// A probability by itself.
+    pub fn plain(probability: f64) -> Figure {
+        Figure::Exact { probability, fraction: None }
+    }
+
     /// The probability, or its estimate.
     pub fn probability(&self) -> f64 {
         match self {
@@ -97,9 +103,11 @@ impl Figure {
     }
 }
 
-/// A probability with its error: exact ones as a fraction too where it is short.
+/// A probability with its error, to two decimals of a percentage or as many as the precision says:
+/// exact ones as a fraction too where it is short.
 impl fmt::Display for Figure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let percent = |share| percent_to(share, f.precision().unwrap_or(2));
         let odds = percent(self.probability());
         match (self, self.interval(), self.counted()) {
             (_, Some((_, high)), Some((0, trials))) => {
@@ -162,6 +170,8 @@ pub struct Table {
     pub rows: Vec<Row>,
     pub shape: Shape,
     pub expected: Vec<Expected>,
+    /// How many stand how, where that is wanted.
+    pub counts: Option<Counts>,
 }
 
 /// The expected value of a quantity.
@@ -169,6 +179,12 @@ pub struct Table {
 pub struct Expected {
     /// In words: `casualties of unit 1`.
     pub quantity: String,
+    pub mean: Mean,
+}
+
+/// An expected value.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Mean {
     pub value: f64,
     /// The same as a fraction, where it is exact and not too long.
     pub fraction: Option<Fraction>,
@@ -176,7 +192,7 @@ pub struct Expected {
     pub std_error: Option<f64>,
 }
 
-impl Expected {
+impl Mean {
     /// 95 % interval of an estimate.
     pub fn interval(&self) -> Option<(f64, f64)> {
         let half_width = normal_half_width(self.std_error?, CONFIDENCE);
@@ -186,7 +202,12 @@ impl Expected {
 
 impl fmt::Display for Expected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Expected {}: ", self.quantity)?;
+        write!(f, "Expected {}: {}", self.quantity, self.mean)
+    }
+}
+
+impl fmt::Display for Mean {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(Fraction { numerator, denominator: 1 }) = self.fraction {
             return write!(f, "{numerator}");
         }
@@ -204,25 +225,25 @@ impl fmt::Display for Expected {
 /// Longest fraction that is told beside a decimal.
 pub const SHORT_FRACTION: usize = 11;
 
-/// A probability as a percentage that shows at least two digits of small values.
+/// A probability as a percentage with two decimals; what would print as nothing, or as certain, and
+/// is not, says so.
 pub fn percent(probability: f64) -> String {
+    percent_to(probability, 2)
+}
+
+/// The same with so many decimals.
+pub fn percent_to(probability: f64, digits: usize) -> String {
     let percent = probability * 100.0;
-    if percent == 0.0 || (0.01..=99.99).contains(&percent) || percent == 100.0 {
-        return format!("{percent:.2} %");
-    }
+    let least = 10f64.powi(-(digits as i32));
     // What floating point leaves of certainty.
-    if (percent - 100.0).abs() < 1e-9 {
-        return "100.00 %".to_string();
+    let is_certain = (percent - 100.0).abs() < 1e-9;
+    if percent > 0.0 && percent < least / 2.0 {
+        format!("< {least:.digits$} %")
+    } else if percent > 100.0 - least / 2.0 && !is_certain {
+        format!("> {:.digits$} %", 100.0 - least)
+    } else {
+        format!("{percent:.digits$} %")
     }
-    if percent > 50.0 {
-        return if percent > 99.999_99 {
-            "> 99.99999 %".to_string()
-        } else {
-            format!("{percent:.5} %")
-        };
-    }
-    let digits = (1.0 - percent.log10()).ceil().clamp(2.0, 12.0) as usize;
-    if percent < 1e-9 { format!("{percent:.1e} %") } else { format!("{percent:.digits$} %") }
 }
 
 /// What a table has besides the columns of all tables.
@@ -260,14 +281,24 @@ impl From<&Table> for Sheet {
             columns: columns(table.shape),
             rows: table.rows.iter().map(|row| row.cells(table.shape)).collect(),
             json_only: Some(("unit_id", table.rows.iter().map(id).collect())),
-            lists: if table.expected.is_empty() {
-                Vec::new()
-            } else {
-                vec![("expected", json::expected(&table.expected))]
-            },
+            lists: lists(table),
             meta: table.meta.clone(),
         }
     }
+}
+
+/// What JSON has beside the rows: counts, expected values, waiting times.
+fn lists(table: &Table) -> Vec<(&'static str, serde_json::Value)> {
+    let counts = table.counts.as_ref();
+    let mut lists: Vec<_> = counts.iter().map(|counts| ("counts", counts.in_json())).collect();
+    let means = counts.map_or_else(Vec::new, Counts::means_in_json);
+    let expected: Vec<_> = json::expected(&table.expected).chain(means).collect();
+    if !expected.is_empty() {
+        lists.push(("expected", expected.into()));
+    }
+    let waiting = counts.filter(|counts| counts.awaited > 0);
+    lists.extend(waiting.map(|counts| ("waiting", counts.waiting_in_json())));
+    lists
 }
 
 /// Kind of a column.
@@ -416,6 +447,9 @@ pub struct Meta {
     /// null where every outcome that can happen has a row.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unseen: Option<f64>,
+    /// What was counted, and how.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<CountFooting>,
     /// What had to be assumed.
     pub notes: Vec<String>,
     /// Values that are less than sure.
@@ -431,13 +465,18 @@ mod tests {
         assert_eq!(percent(5.0 / 18.0), "27.78 %");
         assert_eq!(percent(0.0), "0.00 %");
         assert_eq!(percent(1.0), "100.00 %");
-        assert_eq!(percent(0.000012), "0.0012 %");
-        assert_eq!(percent(0.99999), "99.99900 %");
-        assert_eq!(percent(1.0 - 1e-8), "> 99.99999 %");
+        assert_eq!(percent(0.000012), "< 0.01 %");
+        assert_eq!(percent(0.00006), "0.01 %");
+        assert_eq!(percent(0.99993), "99.99 %");
+        assert_eq!(percent(0.99999), "> 99.99 %");
+        assert_eq!(percent(1.0 - 1e-8), "> 99.99 %");
+        assert_eq!(percent_to(0.000012, 4), "0.0012 %");
+        assert_eq!(percent_to(1.0 / 3.0, 0), "33 %");
+        assert_eq!(format!("{:.4}", Figure::plain(0.000012)), "0.0012 %");
         assert_eq!(
             (percent(1.0 - 1e-15).as_str(), percent(1.0 + 1e-15).as_str()),
             ("100.00 %", "100.00 %")
         );
-        assert_eq!(percent(1e-13), "1.0e-11 %");
+        assert_eq!(percent(1e-13), "< 0.01 %");
     }
 }

@@ -69,7 +69,7 @@ impl Compare {
         let finished = |course: usize| {
             let mut form = file.draft(course).map_err(in_file)?;
             self.over.given.fill(form.as_mut())?;
-            form.finish().map_err(|error| in_file(file.place_fault(course, error)))
+            file.finish(course, form.as_ref()).map_err(in_file)
         };
         let courses =
             names.iter().zip(0..).map(|(name, course)| Ok((name.clone(), finished(course)?)));

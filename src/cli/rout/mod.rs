@@ -108,7 +108,8 @@ impl Rout {
             return Err(Failure::argument("--out", &place, fault));
         }
         let ahead = turns::asked(&scenario, self.turns.as_deref(), self.objective.as_deref())?;
-        let looks = Looks { map: !self.no_map, most, colours: self.output.has_colours() };
+        let colours = self.output.has_colours();
+        let looks = Looks { map: !self.no_map, most, colours, ..Looks::default() };
         let command = self.command(&options);
         let answer = super::ask(self.request(scenario, units, ahead)?, command, &options)?;
         if let (Some(path), Answer::Rout(routed)) = (&self.svg, &answer) {

@@ -5,8 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 
 use super::footing;
 use crate::cli::compare;
-use crate::study::told::share;
-use crate::table::layout::{aligned, percent};
+use crate::table::layout::{aligned, below, percent};
 use crate::table::{Cell, Column, Meta, Sheet};
 use door::Answer;
 
@@ -30,7 +29,7 @@ pub fn of(answer: &Answer, sheet: &Sheet) -> String {
         _ => wide(sheet),
     };
     let errors = widest(sheet).map_or(String::new(), |width| {
-        format!("95 % intervals are at most +- {} wide. ", share(width))
+        format!("95 % intervals are at most +- {} wide. ", percent(width))
     });
     captioned(&sheet.meta, &format!("{errors}{}", footing(&sheet.meta)), &table)
 }
@@ -109,7 +108,7 @@ fn long(sheet: &Sheet, is_empty: impl Fn(&usize) -> bool) -> String {
     let cell = |row: &Vec<Cell>, column: usize| match &row[column] {
         Cell::Float(_) if odds == Some(column) => figure(row, column, high),
         Cell::Float(number) if odds.is_some() && IN_PERCENT.contains(&name(column)) => {
-            share(*number)
+            percent(*number)
         }
         Cell::Float(number) => ((number * 10_000.0).round() / 10_000.0).to_string(),
         other => other.text(),
@@ -124,8 +123,8 @@ fn long(sheet: &Sheet, is_empty: impl Fn(&usize) -> bool) -> String {
 /// The odds of a row; what no sequence has shown is below its upper limit.
 fn figure(row: &[Cell], odds: usize, high: Option<usize>) -> String {
     match (&row[odds], high.map(|high| &row[high])) {
-        (Cell::Float(0.0), Some(Cell::Float(high))) => format!("< {}", share(high.max(0.0001))),
-        (Cell::Float(odds), _) => share(*odds),
+        (Cell::Float(0.0), Some(Cell::Float(high))) => below(*high),
+        (Cell::Float(odds), _) => percent(*odds),
         (other, _) => other.text(),
     }
 }

@@ -1,7 +1,7 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
 mod markdown;
-mod stack;
+mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,11 +9,10 @@ use super::fault::Failure;
 use super::{board, compare, impact, rout, solve, trace};
 use crate::table::layout::{aligned, percent};
 use crate::table::{Expected, Figure, Meta, Row, Table};
-use asl::question::Question;
 use door::Answer;
 use door::answer::Told;
 use engine::stats::Proportion;
-use system::asking::{Asking, Ready};
+use system::asking::Asking;
 use system::{Footing, Hope, Words};
 
 pub use markdown::{captioned, of as markdown};
@@ -29,12 +28,16 @@ pub struct Looks {
     /// Plans of each routing unit, and orders of them; 0 for all.
     pub most: usize,
     pub colours: bool,
+    /// Outcomes that are rare, too.
+    pub all: bool,
+    /// Counts in place of outcomes.
+    pub counts: bool,
 }
 
 /// The whole screen of an answer.
 pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     Ok(match answer {
-        Answer::Question(Told { question, table }) => of_question(question.as_ref(), table),
+        Answer::Question(Told { question, table }) => of_question(question.as_ref(), table, looks),
         Answer::Trace(traced) => trace::of(traced),
         Answer::Impact(moved) => impact::told(moved),
         Answer::Compare(side) => compare::Told(side).text(),
@@ -46,19 +49,17 @@ pub fn of(answer: &Answer, looks: &Looks) -> Result<String, Failure> {
     })
 }
 
-fn of_question(question: &dyn Asking, table: &Table) -> String {
-    // A stack of ASL has sentences of its own; the screen of every other question is made of what
-    // it says of itself.
-    if let Some(stack) = question.as_any().downcast_ref::<Ready<Question>>() {
-        return screen(table, &stack::told(stack.question(), table));
-    }
+fn of_question(question: &dyn Asking, table: &Table, looks: &Looks) -> String {
     let words = question.words();
-    let told = match (words.is_joint(), words.points()) {
-        (true, point) => joint(table, point.unwrap_or_default()),
-        (false, Some(point)) => {
+    let counts = table.counts.as_ref().filter(|_| looks.counts);
+    let told = match (counts, words.is_joint(), words.points()) {
+        (Some(counts), ..) => units::counted(counts),
+        (None, true, point) => joint(table, point.unwrap_or_default(), looks),
+        (None, false, _) if !words.kind().classes.is_empty() => units::told(words, table, looks),
+        (None, false, Some(point)) => {
             hopes(words, table) + &by_point(table, point, words.statuses(), Counters::Changed)
         }
-        (false, None) => hopes(words, table) + &every_end(table),
+        (None, false, None) => hopes(words, table) + &every_end(table),
     };
     screen(table, &told)
 }
@@ -66,12 +67,14 @@ fn of_question(question: &dyn Asking, table: &Table) -> String {
 fn screen(table: &Table, told: &str) -> String {
     // Nothing for certain is not worth a line.
     let counts = |expected: &&Expected| {
-        expected.value != 0.0 || expected.std_error.is_some_and(|std_error| std_error > 0.0)
+        expected.mean.value != 0.0
+            || expected.mean.std_error.is_some_and(|std_error| std_error > 0.0)
     };
     let expected: String =
         table.expected.iter().filter(counts).map(|expected| format!("{expected}.\n")).collect();
     let expected = if expected.is_empty() { expected } else { format!("\n{expected}") };
-    format!("{}\n\n{told}{expected}\n{}", table.meta.question, footing(&table.meta))
+    let question = units::paragraph(&table.meta.question);
+    format!("{question}\n{told}{expected}\n{}", footing(&table.meta))
 }
 
 /// What a reader hopes for, of every unit, at the last point; then an empty line.
@@ -216,18 +219,20 @@ fn by_point(table: &Table, point: &str, statuses: &[&'static str], counters: Cou
             false,
         )
     };
+    text += &widest_interval(table);
+    text
+}
+
+/// How wide the widest interval of an outcome is, where there are any.
+fn widest_interval(table: &Table) -> String {
     let half_widths = table
         .rows
         .iter()
         .filter_map(|row| row.figure.interval())
         .map(|(low, high)| (high - low) / 2.0);
-    if let Some(widest) = half_widths.max_by(f64::total_cmp) {
-        text += &format!(
-            "95 % intervals of single outcomes are at most +- {} wide.\n",
-            percent(widest)
-        );
-    }
-    text
+    half_widths.max_by(f64::total_cmp).map_or(String::new(), |widest| {
+        format!("95 % intervals of single outcomes are at most +- {} wide.\n", percent(widest))
+    })
 }
 
 /// What can become of each unit, counter by counter or by status only.
@@ -299,15 +304,12 @@ fn across(
     aligned(&headings, &outcomes.iter().map(row).collect::<Vec<_>>(), &right, false)
 }
 
-/// A percentage for a table: what is smaller than its digits says so, and what no sequence has
-/// shown is below its upper limit.
+/// A percentage for a table: what no sequence has shown is below its upper limit.
 fn short_percent(figure: &Figure) -> String {
-    let (probability, high) = (figure.probability(), figure_high(figure));
-    match figure.counted() {
-        Some((0, _)) if high >= 0.0001 => format!("< {}", percent(high)),
-        None if probability == 0.0 => percent(0.0),
-        _ if probability < 0.0001 => "< 0.01 %".to_string(),
-        _ => percent(probability),
+    match (figure.counted(), figure_high(figure)) {
+        (Some((0, _)), high) if high >= 0.0001 => format!("< {}", percent(high)),
+        (Some((0, _)), _) => "< 0.01 %".to_string(),
+        _ => percent(figure.probability()),
     }
 }
 
@@ -333,7 +335,8 @@ fn every_end(table: &Table) -> String {
 }
 
 /// Outcomes of the whole stack, likeliest first.
-fn joint(table: &Table, point: &str) -> String {
+fn joint(table: &Table, point: &str, looks: &Looks) -> String {
+    let most = if looks.all { usize::MAX } else { JOINT_ROWS };
     let mut rows: Vec<&Row> = table.rows.iter().collect();
     let number = |row: &&Row| row.label.phase.or(row.label.step);
     let last = rows.iter().filter_map(number).max();
@@ -341,7 +344,7 @@ fn joint(table: &Table, point: &str) -> String {
     rows.sort_by(|a, b| b.figure.probability().total_cmp(&a.figure.probability()));
     let shown: Vec<Vec<String>> = rows
         .iter()
-        .take(JOINT_ROWS)
+        .take(most)
         .map(|row| vec![row.figure.to_string(), row.label.outcome.clone().unwrap_or_default()])
         .collect();
     let mut text = last.map_or(String::new(), |number| format!("After {point} {number}:\n"));
@@ -351,10 +354,10 @@ fn joint(table: &Table, point: &str) -> String {
         &[false, false],
         false,
     );
-    if let Some(rest) = sum(&rows[JOINT_ROWS.min(rows.len())..]) {
-        let further = rows.len() - JOINT_ROWS;
+    if let Some(rest) = sum(&rows[most.min(rows.len())..]) {
+        let further = rows.len() - most;
         text += &format!(
-            "and {further} further outcomes, together {}; `--format csv` prints all\n",
+            "and {further} further outcomes, together {}; `--all` prints them\n",
             whole(&rest)
         );
     }

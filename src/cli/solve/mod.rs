@@ -30,7 +30,7 @@ use system::asking::{Asking, Depth};
 use system::draft::GIVEN;
 use system::form::{FieldFault, Value, setting};
 use system::objective::Objective;
-use system::{House, Measure};
+use system::{House, Words};
 pub use told::of;
 
 /// What the command reads of its file.
@@ -110,7 +110,7 @@ impl Solve {
         };
         let question = form.finish().map_err(blamed)?;
         question.solvable().map_err(blamed)?;
-        let objective = self.objective(&file.objective, file.game.measures())?;
+        let objective = self.objective(&file, question.words())?;
         if let (Some(text), Some(measure)) =
             (&self.objective, file.kind.untold.iter().find(|untold| objective.weighs(untold)))
         {
@@ -166,16 +166,11 @@ impl Solve {
         self.solve(question, scenario.about.as_deref(), objective)
     }
 
-    fn objective(
-        &self,
-        of_file: &Objective,
-        measures: &'static [Measure],
-    ) -> Result<Objective, Failure> {
-        match &self.objective {
-            Some(text) => Objective::named(text, measures)
-                .map_err(|fault| Failure::argument("--objective", text, fault)),
-            None => Ok(of_file.clone()),
-        }
+    fn objective(&self, file: &Courses, words: &dyn Words) -> Result<Objective, Failure> {
+        let Some(text) = &self.objective else { return Ok(file.objective.clone()) };
+        let read = Objective::read(text, file.game.measures(), &[file.kind]);
+        let told = read.and_then(|objective| objective.check(words).map(|()| objective));
+        told.map_err(|fault| Failure::argument("--objective", text, fault))
     }
 
     fn solve(

@@ -210,7 +210,7 @@ fn a_volley_of_which_two_dice_lie() {
             .iter()
             .find(|expected| expected.quantity.starts_with("Disruption Points"))
             .unwrap();
-        points.fraction.unwrap().to_string()
+        points.mean.fraction.unwrap().to_string()
     };
     assert_eq!(
         (points(""), points("5 2"), points("5 2 3"), points("5 2 4")),

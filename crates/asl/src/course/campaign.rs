@@ -4,11 +4,12 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use super::policy::{Followed, Policy};
-use super::standing::{MEASURES, Standing, TIES};
+use super::standing::{MEASURES, Standing, TIES, counted};
 use crate::ask::ENDS;
 use crate::asked::{footing, held};
 use crate::campaign::{Campaign, CampaignOutcome, LaneCampaign, LaneFields, State};
 use crate::catalogue::Counter;
+use crate::count::{self, CLASSES, GROUPS};
 use crate::draft::{Switches, others};
 use crate::rulebook::Rulebook;
 use crate::stack::Member;
@@ -17,6 +18,7 @@ use engine::EngineError;
 use engine::process::{Label, Player, Point, Question};
 use engine::text::Fault;
 use system::best::{Gain, Value};
+use system::count::{Beginner, Counted, Group};
 use system::draft::{Draft, NoDeed, NoFields, Other, Topic, Word as _, declared_words};
 use system::field::{Field, Fields, Json};
 use system::form::FieldFault;
@@ -68,7 +70,7 @@ declared_words! {
             Some(LaneFields::unit),
             FIELDS,
             Draft::<Lanes>::blank,
-        ).played(Play::Best).ends(ENDS),
+        ).played(Play::Best).ends(ENDS).counted(CLASSES, GROUPS),
     }
 }
 
@@ -187,8 +189,12 @@ impl Words for Campaigning {
         Some("Player Turn")
     }
 
-    fn statuses(&self) -> &'static [&'static str] {
-        Ask::Campaign.declared().statuses
+    fn last_point(&self) -> Point {
+        self.campaign.turns()
+    }
+
+    fn kind(&self) -> &'static Kind {
+        Ask::Campaign.declared()
     }
 
     fn rank(&self, status: &str) -> usize {
@@ -227,6 +233,25 @@ impl Words for Campaigning {
 impl Asked for Campaigning {
     fn words(&self) -> &dyn Words {
         self
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        count::begun(group, std::iter::once(self.campaign.unit()))
+    }
+
+    /// The half-squad that has come out of the unit (19.13) is broken, and counts as
+    /// squad-equivalents only.
+    fn counted(&self, group: &Group, outcome: &CampaignOutcome, tell: &mut dyn FnMut(Counted)) {
+        let unit = counted(group, &outcome.unit, Some(self.campaign.unit()));
+        unit.into_iter().for_each(&mut *tell);
+        if group.parts > 1 && outcome.beside > 0 {
+            let status = Status::Broken.name();
+            tell(Counted { slot: 1, status, parts: outcome.beside, created: false });
+        }
+    }
+
+    fn slot(&self, _: &CampaignOutcome) -> Option<u8> {
+        Some(1)
     }
 }
 
@@ -304,6 +329,7 @@ mod tests {
             fanatic: false,
             heroic: false,
             wounded: None,
+            created: None,
         };
         let at = Site::ground(Hex::new(1, 1));
         let split =

@@ -3,23 +3,46 @@
 use std::sync::Arc;
 
 use super::rally::{POLICIES, policies};
-use super::standing::{MEASURES, Standing, TIES};
+use super::standing::{MEASURES, Standing, TIES, counted};
 use crate::ask::Ask;
 use crate::choice::Choices;
+use crate::count;
 use crate::engagement::Engagement;
 use crate::location::Location;
-use crate::outcome::Outcome;
+use crate::outcome::{Outcome, UnitOutcome};
 use crate::question::Question;
-use crate::sequence::Action;
 use crate::unit::{Condition, Status};
 use engine::process::{Player, Point};
 use engine::text::{Fault, canonical};
+use system::count::{Beginner, Counted, Group};
 use system::objective::Counted as _;
 use system::{Asked, Played, Policy, Words};
 
 impl Asked for Question {
     fn words(&self) -> &dyn Words {
         self
+    }
+
+    fn begun(&self, group: &Group) -> Vec<Beginner> {
+        count::begun(group, self.stack().members.iter())
+    }
+
+    fn counted(&self, group: &Group, outcome: &Outcome, tell: &mut dyn FnMut(Counted)) {
+        let members = &self.stack().members;
+        let of_unit = |outcome: &UnitOutcome| {
+            counted(group, outcome, members.get(usize::from(outcome.slot) - 1))
+        };
+        match outcome {
+            Outcome::Unit(outcome) => of_unit(outcome).into_iter().for_each(tell),
+            Outcome::Stack(outcomes) => outcomes.iter().filter_map(of_unit).for_each(tell),
+        }
+    }
+
+    fn slot(&self, outcome: &Outcome) -> Option<u8> {
+        match outcome {
+            Outcome::Unit(outcome) => Some(outcome.slot),
+            Outcome::Stack(_) => None,
+        }
     }
 }
 
@@ -61,7 +84,7 @@ impl Played for Question {
 
     fn ending(&self, point: Point, outcome: &Outcome) -> Option<(u8, Vec<f64>)> {
         let Outcome::Unit(outcome) = outcome else { return None };
-        if point != last_point(self) {
+        if point != self.last_point() {
             return None;
         }
         let member = self.stack().members.get(usize::from(outcome.slot) - 1);
@@ -73,14 +96,5 @@ impl Played for Question {
         let good_order_squads = if good_order { standing.good_order_squads } else { 0.0 };
         let standing = Standing { good_order, good_order_squads, ..standing };
         Some((outcome.slot, (0..MEASURES.len()).map(|measure| standing.amount(measure)).collect()))
-    }
-}
-
-/// The last phase of a Rally, the last step of a sequence; the one end of anything else.
-fn last_point(question: &Question) -> Point {
-    match (question.ask(), question.steps().first().map(|step| &step.action)) {
-        (Ask::Sequence, _) => question.steps().len() as Point,
-        (_, Some(Action::Rally(rally))) => rally.phases,
-        _ => 0,
     }
 }

@@ -1,9 +1,12 @@
 //! How a unit stands at the end, and what it has cost.
 
-use crate::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
+use crate::catalogue::{CATALOGUE, Counter, CounterKind};
+use crate::count::{SQUAD_EQUIVALENTS, half_squads_of, parts};
 use crate::outcome::UnitOutcome;
+use crate::stack::Member;
 use crate::unit::Status;
 use system::Measure;
+use system::count::{Counted as CountedUnit, Group};
 use system::objective::Counted;
 
 /// Things a player may be after.
@@ -119,6 +122,27 @@ impl Standing {
     }
 }
 
+/// How a unit of a group stands, which began as a member of the stack or came out of one. The
+/// second half-squad of a Replacement (19.13) is part of what began as a squad: as
+/// squad-equivalents it counts.
+pub(crate) fn counted(
+    group: &Group,
+    outcome: &UnitOutcome,
+    began: Option<&Member>,
+) -> Option<CountedUnit> {
+    let began_as = began.map(|member| member.printed());
+    let kind = began_as.map(|counter| counter.kind).or(outcome.created)?;
+    let parts = match *group {
+        SQUAD_EQUIVALENTS => {
+            (2.0 * Standing::of(outcome, began_as).squad_equivalents).round() as u8
+        }
+        group => parts(&group, kind),
+    };
+    let created = began.is_none() && *group != SQUAD_EQUIVALENTS;
+    let UnitOutcome { slot, status, .. } = *outcome;
+    (parts > 0).then(|| CountedUnit { slot, status: status.name(), parts, created })
+}
+
 /// 26.2: Casualty Victory Points of a counter: a squad 2; a half-squad, crew or SMC 1, a leader 1
 /// more for each point of negative leadership.
 pub fn cvp(counter: &Counter) -> f64 {
@@ -175,42 +199,11 @@ fn size_of(outcome: &UnitOutcome, began: Option<&Counter>) -> Size {
     }
 }
 
-/// 7.302, 15.3, 19.1: every half-squad that a squad can become, Replaced or Battle Hardened on the
-/// way.
-fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
-    let mut met: Vec<CounterId> = Vec::new();
-    let mut open: Vec<CounterId> = becomes(squad);
-    while let Some(id) = open.pop() {
-        if !met.contains(&id) {
-            met.push(id);
-            open.extend(becomes(CATALOGUE.get(id)));
-        }
-    }
-    met.into_iter()
-        .map(|id| CATALOGUE.get(id))
-        .filter(|counter| counter.kind == CounterKind::HalfSquad)
-        .collect()
-}
-
-/// What may take the place of a counter next.
-fn becomes(counter: &Counter) -> Vec<CounterId> {
-    let replaced = match counter.replacement {
-        Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
-        Replacement::Disrupted | Replacement::BrokenOnly | Replacement::Immune => None,
-    };
-    let hardened = match counter.hardening {
-        Hardening::To(id) => Some(id),
-        Hardening::Fanatic | Hardening::Exempt => None,
-    };
-    [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
-        .into_iter()
-        .flatten()
-        .collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::catalogue::CounterId;
+    use crate::count::becomes;
 
     fn counter(id: &str) -> CounterId {
         CATALOGUE.find(id).unwrap_or_else(|| panic!("no {id}"))
@@ -219,8 +212,15 @@ mod tests {
     fn standing(began: Option<&str>, status: Status, ends: Option<&str>) -> Standing {
         let ends = ends.map(counter);
         let wounded = ends.filter(|&ends| CATALOGUE.get(ends).kind.is_smc()).map(|_| false);
-        let outcome =
-            UnitOutcome { slot: 1, status, counter: ends, fanatic: false, heroic: false, wounded };
+        let outcome = UnitOutcome {
+            slot: 1,
+            status,
+            counter: ends,
+            fanatic: false,
+            heroic: false,
+            wounded,
+            created: None,
+        };
         Standing::of(&outcome, began.map(|began| CATALOGUE.get(counter(began))))
     }
 

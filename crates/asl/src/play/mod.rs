@@ -15,6 +15,7 @@
 //! | `rally` | 10.6 - 10.64, 18.11, 18.2 Rally and Leader Creation |
 //! | `choice` | 10.6, 10.62, 18.11 what a Rally Phase leaves to its owner |
 //! | `interdiction` | 10.53, 10.711 the gauntlet, and the leader who goes along |
+//! | `needs` | what first rolls need, in words |
 //! | `outcome`, `telling` | how units end, and rolls in words |
 
 mod casualty;
@@ -27,6 +28,7 @@ mod heat_of_battle;
 mod interdiction;
 mod leader_loss;
 mod morale;
+mod needs;
 mod outcome;
 mod process;
 mod rally;

@@ -37,6 +37,7 @@ impl Engagement {
             heroic: there && unit.is(Condition::Heroic),
             wounded: (there && self.counter(unit).kind.is_smc())
                 .then(|| unit.is(Condition::Wounded)),
+            created: (!self.telling.is_of_stack(place)).then(|| self.counter(unit).kind),
         }
     }
 }

@@ -126,7 +126,7 @@ pub(super) fn outlook(
         return Err(fault.help("`unit` names another routing unit"));
     }
     let objective =
-        table.objective.as_ref().map(|weights| weights.objective(&MEASURES)).transpose()?;
+        table.objective.as_ref().map(|weights| weights.objective(&MEASURES, &[])).transpose()?;
     Ok(Some(Outlook { table: table.clone(), objective, unit }))
 }
 

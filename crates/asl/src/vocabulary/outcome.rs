@@ -1,7 +1,7 @@
 //! How the units of a Location end, as outcomes of the process and as labels of a table.
 
 use super::unit::Status;
-use crate::catalogue::{Counter, CounterId};
+use crate::catalogue::{Counter, CounterId, CounterKind};
 
 /// One noted outcome.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -24,6 +24,8 @@ pub struct UnitOutcome {
     pub heroic: bool,
     /// For an SMC that is still there.
     pub wounded: Option<bool>,
+    /// What it is, if it was created on the way.
+    pub created: Option<CounterKind>,
 }
 
 impl std::hash::Hash for UnitOutcome {
@@ -32,12 +34,14 @@ impl std::hash::Hash for UnitOutcome {
         let counter = self.counter.map_or(0, |counter| u64::from(counter.0) + 1);
         let wounded = self.wounded.map_or(0, |wounded| u64::from(wounded) + 1);
         let lasting = u64::from(self.fanatic) | u64::from(self.heroic) << 1;
+        let created = self.created.map_or(0, |kind| kind as u64 + 1);
         hasher.write_u64(
             u64::from(self.slot)
                 | (self.status as u64) << 8
                 | counter << 16
                 | wounded << 32
-                | lasting << 40,
+                | lasting << 40
+                | created << 48,
         );
     }
 }

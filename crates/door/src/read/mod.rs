@@ -18,6 +18,7 @@ use files::tables::{ComparisonTable, RunTable};
 use files::written::Written;
 use system::answer::{DEFAULT_SEED, Engine, MAX_TRIALS, Options};
 use system::asking::{Depth, TaleDice};
+use system::count::Counting;
 use system::draft::NoFields;
 use system::field::{Field, Fields, Given as _, Whole, fields, names, single_spaced, words_of};
 use system::form::FieldFault;
@@ -90,6 +91,8 @@ fields! {
     /// Of the options of a question beside those that files have in `[run]`.
     pub table SampledTable {
         "stratify" stratify: Option<Whole<1, { MAX_ROLLS as i64 }>>, "rolls to play over all their combinations; not of a comparison";
+        "counts" counts: Option<Spanned<String>>, "the group whose units are counted; of a question only (default: the first group it has units of)";
+        "with-created" with_created: bool, "count units created on the way too; of a question only";
     }
 }
 
@@ -183,14 +186,14 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
         return compared(node, &head, house).map_err(|fault| of_whole(node, fault));
     }
     let game = game_of(house, head.system.as_ref())?;
-    let (options, seed) = options(head.options.as_ref())?;
+    let (mut options, seed, sampled) = self::options(head.options.as_ref())?;
     let rest = Node { raw: Raw::Table(entries), ..node.clone() };
     let of = Of { game, head: &head, node, rest: &rest };
-    let asked = |request, canonical| Asked { request, options, canonical, node: node.clone() };
-    of.options_fit()?;
+    of.options_fit(of.is_rout(house))?;
     if of.is_rout(house) {
         let (request, fields) = of.rout(open, seed)?;
-        return Ok(asked(request, of.named(ROUT, house, fields)));
+        let canonical = of.named(ROUT, house, fields);
+        return Ok(Asked { request, options, canonical, node: node.clone() });
     }
     let others: &[&str] = if of.is_of_first(house) { &[ROUT] } else { &[] };
     let kind = named_kind(game, HeadTable::kind.name, head.kind.as_ref(), others)
@@ -204,15 +207,28 @@ pub fn of_node(node: &Node, house: &House, open: Open) -> Result<Asked, Fault> {
             let written = of.written::<NoFields>(kind, steps.as_ref(), &entries)?;
             let question = written.question().map_err(|fault| of.placed(fault))?;
             let fields = written.form().understood(Some(question.as_ref()));
+            options.counts = Some(sampled.counting(kind)?);
             (Request::Question(question), fields)
         }
     };
-    Ok(asked(request, of.named(kind.name, house, fields)))
+    let canonical = of.named(kind.name, house, fields);
+    Ok(Asked { request, options, canonical, node: node.clone() })
+}
+
+impl SampledTable {
+    /// What is counted of a kind of question.
+    fn counting(&self, kind: &Kind) -> Result<Counting, Fault> {
+        let Some(Spanned { value, place }) = &self.counts else {
+            return Ok(Counting { with_created: self.with_created, ..Counting::BESIDE });
+        };
+        let group = kind.group(value).map_err(|fault| place.blamed(fault))?;
+        Ok(Counting { group: Some(group), with_created: self.with_created, is_asked: true })
+    }
 }
 
 /// What `options` says, and the seed if it names one.
-fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault> {
-    let Some(node) = node else { return Ok((Options::default(), None)) };
+fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>, SampledTable), Fault> {
+    let Some(node) = node else { return Ok((Options::default(), None, SampledTable::default())) };
     let Keyed { fields: run, entries } =
         Keyed::<String, Node, RunTable>::read_node(HeadTable::options.name, node)?;
     let (engine, trials, seed) = run.asks()?;
@@ -228,7 +244,8 @@ fn options(node: Option<&Node>) -> Result<(Options<'static>, Option<u64>), Fault
         sampled.set_node(&key.value, value)?;
     }
     let stratify = sampled.stratify.map_or(0, |rolls| rolls.number() as u32);
-    Ok((Options { engine, trials, seed, stratify, ..Options::default() }, run.seed.map(|_| seed)))
+    let options = Options { engine, trials, seed, stratify, ..Options::default() };
+    Ok((options, run.seed.map(|_| seed), sampled))
 }
 
 /// A fault that has no place: that of the whole.
@@ -266,7 +283,7 @@ fn compared(node: &Node, head: &HeadTable, house: &House) -> Result<Asked, Fault
     let mut told = Vec::new();
     for (course, name) in file.names().into_iter().enumerate() {
         let form = file.draft(course)?;
-        let question = form.finish().map_err(|error| file.place_fault(course, error))?;
+        let question = file.finish(course, form.as_ref())?;
         let mut fields = Map::from_iter([("name".to_string(), json!(name))]);
         fields.extend(form.understood(Some(question.as_ref())));
         told.push(Json::Object(fields));
@@ -324,13 +341,25 @@ impl Of<'_> {
 
     /// Whether each option does something here; the exact engine may be named wherever there is no
     /// other.
-    fn options_fit(&self) -> Result<(), Fault> {
+    fn options_fit(&self, is_rout: bool) -> Result<(), Fault> {
+        let Some(options) = &self.head.options else { return Ok(()) };
+        let of_counts = [SampledTable::counts.name, SampledTable::with_created.name];
         let (seed, why) = match self.head.request {
             Wanted::Trace => (Some(RunTable::seed.name), "a told sequence is one, by its seed"),
             Wanted::Solve => (None, "the best play is exact"),
-            Wanted::Question | Wanted::Impact | Wanted::Compare => return Ok(()),
+            Wanted::Question if !is_rout => return Ok(()),
+            Wanted::Question | Wanted::Impact | Wanted::Compare => {
+                let counts =
+                    |(key, _): &&Entry| of_counts.contains(&text::canonical(&key.value).as_str());
+                return match options.entries(HeadTable::options.name)?.iter().find(counts) {
+                    Some((key, _)) => Err(key
+                        .place
+                        .fault(format!("`{}` does nothing here: only a question counts", key.value))
+                        .help("leave it out")),
+                    None => Ok(()),
+                };
+            }
         };
-        let Some(options) = &self.head.options else { return Ok(()) };
         let does_nothing = |(key, value): &&Entry| {
             let names_exact = matches!(&value.raw, Raw::Text(text) if text::canonical(text) != Engine::MonteCarlo.word());
             Some(key.value.as_str()) != seed && !(key.value == RunTable::engine.name && names_exact)
@@ -426,15 +455,18 @@ impl Of<'_> {
             return Err(Fault { span: place.span.clone(), ..fault });
         }
         let measures = self.game.measures();
-        let objective =
-            objective::read(weights.as_ref(), measures).map_err(|fault| self.placed(fault))?;
+        let objective = objective::read(weights.as_ref(), measures, &[kind])
+            .map_err(|fault| self.placed(fault))?;
         if let Some(untold) = kind.untold.iter().find(|untold| objective.weighs(untold)) {
-            let span = weights.map_or(0..0, |weights| weights.0.place.span);
+            let span = span_of(weights.as_ref());
             return Err(objective::untold(kind, untold, measures, span));
         }
         let written = self.written::<SolveTable>(kind, steps.as_ref(), &entries)?;
         let question = written.finish().map_err(|fault| self.placed(fault))?;
         question.solvable().map_err(|fault| written.place_fault(fault))?;
+        objective
+            .check(question.words())
+            .map_err(|fault| Fault { span: span_of(weights.as_ref()), ..fault })?;
         let depth = tree.map_or(Depth::Policy, |depth| Depth::Tree(depth.number() as usize, RARE));
         let mut fields = written.form().understood(Some(question.as_ref()));
         fields.insert("objective".to_string(), objective.told());
@@ -444,6 +476,11 @@ impl Of<'_> {
             fields,
         ))
     }
+}
+
+/// Where an objective is written.
+fn span_of(weights: Option<&Weights>) -> std::ops::Range<usize> {
+    weights.map_or(0..0, |weights| weights.0.place.span.clone())
 }
 
 /// The dice of a told sequence, as they are understood.

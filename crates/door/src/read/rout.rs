@@ -219,7 +219,7 @@ impl Of<'_> {
         let named = asked
             .objective
             .as_ref()
-            .map(|weights| weights.objective(&MEASURES))
+            .map(|weights| weights.objective(&MEASURES, &[]))
             .transpose()?
             .or(of_file.objective);
         let objective = named.map_or_else(|| Objective::named(OBJECTIVE, &MEASURES), Ok)?;

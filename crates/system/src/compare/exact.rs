@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::answer::exact_figures;
-use super::super::objective::Objective;
 use super::super::ruled::Line;
 use super::super::table::Meta;
-use super::{Difference, Found, Status, Verdict, Weighed, best_two, ending};
+use super::{Difference, Found, Lined, Status, Verdict, Weighed, best_two};
 use engine::EngineError;
 use engine::exact::Bound;
 use engine::watch::Watch;
@@ -19,15 +18,14 @@ struct Odds {
 
 /// The true odds of every course; fails where one is too big, and when it is stopped.
 pub(super) fn found<L: Line>(
-    courses: &[L],
-    objective: &Objective,
+    courses: &[Lined<L>],
     meta: Meta,
     watch: Watch,
 ) -> Result<Found, EngineError> {
     let mut meta = Meta { engine: "exact", arithmetic: Some("integer"), ..meta };
     let mut odds = Vec::new();
     for course in courses {
-        odds.push(odds_of(course, objective, &mut meta, watch)?);
+        odds.push(odds_of(course, &mut meta, watch)?);
     }
     let ends: BTreeSet<(u8, Status)> =
         odds.iter().flat_map(|odds| odds.ends.keys().copied()).collect();
@@ -56,22 +54,18 @@ pub(super) fn found<L: Line>(
     Ok(Found { ends, courses, verdict, meta })
 }
 
-fn odds_of<L: Line>(
-    course: &L,
-    objective: &Objective,
-    meta: &mut Meta,
-    watch: Watch,
-) -> Result<Odds, EngineError> {
+fn odds_of<L: Line>(course: &Lined<L>, meta: &mut Meta, watch: Watch) -> Result<Odds, EngineError> {
     let mut odds = Odds { ends: BTreeMap::new(), worth: 0.0 };
-    for process in course.parts().all() {
+    for process in course.processes() {
         for ((point, outcome), figure) in
             exact_figures(&process, Bound::STANDARD.watched(watch), meta)?
         {
             watch.look()?;
-            let Some((slot, status, amounts)) = ending(course, point, &outcome) else { continue };
             let probability = figure.probability();
-            *odds.ends.entry((slot, status)).or_default() += probability;
-            odds.worth += probability * objective.worth(&amounts);
+            odds.worth += probability * course.worth(point, &outcome);
+            if let Some(end) = course.end(point, &outcome) {
+                *odds.ends.entry(end).or_default() += probability;
+            }
         }
     }
     Ok(odds)

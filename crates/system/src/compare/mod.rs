@@ -8,13 +8,15 @@ mod paired;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::Played as _;
+use super::aim::Aim;
 use super::answer::{Engine, Options, is_too_big, too_big_to_be_exact};
+use super::count::{Noted, Tallied};
 use super::objective::Objective;
 use super::ruled::Line;
 use super::table::{Cell, Column, Meta};
+use super::{Played as _, Words};
 use engine::EngineError;
-use engine::process::{Point, Process};
+use engine::process::{Point, Process, Question};
 
 /// Differences of exact figures below this are rounding.
 pub const ROUNDING: f64 = 1e-12;
@@ -25,6 +27,14 @@ pub enum CompareError {
     /// A course whose best play is too big.
     Course(EngineError),
     Engine(EngineError),
+}
+
+impl CompareError {
+    /// What it comes from.
+    pub fn into_inner(self) -> EngineError {
+        let (CompareError::Course(error) | CompareError::Engine(error)) = self;
+        error
+    }
 }
 
 /// How a unit ends, in the order of the statuses of its game.
@@ -43,18 +53,52 @@ impl fmt::Display for Status {
     }
 }
 
-/// How one unit ends: its slot, its status, and how much there is of each measure.
-fn ending<L: Line>(
-    line: &L,
-    point: Point,
-    outcome: &<L::Process as Process>::Outcome,
-) -> Option<(u8, Status, Vec<f64>)> {
-    let (slot, amounts) = line.question().ending(point, outcome)?;
-    let name = line.label(point, outcome).status?;
-    let words = line.words();
-    let is_other = slot > words.units() && !words.others().is_empty();
-    let of = if is_other { words.others() } else { "" };
-    Some((slot, Status { is_other, rank: words.rank(name), name, of }, amounts))
+/// A course, and what it is compared by.
+struct Lined<'q, L: Line> {
+    line: &'q L,
+    aim: Aim<'q, L::Played>,
+}
+
+/// A process of a course.
+type CourseProcess<'q, L> = Tallied<'q, <L as Line>::Played, <L as Question>::Process>;
+/// What it notes.
+type NotedBy<L> = Noted<<<L as Question>::Process as Process>::Outcome>;
+
+impl<'q, L: Line> Lined<'q, L> {
+    fn new(line: &'q L, objective: &'q Objective) -> Lined<'q, L> {
+        Lined { line, aim: Aim::new(line.question(), objective) }
+    }
+
+    fn words(&self) -> &dyn Words {
+        self.line.words()
+    }
+
+    fn whole(&self) -> CourseProcess<'_, L> {
+        self.aim.beside(self.line.whole())
+    }
+
+    /// Processes that together tell all of it.
+    fn processes(&self) -> Vec<CourseProcess<'_, L>> {
+        match self.aim.counts() {
+            true => vec![self.whole()],
+            false => self.line.parts().all().map(|process| self.aim.beside(process)).collect(),
+        }
+    }
+
+    /// How one unit ends: its slot and its status.
+    fn end(&self, point: Point, noted: &NotedBy<L>) -> Option<(u8, Status)> {
+        let Noted::Own(outcome) = noted else { return None };
+        let (slot, _) = self.line.question().ending(point, outcome)?;
+        let name = self.line.label(point, outcome).status?;
+        let words = self.words();
+        let is_other = slot > words.units() && !words.others().is_empty();
+        let of = if is_other { words.others() } else { "" };
+        Some((slot, Status { is_other, rank: words.rank(name), name, of }))
+    }
+
+    fn worth(&self, point: Point, noted: &NotedBy<L>) -> f64 {
+        self.aim.worth(point, noted)
+    }
 }
 
 /// How much more of something there is in one course than in another.
@@ -170,21 +214,21 @@ pub fn compare<L: Line>(
     meta: Meta,
 ) -> Result<Compared, CompareError> {
     let meta = Meta { objective: Some(objective.to_string()), ..meta };
+    let lines: Vec<Lined<L>> = courses.iter().map(|line| Lined::new(line, objective)).collect();
     let exactly = match options.engine {
         Engine::MonteCarlo => Err(None),
-        Engine::Auto | Engine::Exact => {
-            match exact::found(courses, objective, meta.clone(), options.watch) {
-                Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
-                    Err(Some(too_big_to_be_exact(&too_big)))
-                }
-                found => Ok(found.map_err(CompareError::Engine)?),
+        Engine::Auto | Engine::Exact => match exact::found(&lines, meta.clone(), options.watch) {
+            Err(too_big) if is_too_big(&too_big) && options.engine == Engine::Auto => {
+                Err(Some(too_big_to_be_exact(&too_big)))
             }
-        }
+            found => Ok(found.map_err(CompareError::Engine)?),
+        },
     };
     let found = match exactly {
         Ok(found) => found,
-        Err(reason) => paired::found(courses, objective, options, meta, reason)
-            .map_err(CompareError::Engine)?,
+        Err(reason) => {
+            paired::found(&lines, options, meta, reason).map_err(CompareError::Engine)?
+        }
     };
     match courses.iter().find_map(|course| course.question().failure()) {
         Some(error) => Err(CompareError::Course(error)),

@@ -4,17 +4,16 @@
 use std::collections::BTreeSet;
 
 use super::super::answer::{Options, Trials, trials_by_pilot, unseen};
-use super::super::objective::Objective;
 use super::super::ruled::Line;
 use super::super::table::{CONFIDENCE, Meta};
 use super::numbered::Numbered;
-use super::{Difference, Found, SamplingError, Status, Verdict, Weighed, best_two, ending};
+use super::{Difference, Found, Lined, SamplingError, Status, Verdict, Weighed, best_two};
 use engine::EngineError;
 use engine::automaton::Automaton;
 use engine::dice::stream::CHUNK;
 use engine::monte_carlo::Plan;
 use engine::paired::{self, Course, Paired, SAMPLER, Share};
-use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion};
+use engine::stats::{METHOD_OF_PAIRS, PairedProportions, Proportion, normal_half_width};
 
 /// States of a course that are gone through for the ends it can have; those of a bigger one are
 /// known as far as they were drawn.
@@ -23,8 +22,7 @@ const MAX_STATES: usize = 1 << 12;
 /// Estimates of the odds of every course; `reason` says why they are not exact, where they might
 /// have been.
 pub(super) fn found<L: Line>(
-    courses: &[L],
-    objective: &Objective,
+    courses: &[Lined<L>],
     options: &Options,
     meta: Meta,
     reason: Option<String>,
@@ -32,15 +30,13 @@ pub(super) fn found<L: Line>(
     let numbers: Vec<usize> = (0..courses.len()).collect();
     let plan =
         Plan { trials: 0, seed: options.seed, threads: options.threads, watch: options.watch };
-    let known = courses
-        .iter()
-        .map(|course| can_end(course, objective, &plan))
-        .collect::<Result<Vec<_>, _>>()?;
+    let known =
+        courses.iter().map(|course| can_end(course, &plan)).collect::<Result<Vec<_>, _>>()?;
     let most = known.iter().flatten().map(|(_, most)| *most).fold(0.0, f64::max);
     let known: Vec<_> = known.into_iter().map(|known| known.map(|(ends, _)| ends)).collect();
     // What no sequence drew may differ by as much as a unit can be worth.
     let play = |numbers: &[usize], plan: &Plan| {
-        let mut run = play(courses, numbers, objective, plan)?;
+        let mut run = play(courses, numbers, plan)?;
         run.courses
             .iter_mut()
             .for_each(|course| course.difference.most = course.difference.most.max(most));
@@ -111,19 +107,13 @@ type Possible = (BTreeSet<(u8, Status)>, f64);
 
 /// How the units of a course can end, and the most that one of them can be worth; where it is small
 /// enough to tell.
-fn can_end<L: Line>(
-    course: &L,
-    objective: &Objective,
-    plan: &Plan,
-) -> Result<Option<Possible>, EngineError> {
+fn can_end<L: Line>(course: &Lined<L>, plan: &Plan) -> Result<Option<Possible>, EngineError> {
     let table = Automaton::watched(&course.whole(), MAX_STATES, plan.watch)?;
     Ok(table.map(|table| {
         let (mut ends, mut most) = (BTreeSet::new(), 0.0f64);
-        for (slot, status, amounts) in
-            table.noted().iter().filter_map(|(point, outcome)| ending(course, *point, outcome))
-        {
-            ends.insert((slot, status));
-            most = most.max(objective.worth(&amounts).abs());
+        for (point, outcome) in table.noted() {
+            ends.extend(course.end(*point, outcome));
+            most = most.max(course.worth(*point, outcome).abs());
         }
         (ends, most)
     }))
@@ -131,24 +121,19 @@ fn can_end<L: Line>(
 
 /// Plays some of the courses side by side, in that order.
 fn play<L: Line>(
-    courses: &[L],
+    courses: &[Lined<L>],
     numbers: &[usize],
-    objective: &Objective,
     plan: &Plan,
 ) -> Result<Paired<(u8, Status)>, EngineError> {
     let processes: Vec<_> = numbers
         .iter()
         .map(|&number| Numbered { number, process: courses[number].whole() })
         .collect();
-    let end = |point, (number, outcome): &(usize, _)| ending(&courses[*number], point, outcome);
-    let worth = |point, outcome: &_| {
-        end(point, outcome).map_or(0.0, |(_, _, amounts)| objective.worth(&amounts))
-    };
     paired::run(
         &processes,
         plan,
-        |point, outcome| end(point, outcome).map(|(slot, status, _)| (slot, status)),
-        worth,
+        |point, (number, outcome): &(usize, _)| courses[*number].end(point, outcome),
+        |point, (number, outcome): &(usize, _)| courses[*number].worth(point, outcome),
     )
 }
 
@@ -190,17 +175,20 @@ fn worth<E>(course: &Course<E>) -> Difference {
     Difference { value: paired.difference(), error: Some(error) }
 }
 
-/// Half the width of the widest interval of a difference in a pilot run.
+/// Half the width of the widest interval of a difference in a pilot run; of a course by itself that
+/// of its own figures.
 fn widest<E: Ord + Copy>(pilot: &Paired<(u8, E)>) -> f64 {
+    let alone = pilot.courses.len() == 1;
     let of_course = |course: &Course<(u8, E)>| {
         let ends = course.classes.iter().map(|(end, _)| *end).collect();
-        let (ends, objective) = weighed(course, &ends, true, pilot.trials);
-        ends.into_iter()
-            .chain([objective])
-            .filter_map(|weighed| weighed.difference?.error)
-            .map(SamplingError::half_width)
+        let (ends, objective) = weighed(course, &ends, !alone, pilot.trials);
+        let half_width = |weighed: Weighed| match weighed.difference {
+            Some(difference) => Some(difference.error?.half_width()),
+            None => Some(normal_half_width(weighed.std_error?, CONFIDENCE)),
+        };
+        ends.into_iter().chain([objective]).filter_map(half_width)
     };
-    pilot.courses[1..]
+    pilot.courses[usize::from(!alone)..]
         .iter()
         .flat_map(|course| of_course(course).collect::<Vec<_>>())
         .fold(0.0, f64::max)

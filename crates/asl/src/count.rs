@@ -1,0 +1,129 @@
+//! What is counted of a stack: classes that statuses come to, and groups of its units.
+
+use super::catalogue::{CATALOGUE, Counter, CounterId, CounterKind, Hardening, Replacement};
+use super::stack::Member;
+use super::unit::Condition;
+use engine::process::Label;
+use system::count::{Beginner, Class, Group, HOLDS, LOST};
+
+/// A.7: neither broken nor berserk nor lost is Good Order, pinned or not.
+const fn classes(holds: &'static [&'static str]) -> [Class; 4] {
+    [
+        Class::good(HOLDS, holds),
+        Class::bad("breaks", &["broken", "disrupted"]),
+        Class::bad(LOST, &["eliminated", "captured"]),
+        Class::bad("berserk", &["berserk"]),
+    ]
+}
+
+/// Of an attack, a check, a sequence, a campaign.
+pub const CLASSES: &[Class] = &classes(&["good-order", "pinned"]);
+/// Of Rally Phases.
+pub const OF_RALLY: &[Class] = &classes(&["rallied", "good-order", "pinned"]);
+/// 10.53: a routing unit that is stopped is still broken.
+pub const OF_GAUNTLET: &[Class] = &[
+    Class::good(HOLDS, &["good-order"]),
+    Class::good("through", &["through"]),
+    Class::bad("stopped", &["stopped", "pinned", "broken", "disrupted"]),
+    Class::bad(LOST, &["eliminated", "captured"]),
+    Class::bad("berserk", &["berserk"]),
+];
+
+const MMC: Group = Group::of("mmc", "squads, half-squads and crews");
+const UNITS: Group = Group::of("units", "all units that begin, heroes too");
+const LEADERS: Group = Group::of("leaders", "leaders and Commissars");
+pub(crate) const SQUAD_EQUIVALENTS: Group = Group {
+    parts: 2,
+    ..Group::of("squad-equivalents", "a squad counts 1, a half-squad or crew 0.5, an SMC 0 (A5.1)")
+};
+
+/// Groups of a stack; that of MMC unless it has none.
+pub const GROUPS: &[Group] = &[MMC, UNITS, LEADERS, SQUAD_EQUIVALENTS];
+
+/// Parts of a unit of that kind in a group; of squad-equivalents those of a whole one.
+pub(crate) fn parts(group: &Group, kind: CounterKind) -> u8 {
+    let is_mmc = !kind.is_smc();
+    match *group {
+        MMC => is_mmc.into(),
+        UNITS => 1,
+        LEADERS => kind.is_leader().into(),
+        _ if kind == CounterKind::Squad => 2,
+        _ => is_mmc.into(),
+    }
+}
+
+/// The units of a group that a stack begins with.
+pub(crate) fn begun<'a>(group: &Group, members: impl Iterator<Item = &'a Member>) -> Vec<Beginner> {
+    let unit = |(slot, member): (u8, &Member)| Beginner {
+        slot,
+        parts: parts(group, member.printed().kind),
+        holds: !member.is(Condition::Broken),
+    };
+    (1..).zip(members).map(unit).collect()
+}
+
+/// What has become of a member that ends so and is still of use: in a word, the first that holds.
+pub(crate) fn change(member: &Member, end: &Label) -> Option<&'static str> {
+    let (began, counter) = (member.printed(), end.counter.as_deref()?);
+    let printed = counter.split('/').next().unwrap_or_default();
+    let lasts = |word| counter.split(['/', ',']).skip(1).any(|lasting| lasting == word);
+    let improved = |condition: Condition| lasts(condition.name()) && !member.is(condition);
+    let is_one_of =
+        |counters: Vec<&Counter>| counters.into_iter().any(|counter| counter.printed() == printed);
+    if end.status == Some("pinned") {
+        Some("pinned")
+    } else if end.wounded == Some(true) && !member.is(Condition::Wounded) {
+        Some("wounded")
+    } else if began.printed() == printed {
+        let is_improved = improved(Condition::Heroic) || improved(Condition::Fanatic);
+        is_improved.then_some("improved")
+    } else if is_one_of(half_squads_of(began)) {
+        Some("reduced")
+    } else if is_one_of(hardened(began)) {
+        Some("improved")
+    } else {
+        Some("replaced")
+    }
+}
+
+/// 15.3: what a counter can be Battle Hardened to, step by step.
+fn hardened(counter: &Counter) -> Vec<&'static Counter> {
+    let next = |counter: &Counter| match counter.hardening {
+        Hardening::To(id) => Some(CATALOGUE.get(id)),
+        Hardening::Fanatic | Hardening::Exempt => None,
+    };
+    std::iter::successors(next(counter), |counter| next(counter)).take(10).collect()
+}
+
+/// 7.302, 15.3, 19.1: every half-squad that a squad can become, Replaced or Battle Hardened on the
+/// way.
+pub(crate) fn half_squads_of(squad: &Counter) -> Vec<&'static Counter> {
+    let mut met: Vec<CounterId> = Vec::new();
+    let mut open: Vec<CounterId> = becomes(squad);
+    while let Some(id) = open.pop() {
+        if !met.contains(&id) {
+            met.push(id);
+            open.extend(becomes(CATALOGUE.get(id)));
+        }
+    }
+    met.into_iter()
+        .map(|id| CATALOGUE.get(id))
+        .filter(|counter| counter.kind == CounterKind::HalfSquad)
+        .collect()
+}
+
+/// What may take the place of a counter next.
+pub(crate) fn becomes(counter: &Counter) -> Vec<CounterId> {
+    let replaced = match counter.replacement {
+        Replacement::By(id) | Replacement::TwoHalfSquads(id) => Some(id),
+        Replacement::Disrupted | Replacement::BrokenOnly | Replacement::Immune => None,
+    };
+    let hardened = match counter.hardening {
+        Hardening::To(id) => Some(id),
+        Hardening::Fanatic | Hardening::Exempt => None,
+    };
+    [counter.half_squad, counter.lesser_half_squad, replaced, hardened]
+        .into_iter()
+        .flatten()
+        .collect()
+}

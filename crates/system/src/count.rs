@@ -1,0 +1,368 @@
+//! How many units of a group hold, break or are lost: what a player asks of a whole stack.
+//!
+//! A kind of question declares classes, which its statuses come to, and groups of units. A process
+//! whose reports are counted is the same process, with one outcome more at each report: the tally.
+//! So every engine counts, and none knows of it.
+
+use engine::dice::{Base, Face};
+use engine::process::{Decisions, Due, Event, Log, Process};
+use engine::text::{Fault, canonical};
+
+use super::Asked;
+use super::kind::Kind;
+use super::ruled::Outcome;
+
+/// What some statuses come to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Class {
+    /// Its word, the verb of a sentence: `holds`.
+    pub name: &'static str,
+    pub statuses: &'static [&'static str],
+    /// What one more is worth to its owner: 1 or -1.
+    pub weight: f64,
+}
+
+impl Class {
+    /// More of it is better.
+    pub const fn good(name: &'static str, statuses: &'static [&'static str]) -> Class {
+        Class { name, statuses, weight: 1.0 }
+    }
+
+    /// Fewer of it is better.
+    pub const fn bad(name: &'static str, statuses: &'static [&'static str]) -> Class {
+        Class { name, statuses, weight: -1.0 }
+    }
+}
+
+/// The class of units that are still of use; every kind that counts has it, and it comes first.
+pub const HOLDS: &str = "holds";
+/// The class of units that are gone; what is left of a group of which part is gone counts there.
+pub const LOST: &str = "lost";
+
+/// Units that are counted together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Group {
+    pub name: &'static str,
+    /// What it is, in one line.
+    pub about: &'static str,
+    /// Parts of one unit that can stand by themselves: of a squad two half-squads.
+    pub parts: u8,
+}
+
+impl Group {
+    /// Units that are counted whole.
+    pub const fn of(name: &'static str, about: &'static str) -> Group {
+        Group { name, about, parts: 1 }
+    }
+
+    /// So many parts as a number of units.
+    pub fn number(&self, parts: u16) -> f64 {
+        f64::from(parts) / f64::from(self.parts)
+    }
+}
+
+/// What is to be counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counting {
+    /// The first group a question has units of, where none is named.
+    pub group: Option<&'static Group>,
+    /// Whether units created on the way count too.
+    pub with_created: bool,
+    /// Whether somebody asked: what is told besides may be left out where it is too big.
+    pub is_asked: bool,
+}
+
+impl Counting {
+    /// What is counted where nobody says what.
+    pub const BESIDE: Counting = Counting { group: None, with_created: false, is_asked: false };
+}
+
+/// A unit of a group, in an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// 1-based place of the unit it belongs to.
+    pub slot: u8,
+    pub status: &'static str,
+    /// Parts of it that are there to be counted.
+    pub parts: u8,
+    /// Whether it counts only with units created on the way.
+    pub created: bool,
+}
+
+/// A unit of a group, as it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Beginner {
+    /// 1-based place.
+    pub slot: u8,
+    pub parts: u8,
+    /// Whether it holds: it is not waited for.
+    pub holds: bool,
+}
+
+impl Kind {
+    /// The class a status comes to, by its place.
+    pub fn class_of(&self, status: &str) -> Option<usize> {
+        self.classes.iter().position(|class| class.statuses.contains(&status))
+    }
+
+    /// The group of that name.
+    pub fn group(&self, text: &str) -> Result<&'static Group, Fault> {
+        let name = canonical(text);
+        self.groups.iter().find(|group| group.name == name).ok_or_else(|| {
+            let fault = Fault::new(
+                format!("no group of `{}` is called `{text}`", self.name),
+                0..text.len(),
+            );
+            match self.groups {
+                [] => fault.help("nothing is counted there"),
+                groups => fault.expecting(text, groups.iter().map(|group| group.name)),
+            }
+        })
+    }
+}
+
+/// Most classes of a kind.
+const MOST: usize = 6;
+
+/// How many parts of a group stand in each class, at one point of a sequence.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Tally {
+    classes: [u8; MOST],
+    /// Most of those waited for that have held together at any point so far.
+    pub held: u8,
+}
+
+impl Tally {
+    /// Parts in a class, by its place.
+    pub fn parts(&self, class: usize) -> u8 {
+        self.classes[class]
+    }
+}
+
+/// How the outcomes of a question are counted.
+pub struct Counter<'q, Q: Asked> {
+    question: &'q Q,
+    kind: &'static Kind,
+    group: &'static Group,
+    with_created: bool,
+    begun: Vec<Beginner>,
+    /// Parts it begins with.
+    whole: u8,
+    /// Slots of units that are waited for, as bits.
+    awaited: u64,
+}
+
+impl<'q, Q: Asked> Counter<'q, Q> {
+    /// Of a group of a question, or of the first it has units of; none where it has no group.
+    pub fn of(question: &'q Q, counting: Counting) -> Option<Counter<'q, Q>> {
+        let kind = question.words().kind();
+        let begins = |group: &&Group| question.begun(group).iter().any(|unit| unit.parts > 0);
+        let group =
+            counting.group.or_else(|| kind.groups.iter().find(begins)).or(kind.groups.first())?;
+        let begun = question.begun(group);
+        let whole = begun.iter().map(|unit| u16::from(unit.parts)).sum::<u16>().try_into().ok()?;
+        let is_told_by_phase = question.words().points().is_some_and(|points| points != "step");
+        let waits = is_told_by_phase && group.parts == 1;
+        let awaited = begun
+            .iter()
+            .filter(|unit| waits && !unit.holds && unit.parts > 0)
+            .fold(0, |slots, unit| slots | slot_bit(unit.slot));
+        let with_created = counting.with_created;
+        Some(Counter { question, kind, group, with_created, begun, whole, awaited })
+    }
+
+    pub fn group(&self) -> &'static Group {
+        self.group
+    }
+
+    pub fn kind(&self) -> &'static Kind {
+        self.kind
+    }
+
+    /// What the points of the question are.
+    pub fn points(&self) -> Option<&'static str> {
+        self.question.words().points()
+    }
+
+    /// Whether created units count too.
+    pub fn with_created(&self) -> bool {
+        self.with_created
+    }
+
+    /// Units of the group, as they begin.
+    pub fn begun(&self) -> &[Beginner] {
+        &self.begun
+    }
+
+    /// Parts the group begins with.
+    pub fn whole(&self) -> u8 {
+        self.whole
+    }
+
+    /// How many units are waited for.
+    pub fn awaited(&self) -> u8 {
+        self.awaited.count_ones() as u8
+    }
+
+    /// Adds the units of an outcome; those waited for that hold are counted apart.
+    fn add(&self, outcome: &Outcome<Q>, tally: &mut Tally, held: &mut u8) {
+        self.question.counted(self.group, outcome, &mut |unit| {
+            if unit.created && !self.with_created {
+                return;
+            }
+            let Some(class) = self.kind.class_of(unit.status) else { return };
+            let parts = &mut tally.classes[class];
+            *parts = parts.saturating_add(unit.parts);
+            *held += u8::from(class == 0 && self.awaited & slot_bit(unit.slot) != 0);
+        });
+    }
+
+    /// All units told: what is missing of those that began is lost.
+    fn closed(&self, mut tally: Tally) -> Tally {
+        let there: u8 = tally.classes.iter().fold(0, |sum, parts| sum.saturating_add(*parts));
+        if let Some(lost) = self.kind.classes.iter().position(|class| class.name == LOST) {
+            tally.classes[lost] += self.whole.saturating_sub(there);
+        }
+        tally
+    }
+}
+
+/// Units are counted by slot up to the 64th.
+fn slot_bit(slot: u8) -> u64 {
+    1u64.checked_shl(u32::from(slot)).unwrap_or_default()
+}
+
+/// Which outcomes of its own a counted process still tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keeps {
+    None,
+    /// Those of units in slots above so many.
+    Above(u8),
+    All,
+}
+
+/// What a counted process tells.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Noted<O> {
+    Own(O),
+    Tally(Tally),
+}
+
+/// A process whose reports are counted, if there is a counter.
+pub struct Tallied<'q, Q: Asked, P> {
+    process: P,
+    counter: Option<&'q Counter<'q, Q>>,
+    keeps: Keeps,
+}
+
+impl<'q, Q: Asked, P> Tallied<'q, Q, P> {
+    pub fn new(process: P, counter: &'q Counter<'q, Q>, keeps: Keeps) -> Self {
+        Tallied { process, counter: Some(counter), keeps }
+    }
+
+    /// With all outcomes of its own.
+    pub fn beside(process: P, counter: Option<&'q Counter<'q, Q>>) -> Self {
+        Tallied { process, counter, keeps: Keeps::All }
+    }
+}
+
+/// A state of a counted process.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Stands<S> {
+    state: S,
+    held: u8,
+}
+
+impl<S> Stands<S> {
+    /// Where nothing has been counted yet.
+    pub fn of(state: S) -> Stands<S> {
+        Stands { state, held: 0 }
+    }
+}
+
+impl<Q: Asked> Counter<'_, Q> {
+    /// The tally of a state that waits for a report; each of its outcomes is handed on.
+    fn tally<P: Process<Outcome = Outcome<Q>>>(
+        &self,
+        process: &P,
+        state: &Stands<P::State>,
+        mut tell: impl FnMut(P::Outcome),
+    ) -> Tally {
+        let (mut tally, mut held) = (Tally::default(), 0);
+        process.report(&state.state, &mut |outcome| {
+            self.add(&outcome, &mut tally, &mut held);
+            tell(outcome);
+        });
+        Tally { held: state.held.max(held), ..self.closed(tally) }
+    }
+}
+
+impl<Q: Asked, P: Process<Outcome = Outcome<Q>>> Process for Tallied<'_, Q, P> {
+    type State = Stands<P::State>;
+    type Terms = P::Terms;
+    type Reading = P::Reading;
+    type Outcome = Noted<P::Outcome>;
+    const BASE: Base = P::BASE;
+
+    fn start<L: Log>(&self, log: &mut L) -> Self::State {
+        Stands::of(self.process.start(log))
+    }
+    fn due(&self, state: &Self::State) -> Due<P::Terms> {
+        self.process.due(&state.state)
+    }
+    fn epoch(&self, state: &Self::State) -> u32 {
+        self.process.epoch(&state.state)
+    }
+    fn read(&self, terms: &P::Terms, face: Face) -> P::Reading {
+        self.process.read(terms, face)
+    }
+    fn apply<L: Log>(&self, state: &mut Self::State, reading: P::Reading, log: &mut L) {
+        self.process.apply(&mut state.state, reading, log);
+    }
+    fn choose<L: Log>(&self, state: &mut Self::State, option: usize, log: &mut L) {
+        self.process.choose(&mut state.state, option, log);
+    }
+    fn followers(&self, state: &Self::State, options: usize) -> Vec<Self::State> {
+        let after = |next| Stands { state: next, held: state.held };
+        self.process.followers(&state.state, options).into_iter().map(after).collect()
+    }
+    fn report(&self, state: &Self::State, tell: &mut impl FnMut(Self::Outcome)) {
+        let Some(counter) = self.counter else {
+            return self.process.report(&state.state, &mut |outcome| tell(Noted::Own(outcome)));
+        };
+        let tally = counter.tally(&self.process, state, |outcome| {
+            let is_kept = match self.keeps {
+                Keeps::None => false,
+                Keeps::Above(slot) => counter.question.slot(&outcome) > Some(slot),
+                Keeps::All => true,
+            };
+            if is_kept {
+                tell(Noted::Own(outcome));
+            }
+        });
+        tell(Noted::Tally(tally));
+    }
+    fn pass<L: Log>(&self, state: &mut Self::State, log: &mut L) {
+        if let Some(counter) = self.counter.filter(|counter| counter.awaited > 0) {
+            state.held = counter.tally(&self.process, state, drop).held;
+        }
+        self.process.pass(&mut state.state, log);
+    }
+    fn describe(&self, state: &Self::State, terms: &P::Terms, face: Face) -> Event {
+        self.process.describe(&state.state, terms, face)
+    }
+}
+
+impl<Q: Asked, P: Decisions<Outcome = Outcome<Q>>> Decisions for Tallied<'_, Q, P> {
+    fn decision(&self, state: &Self::State) -> String {
+        self.process.decision(&state.state)
+    }
+
+    fn options(&self, state: &Self::State) -> Vec<String> {
+        self.process.options(&state.state)
+    }
+
+    fn kinds(&self, state: &Self::State) -> Vec<&'static str> {
+        self.process.kinds(&state.state)
+    }
+}

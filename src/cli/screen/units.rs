@@ -1,0 +1,520 @@
+//! The answer to a question about units: how each ends, how many hold, how long it takes; then the
+//! outcomes one by one.
+
+use super::{Looks, at, odds, short_percent, slots, sum, unseen};
+use crate::table::layout::{aligned, percent};
+use crate::table::{Figure, Row, Table};
+use system::Words;
+use system::counts::Counts;
+
+/// Outcomes below this are told on demand.
+const RARE: f64 = 0.001;
+/// Letters of a line.
+const WIDTH: usize = 80;
+/// Most numbers, or points, side by side.
+const ACROSS: usize = 6;
+
+/// Units that began alike, and come to the same.
+struct Alike {
+    name: String,
+    slots: Vec<u8>,
+}
+
+impl Alike {
+    /// `4-6-7 (each of 2)`; of several sorts that are called alike, with their places.
+    fn called(&self, all: &[Alike]) -> String {
+        let namesakes = all.iter().filter(|other| other.name == self.name).count();
+        let places = || self.slots.iter().map(u8::to_string).collect::<Vec<_>>().join(", ");
+        match self.slots.len() {
+            number if namesakes > 1 && number > 1 => {
+                format!("{} (each of [{}])", self.name, places())
+            }
+            _ if namesakes > 1 => format!("{} [{}]", self.name, places()),
+            1 => self.name.clone(),
+            number => format!("{} (each of {number})", self.name),
+        }
+    }
+}
+
+/// The last point of a table.
+fn last_point(table: &Table) -> Option<u16> {
+    table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).max()
+}
+
+/// All that is told of units.
+pub fn told(words: &dyn Words, table: &Table, looks: &Looks) -> String {
+    let all = alike(words, table);
+    let mut text: String =
+        all.iter().map(|units| headline(words, table, units, &units.called(&all))).collect();
+    // What is hoped for, where that is more than to hold.
+    let hope = words.hoped();
+    let holds = words.kind().classes.first().map_or(&[][..], |class| class.statuses);
+    let is_more = hope.statuses.iter().all(|status| holds.contains(status))
+        && holds.iter().any(|status| {
+            !hope.statuses.contains(status)
+                && table.rows.iter().any(|row| row.label.status == Some(status))
+        });
+    if hope.verb.is_none() && is_more {
+        text += &(super::hopes(words, table).trim_end().to_string() + "\n");
+    }
+    for need in words.needs() {
+        text += &paragraph(&need);
+    }
+    if let Some(counts) = table.counts.as_ref().filter(|counts| counts.whole > counts.group.parts) {
+        text += "\n";
+        text += &counted(counts);
+    }
+    text += "\n";
+    text += &match words.points() {
+        Some(point) => by_point(words, table, &all, point, looks),
+        None => ends(words, table, &all, looks),
+    };
+    text
+}
+
+/// Counts by themselves.
+pub fn counted(counts: &Counts) -> String {
+    numbers(counts) + &waiting(counts)
+}
+
+/// The units of a stack, those that come to the same together.
+fn alike(words: &dyn Words, table: &Table) -> Vec<Alike> {
+    let ends = |slot: u8| {
+        let rows = table.rows.iter().filter(move |row| row.label.slot == Some(slot));
+        rows.map(|row| {
+            let label = &row.label;
+            let point = label.phase.or(label.step);
+            (point, label.status, label.counter.clone(), label.wounded, row.figure)
+        })
+        .collect::<Vec<_>>()
+    };
+    let mut all: Vec<Alike> = Vec::new();
+    for (slot, unit) in slots(table).into_iter().filter(|(slot, _)| *slot <= words.units()) {
+        let Some(name) = unit else { continue };
+        let same = |units: &&mut Alike| units.name == name && ends(units.slots[0]) == ends(slot);
+        match all.iter_mut().find(same) {
+            Some(units) => units.slots.push(slot),
+            None => all.push(Alike { name, slots: vec![slot] }),
+        }
+    }
+    all
+}
+
+/// A figure with its error, or as a fraction where that is short.
+fn full(table: &Table, rows: &[&Row]) -> String {
+    odds(table, sum(rows))
+}
+
+/// What comes to a class, and of what holds how.
+fn classes(words: &dyn Words, table: &Table, rows: &[&Row]) -> String {
+    let kind = words.kind();
+    let mut parts = Vec::new();
+    for (place, class) in kind.classes.iter().enumerate() {
+        let of_class =
+            |row: &&&Row| row.label.status.and_then(|status| kind.class_of(status)) == Some(place);
+        let of_class: Vec<&Row> = rows.iter().filter(of_class).copied().collect();
+        let Some(figure) = sum(&of_class).filter(|figure| figure.probability() > 0.0) else {
+            continue;
+        };
+        let mut changed: Vec<(&'static str, Vec<&Row>)> = Vec::new();
+        for row in of_class.iter().filter(|_| place == 0) {
+            let Some(how) = words.change(&row.label) else { continue };
+            match changed.iter_mut().find(|(known, _)| *known == how) {
+                Some((_, rows)) => rows.push(row),
+                None => changed.push((how, vec![row])),
+            }
+        }
+        let changed: Vec<String> = changed
+            .into_iter()
+            .filter_map(|(how, rows)| Some(format!("{how} {}", short_percent(&sum(&rows)?))))
+            .collect();
+        let changed =
+            if changed.is_empty() { String::new() } else { format!(" ({})", changed.join(", ")) };
+        parts.push(format!("{} {}{changed}", class.name, with_error(&figure)));
+    }
+    if parts.is_empty() { full(table, rows) } else { parts.join(", ") }
+}
+
+/// `71.02 %`, of an estimate `71.02 % +- 0.09`.
+fn with_error(figure: &Figure) -> String {
+    match figure.interval() {
+        None => short_percent(figure),
+        Some((low, high)) => {
+            let half = percent((high - low) / 2.0);
+            format!("{} +- {}", short_percent(figure), half.trim_end_matches(" %"))
+        }
+    }
+}
+
+/// How units end, in a sentence or two.
+fn headline(words: &dyn Words, table: &Table, units: &Alike, name: &str) -> String {
+    let slot = units.slots[0];
+    let last = last_point(table);
+    let ends = classes(words, table, &at(table, slot, last));
+    let begun = table.counts.as_ref().and_then(|counts| {
+        counts.begun.iter().find(|unit| unit.slot == slot && counts.awaited > 0)
+    });
+    let is_awaited = begun.is_some_and(|unit| !unit.holds && unit.parts > 0);
+    let (Some(point), Some(last), Some(verb)) = (words.points(), last, words.hoped().verb) else {
+        return paragraph(&format!("{name}: {ends}."));
+    };
+    if begun.is_some_and(|unit| unit.holds) {
+        return paragraph(&format!(
+            "{name} is not broken at the start; after {point} {last}: {ends}."
+        ));
+    }
+    let held = |at_point: u16| {
+        let rows = at(table, slot, Some(at_point));
+        let hoped = words.hoped();
+        let rows: Vec<&Row> = rows
+            .into_iter()
+            .filter(|row| row.label.status.is_some_and(|status| hoped.statuses.contains(&status)))
+            .collect();
+        full(table, &rows)
+    };
+    let first = table.rows.iter().filter_map(|row| row.label.phase).min().unwrap_or(1);
+    let alone = table.counts.as_ref().filter(|counts| counts.awaited == 1 && is_awaited);
+    let wait = alone.and_then(|counts| counts.waiting().first().copied());
+    let wait = wait.map_or(String::new(), |wait| {
+        let even = wait
+            .median
+            .map_or("no even odds".to_string(), |by| format!("even odds by {point} {by}"));
+        let mean = wait.mean.map_or(String::new(), |mean| {
+            format!(", on average {point} {mean:.2} of those who come back")
+        });
+        format!("; {even}{mean}")
+    });
+    if first == last {
+        return paragraph(&format!("{name} {verb}: {}. {}.", held(first), capital(&ends)));
+    }
+    let by = format!(
+        "{name} {verb} in the first {point}: {}; within {last} {point}s: {}{wait}.",
+        held(first),
+        held(last)
+    );
+    paragraph(&by) + &paragraph(&format!("After {point} {last}: {ends}."))
+}
+
+fn capital(text: &str) -> String {
+    crate::cli::given::sentence(text)
+}
+
+/// A sentence in lines of a screen.
+pub fn paragraph(text: &str) -> String {
+    let mut lines = String::new();
+    let mut length = 0;
+    for word in text.split(' ') {
+        let letters = word.chars().count();
+        // What is a number keeps its sign.
+        let joins = matches!(word, "%" | "%," | "%;" | "%." | "%)" | "%)," | "%).");
+        if length > 0 && length + 1 + letters > WIDTH && !joins {
+            lines += "\n  ";
+            length = 2;
+        } else if length > 0 {
+            lines.push(' ');
+            length += 1;
+        }
+        lines += word;
+        length += letters;
+    }
+    lines + "\n"
+}
+
+/// How many are in each class.
+fn numbers(counts: &Counts) -> String {
+    let last = counts.last_point();
+    let rows = counts.rows();
+    let most = rows.iter().map(|row| row.number).fold(0.0, f64::max);
+    let step = 1.0 / f64::from(counts.group.parts);
+    let numbers: Vec<f64> =
+        (0..=(most / step).round() as u32).map(|number| f64::from(number) * step).collect();
+    let of = format!("of {} {}", counts.group.number(counts.whole.into()), counts.group.name);
+    let at_point = |class: usize, number: f64| {
+        rows.iter().find(|row| row.point == last && row.class == class && row.number == number)
+    };
+    let cell = |class: usize, number: f64| {
+        at_point(class, number).map_or(String::new(), |row| short_percent(&row.figure))
+    };
+    let least = |class: usize, number: f64| {
+        at_point(class, number)
+            .filter(|row| row.number > 0.0)
+            .map_or(String::new(), |row| short_percent(&Figure::plain(row.at_least)))
+    };
+    let mean = |class: usize| {
+        counts.mean(last, class).map(|mean| match mean.std_error {
+            None => format!("{:.2}", mean.value),
+            Some(error) => format!("{:.4} +- {:.4}", mean.value, 1.96 * error),
+        })
+    };
+    let happens = |class: &usize| {
+        numbers.iter().any(|number| {
+            *number > 0.0
+                && at_point(*class, *number).is_some_and(|row| row.figure.probability() > 0.0)
+        })
+    };
+    let told: Vec<usize> =
+        (0..counts.kind.classes.len()).filter(|class| *class == 0 || happens(class)).collect();
+    let average =
+        |class: &usize| Some(format!("{} {}", counts.kind.classes[*class].name, mean(*class)?));
+    let averages: Vec<String> = told.iter().filter_map(average).collect();
+    let average = match averages.is_empty() {
+        true => String::new(),
+        false => paragraph(&format!("On average {}.", averages.join(", "))),
+    } + &how_counted(counts);
+    if numbers.len() <= ACROSS + 1 {
+        let mut headings = vec![of];
+        headings.extend(numbers.iter().map(f64::to_string));
+        let mut lines = Vec::new();
+        for class in told {
+            let name = counts.kind.classes[class].name;
+            let mut line = vec![name.to_string()];
+            line.extend(numbers.iter().map(|number| cell(class, *number)));
+            lines.push(line);
+            if class == 0 {
+                let mut line = vec![format!("{name}, at least")];
+                line.extend(numbers.iter().map(|number| least(class, *number)));
+                lines.push(line);
+            }
+        }
+        let mut right = vec![true; headings.len()];
+        right[0] = false;
+        return aligned(&headings, &lines, &right, false) + &average;
+    }
+    let mut headings = vec![of];
+    for class in &told {
+        headings.push(counts.kind.classes[*class].name.to_string());
+        headings.extend((*class == 0).then(|| "at least".to_string()));
+    }
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    for number in &numbers {
+        let mut line = vec![number.to_string()];
+        for class in &told {
+            line.push(cell(*class, *number));
+            line.extend((*class == 0).then(|| least(*class, *number)));
+        }
+        lines.push(line);
+    }
+    aligned(&headings, &lines, &vec![true; headings.len()], false) + &average
+}
+
+/// How counts were come by, where that is by dice.
+fn how_counted(counts: &Counts) -> String {
+    let widths = counts.tallies.iter().filter_map(|(.., figure)| figure.interval());
+    let Some(trials) = counts.footing.trials.filter(|_| widths.count() > 0) else {
+        return String::new();
+    };
+    let rows = counts.rows();
+    let half =
+        rows.iter().filter_map(|row| row.figure.interval()).map(|(low, high)| (high - low) / 2.0);
+    let widest = percent(half.fold(0.0, f64::max));
+    paragraph(&format!(
+        "Counted by Monte Carlo, {trials} sequences: 95 % intervals of at most +- {widest}."
+    ))
+}
+
+/// How long it takes until so many are back together.
+fn waiting(counts: &Counts) -> String {
+    let all = counts.waiting();
+    let Some(points) = counts.points.filter(|_| all.len() > 1) else { return String::new() };
+    let last = counts.last_point();
+    let headings = [
+        "back together".to_string(),
+        format!("even odds by {points}"),
+        "on average".to_string(),
+        format!("not within {last}"),
+    ];
+    let line = |wait: &system::counts::Wait| {
+        vec![
+            format!("{} of {}", wait.number, counts.awaited),
+            wait.median.map_or(format!("after {last}"), |median| median.to_string()),
+            wait.mean.map_or("never".to_string(), |mean| match wait.std_error {
+                None => format!("{mean:.2}"),
+                Some(error) => format!("{mean:.2} +- {:.2}", 1.96 * error),
+            }),
+            short_percent(&Figure::plain(wait.not_within)),
+        ]
+    };
+    let lines: Vec<Vec<String>> = all.iter().map(line).collect();
+    "\n".to_string() + &aligned(&headings, &lines, &[false, true, true, true], false)
+}
+
+/// One end of units, in words: `pinned 4-6-7`.
+fn end_in_words(row: &Row) -> String {
+    let label = &row.label;
+    let wounded = if label.wounded == Some(true) { " wounded" } else { "" };
+    let counter = label.counter.as_deref().map_or(String::new(), |counter| format!(" {counter}"));
+    format!("{}{counter}{wounded}", label.status.unwrap_or_default())
+}
+
+/// What is said of outcomes that are left out.
+fn left_out(rare: &[&Row]) -> String {
+    match sum(rare) {
+        None => String::new(),
+        Some(_) => format!(
+            "{} rarer outcome{}, each below 0.1 %: `--all` tells them too.\n",
+            rare.len(),
+            if rare.len() == 1 { "" } else { "s" }
+        ),
+    }
+}
+
+/// The outcomes of all units at the end, units side by side as far as they fit.
+fn ends(words: &dyn Words, table: &Table, all: &[Alike], looks: &Looks) -> String {
+    let mut rare: Vec<&Row> = Vec::new();
+    let mut blocks: Vec<Vec<(String, String)>> = Vec::new();
+    let mut sorts: Vec<(String, Vec<u8>)> =
+        all.iter().map(|units| (units.called(all), units.slots.clone())).collect();
+    let others = slots(table)
+        .into_iter()
+        .filter(|(slot, _)| !all.iter().any(|units| units.slots.contains(slot)));
+    sorts.extend(others.map(|(slot, unit)| {
+        (unit.unwrap_or_else(|| format!("created unit [{slot}]")), vec![slot])
+    }));
+    let alone = sorts.iter().filter(|(_, slots)| slots[0] <= words.units()).count() == 1;
+    for (name, of) in &sorts {
+        let (told, few): (Vec<&Row>, Vec<&Row>) = at(table, of[0], None)
+            .into_iter()
+            .partition(|row| looks.all || row.figure.probability() >= RARE);
+        rare.extend(few);
+        if told.is_empty() {
+            continue;
+        }
+        let figure = |row: &Row| match alone {
+            true => row.figure.to_string(),
+            false => short_percent(&row.figure),
+        };
+        let mut block = vec![(name.clone(), String::new())];
+        block.extend(told.into_iter().map(|row| (format!("  {}", end_in_words(row)), figure(row))));
+        blocks.push(block);
+    }
+    side_by_side(blocks) + &super::widest_interval(table) + &left_out(&rare)
+}
+
+/// Blocks of two columns, in as many columns as fit a line, each as high as it must be.
+fn side_by_side(blocks: Vec<Vec<(String, String)>>) -> String {
+    let letters = |text: &String| text.chars().count();
+    let width = |blocks: &[Vec<(String, String)>]| {
+        let all = || blocks.iter().flatten();
+        let left =
+            all().filter(|(_, right)| !right.is_empty()).map(|(left, _)| letters(left)).max();
+        let right = all().map(|(_, right)| letters(right)).max().unwrap_or(0);
+        let names = all().map(|(left, _)| letters(left)).max().unwrap_or(0);
+        let left = left.unwrap_or(0);
+        (left, right, names.max(left + 2 + right))
+    };
+    let (left, right, column) = width(&blocks);
+    let columns = ((WIDTH + 3) / (column + 3)).clamp(1, 2);
+    let lines: usize = blocks.iter().map(Vec::len).sum();
+    let mut stacks: Vec<Vec<(String, String)>> = vec![Vec::new()];
+    for block in blocks {
+        let height = stacks.last().map_or(0, Vec::len);
+        if stacks.len() < columns
+            && height > 0
+            && height + block.len() / 2 > lines.div_ceil(columns)
+        {
+            stacks.push(Vec::new());
+        }
+        if let Some(stack) = stacks.last_mut() {
+            stack.extend(block);
+        }
+    }
+    let height = stacks.iter().map(Vec::len).max().unwrap_or(0);
+    let mut text = String::new();
+    for line in 0..height {
+        let mut row = String::new();
+        for stack in &stacks {
+            let cell =
+                stack.get(line).map_or(String::new(), |(name, figure)| match figure.is_empty() {
+                    true => name.clone(),
+                    false => format!("{name:left$}  {figure:>right$}"),
+                });
+            row += &format!("{cell:column$}   ");
+        }
+        text += row.trim_end();
+        text += "\n";
+    }
+    text
+}
+
+/// The outcomes of all units, points across; of many points the first and the last.
+fn by_point(words: &dyn Words, table: &Table, all: &[Alike], point: &str, looks: &Looks) -> String {
+    let mut points: Vec<u16> =
+        table.rows.iter().filter_map(|row| row.label.phase.or(row.label.step)).collect();
+    points.sort_unstable();
+    points.dedup();
+    let is_cut = points.len() > ACROSS && !looks.all;
+    let last = points.last().copied().filter(|_| is_cut);
+    let shown: Vec<u16> = match is_cut {
+        true => points[..ACROSS - 1].iter().copied().chain(last).collect(),
+        false => points,
+    };
+    let mut headings = vec![format!("by {point}")];
+    headings.extend(shown.iter().map(|at| match last {
+        Some(last) if *at == last => format!("... {last}"),
+        _ => at.to_string(),
+    }));
+    let mut lines: Vec<Vec<String>> = Vec::new();
+    let mut rare: Vec<&Row> = Vec::new();
+    let alone = all.len() == 1 && slots(table).len() == 1;
+    let mut sorts: Vec<(String, u8)> =
+        all.iter().map(|units| (units.called(all), units.slots[0])).collect();
+    let others = slots(table)
+        .into_iter()
+        .filter(|(slot, _)| !all.iter().any(|units| units.slots.contains(slot)));
+    sorts.extend(
+        others.map(|(slot, unit)| (unit.unwrap_or_else(|| format!("created unit [{slot}]")), slot)),
+    );
+    for (name, slot) in &sorts {
+        let rows: Vec<&Row> =
+            table.rows.iter().filter(|row| row.label.slot == Some(*slot)).collect();
+        let mut known: Vec<(String, Vec<&Row>)> = Vec::new();
+        for row in rows {
+            let end = end_in_words(row);
+            match known.iter_mut().find(|(known, _)| *known == end) {
+                Some((_, rows)) => rows.push(row),
+                None => known.push((end, vec![row])),
+            }
+        }
+        let order = |status: &str| words.statuses().iter().position(|known| *known == status);
+        known.sort_by_key(|(_, rows)| {
+            let label = &rows[0].label;
+            (
+                label.status.and_then(order),
+                plain_number(label.counter.as_deref()),
+                label.counter.clone(),
+            )
+        });
+        let (told, few): (Vec<_>, Vec<_>) = known.into_iter().partition(|(_, rows)| {
+            looks.all || rows.iter().any(|row| row.figure.probability() >= RARE)
+        });
+        rare.extend(few.iter().map(|(_, rows)| rows[0]));
+        if told.is_empty() {
+            continue;
+        }
+        if !alone {
+            let mut line = vec![name.clone()];
+            line.resize(headings.len(), String::new());
+            lines.push(line);
+        }
+        for (end, rows) in told {
+            let indent = if alone { "" } else { "  " };
+            let mut line = vec![format!("{indent}{end}")];
+            line.extend(shown.iter().map(|at| {
+                let here = rows.iter().find(|row| row.label.phase.or(row.label.step) == Some(*at));
+                // What is missing of exact rows cannot happen.
+                here.map(|row| row.figure)
+                    .or_else(|| unseen(&table.meta).filter(|_| rows[0].figure.counted().is_some()))
+                    .map_or(percent(0.0), |figure| short_percent(&figure))
+            }));
+            lines.push(line);
+        }
+    }
+    let mut right = vec![true; headings.len()];
+    right[0] = false;
+    aligned(&headings, &lines, &right, false) + &super::widest_interval(table) + &left_out(&rare)
+}
+
+/// Plain numbers go by their value.
+fn plain_number(counter: Option<&str>) -> Option<u32> {
+    counter.and_then(|text| text.parse().ok())
+}
