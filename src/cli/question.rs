@@ -44,6 +44,14 @@ pub struct Ask {
 /// The argument of a question that is read from a file.
 const FILE: &str = "file";
 
+/// How several values are typed.
+const LISTS: &str = "\
+Most options take several values, and then a table has one number (`--tell`) of each:
+  A,B                 these two; `none` stands for not given
+  0..3, 4..16/4       all numbers from 0 to 3; from 4 to 16 by steps of 4
+  --FLAG=false,true   without the flag, and with it
+What has commas itself is given several times, and so are units.";
+
 /// The options of a kind.
 fn options(kind: &'static Kind) -> impl Iterator<Item = &'static Field> {
     let policy = Some(&POLICY_FIELD).filter(|_| kind.play != Play::Unasked);
@@ -109,11 +117,13 @@ pub fn command<X: Args>(
     let command = Command::new(kind.name).arg(subject.required(true));
     let command =
         with_options(command, options(kind), kind.subject.is_none(), true, &settings(house, game));
+    let help = if kind.help.is_empty() { String::new() } else { format!("{}\n\n", kind.help) };
+    let help = help + LISTS;
     // The further arguments would say what they are in place of it.
     X::augment_args(command)
         .about(sentence(kind.about))
         .long_about(None)
-        .after_help(with_examples(kind.help, &examples_of(game, kind, after)))
+        .after_help(with_examples(&help, &examples_of(game, kind, after)))
 }
 
 impl Ask {

@@ -223,7 +223,10 @@ fn a_study_tells_another_number() {
     let text = "question = \"check\"\ntell = \"mmc holds >= 2\"\n[base]\nmc = 1\n[grid]\nstack = [\"2x german:4-6-7\", \"3x german:4-6-7\"]\nelr = \"2..3\"\n";
     let folder = folder_with(text);
     let shown = run(folder.path());
-    assert!(shown.starts_with("P(mmc holds >= 2):\n\nstack            elr 2"), "{shown}");
+    assert!(
+        shown.starts_with("P(mmc holds >= 2):\n\nstack              elr 2    elr 3\n"),
+        "{shown}"
+    );
     let line =
         "check '2x german:4-6-7' '3x german:4-6-7' --elr 2..3 --mc 1 --tell 'mmc holds >= 2'";
     let listed = of_markdown(&ok(folder.path(), &format!("{line} --format markdown")));
@@ -270,7 +273,7 @@ fn what_stands_nowhere_is_refused() {
         assert!(report.contains(fact), "{keys}: no `{fact}` in\n{report}");
         assert!(report.contains(&format!("study.toml:{place}")), "{keys}: not {place}\n{report}");
     }
-    let campaign = "question = \"campaign\"\naverage = \"fp\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\n[grid]\nfp = \"2,4\"\n";
+    let campaign = "question = \"campaign\"\nobjective = \"good-order\"\naverage = \"fp\"\n[base]\nunit = \"german:4-6-7/broken,dm\"\n[grid]\nfp = \"2,4\"\n";
     let folder = folder_with(campaign);
     assert!(fails(folder.path(), "study run study.toml", 2).contains("a choice has no mean"));
     fs::write(folder.path().join("study.toml"), format!("tell = \"worth\"\n{campaign}")).unwrap();
