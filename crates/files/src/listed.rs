@@ -8,10 +8,13 @@ use engine::text::Fault;
 /// How a range is written.
 pub const RANGE: &str = "0..3, or 4..16/4 with the step behind it";
 
+/// A value of a text, and where it stands.
+pub type Part = (String, Range<usize>);
+
 /// The values of a text, each with its place in it: they stand between commas, and `4..16/4` is
 /// all numbers from 4 to 16 by steps of 4, both ends in. None where there is but one. Fails with
 /// more than `most`.
-pub fn values(text: &str, most: usize) -> Result<Option<Vec<(String, Range<usize>)>>, Fault> {
+pub fn values(text: &str, most: usize) -> Result<Option<Vec<Part>>, Fault> {
     let mut values = Vec::new();
     let mut is_list = false;
     let mut from = 0;
