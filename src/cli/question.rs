@@ -154,12 +154,11 @@ impl Ask {
             Some(_) => self.kind.form(),
         };
         let (mut lists, rest) = self.given.lists(form.as_ref())?;
-        match &self.kind.subject {
-            Some(subject) => match self.subjects(subject)? {
+        if let Some(subject) = &self.kind.subject {
+            match self.subjects(subject)? {
                 Some(several) => lists.insert(0, several),
                 None => self.fill_subject(form.as_mut(), subject)?,
-            },
-            None => {}
+            }
         }
         rest.fill(form.as_mut())?;
         Ok((lists, form))

@@ -7,7 +7,7 @@ use super::given::Typed;
 use super::output::{OutputArguments, People, write};
 use super::progress::Sign;
 use super::screen;
-use crate::study::listed::{Answers, Listed, MOST_CELLS};
+use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
 use crate::study::number::Telling;
 use crate::study::run::RunError;
 use door::Refused;
@@ -57,7 +57,7 @@ pub fn answer(
     let (threads, options) = (options.threads, Options { threads: None, ..*options });
     let answers = shared_out(threads, || study.answer(command, &options, &finished));
     sign.finish();
-    let answers = answers.map_err(|(case, refused)| match refused {
+    let answers = answers.map_err(|NoAnswer { case, refused }| match *refused {
         Refused::Engine { error: EngineError::Interrupted, .. } => EngineError::Interrupted.into(),
         Refused::Engine { error, help } => {
             let help = help.map(|help| format!(" ({})", help.told(Notation::Words)));

@@ -46,6 +46,18 @@ pub struct Answers {
     cells: Vec<Answered>,
 }
 
+/// A cell, from 0, that has no answer, and why.
+pub struct NoAnswer {
+    pub case: usize,
+    pub refused: Box<Refused>,
+}
+
+impl NoAnswer {
+    fn of(case: usize, refused: Refused) -> NoAnswer {
+        NoAnswer { case, refused: Box::new(refused) }
+    }
+}
+
 /// A cell with its answer.
 struct Answered {
     swept: Vec<Cell>,
@@ -115,7 +127,7 @@ impl Listed {
         command: &str,
         options: &Options,
         finished: &(dyn Fn() + Sync),
-    ) -> Result<Answers, (usize, Refused)> {
+    ) -> Result<Answers, NoAnswer> {
         let answer = |case: usize| {
             let gave_up = |error| Refused::Engine { error, help: None };
             options.watch.look().map_err(gave_up)?;
@@ -145,7 +157,8 @@ impl Listed {
         let cells = (0..self.grid.cells()).into_par_iter();
         let cells: Vec<Result<Answered, Refused>> = cells.map(answer).collect();
         let cells = cells.into_iter().enumerate();
-        let cells = cells.map(|(case, answered)| answered.map_err(|refused| (case, refused)));
+        let cells =
+            cells.map(|(case, answered)| answered.map_err(|refused| NoAnswer::of(case, refused)));
         let cells = cells.collect::<Result<Vec<_>, _>>()?;
         let (mut words, style) = match cells.first() {
             Some(first) => first.words.clone(),

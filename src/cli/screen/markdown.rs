@@ -59,7 +59,7 @@ fn wide(sheet: &Sheet) -> String {
     let filled = |name: &&str| place(name).filter(|column| !is_empty(column));
     // Of what moves, points are told with what does.
     let is_moved = place(DIFFERENCE).is_some();
-    let point = POINTS.iter().find_map(|name| filled(&name)).filter(|_| !is_moved);
+    let point = POINTS.iter().find_map(filled).filter(|_| !is_moved);
     let across = point.zip(place(ODDS));
     let Some((point, odds)) = across else { return long(sheet, is_empty) };
     let is_key = |column: &usize| {
