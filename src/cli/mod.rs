@@ -18,6 +18,7 @@ mod reference;
 mod rout;
 mod run;
 mod screen;
+mod several;
 mod solve;
 mod stop;
 mod stray;

@@ -1,6 +1,7 @@
 //! What becomes of an answer: told in words, or a table in some format, printed or written to a
 //! file.
 
+use std::borrow::Borrow;
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use super::fault::Failure;
 use super::screen::{self, Looks};
 use super::stop;
 use crate::study::disk;
-use crate::table::{frame, json, layout};
+use crate::table::{Sheet, frame, json, layout};
 use door::{Answer, Refused};
 use engine::EngineError;
 use engine::text::{Fault, canonical};
@@ -23,6 +24,7 @@ pub enum Format {
     Table,
     Csv,
     Json,
+    /// For people: phases side by side, in percent, with a caption
     Markdown,
     Parquet,
 }
@@ -118,7 +120,49 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         }
         answer => answer.sheet(),
     };
-    let Some(sheet) = &sheet else { return super::print(screen::of(answer, looks)?) };
+    let Some(sheet) = sheet else { return super::print(screen::of(answer, looks)?) };
+    let told = |people| match people {
+        People::OnScreen => screen::of(answer, looks),
+        People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
+    };
+    write(output, told, || &sheet)
+}
+
+/// Where people read what is told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum People {
+    OnScreen,
+    InMarkdown,
+}
+
+/// Writes what is told to people, or the whole table in the format asked for.
+pub fn write<S: Borrow<Sheet>>(
+    output: &OutputArguments,
+    told: impl FnOnce(People) -> Result<String, Failure>,
+    sheet: impl FnOnce() -> S,
+) -> Result<(), Failure> {
+    let format = output.format()?;
+    let people = match format {
+        None => Some(People::OnScreen),
+        Some(Format::Markdown) => Some(People::InMarkdown),
+        Some(_) => None,
+    };
+    let content = match people {
+        Some(people) => told(people)?.into_bytes(),
+        None => table(output, format, sheet().borrow())?,
+    };
+    match output.file() {
+        Some(path) => write_file(path, &content),
+        None => super::print(&content),
+    }
+}
+
+/// A whole table in some format.
+fn table(
+    output: &OutputArguments,
+    format: Option<Format>,
+    sheet: &Sheet,
+) -> Result<Vec<u8>, Failure> {
     let out = output.out.as_deref();
     let place = out.map_or("standard output".to_string(), |path| path.display().to_string());
     let other = |error: String| Failure::io(&place, io::Error::other(error));
@@ -126,10 +170,8 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         needs_threads(&place)
             .and_then(|()| frame::of_sheet(sheet).map_err(|error| other(error.to_string())))
     };
-    let content = match wanted {
-        None => screen::of(answer, looks)?.into_bytes(),
-        Some(Format::Table) => layout::tidy(sheet, false).into_bytes(),
-        Some(Format::Markdown) => layout::tidy(sheet, true).into_bytes(),
+    Ok(match format {
+        None | Some(Format::Table | Format::Markdown) => layout::tidy(sheet).into_bytes(),
         Some(Format::Json) => {
             json::text(sheet).map_err(|error| other(error.to_string()))?.into_bytes()
         }
@@ -150,11 +192,7 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
                 .map_err(|error| other(error.to_string()))?;
             parquet
         }
-    };
-    match output.file() {
-        Some(path) => write_file(path, &content),
-        None => super::print(&content),
-    }
+    })
 }
 
 /// Polars makes tables on threads of its own, and panics where the system has none to give: asked

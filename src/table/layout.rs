@@ -26,6 +26,11 @@ pub fn in_full(figure: &Figure) -> String {
     format!("{figure:.*}", DIGITS.load(Ordering::Relaxed))
 }
 
+/// The odds of what no sequence has shown: below the upper end of their interval.
+pub fn below(high: f64) -> String {
+    format!("< {}", percent(high.max(0.0001)))
+}
+
 /// Lays rows of words out under headings; numbers are to be right-aligned by the caller's choice of
 /// `right`.
 pub fn aligned(
@@ -124,7 +129,7 @@ fn lines(layout: &Layout) -> String {
 }
 
 /// A whole table, every column.
-pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
+pub fn tidy(sheet: &Sheet) -> String {
     let headings: Vec<String> = sheet.columns.iter().map(|(name, _)| name.to_string()).collect();
     let right: Vec<bool> = sheet
         .columns
@@ -133,7 +138,7 @@ pub fn tidy(sheet: &Sheet, markdown: bool) -> String {
         .collect();
     let rows: Vec<Vec<String>> =
         sheet.rows.iter().map(|row| row.iter().map(Cell::text).collect()).collect();
-    aligned(&headings, &rows, &right, markdown)
+    aligned(&headings, &rows, &right, false)
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod compare;
 mod first_screen;
 mod help;
 mod manual;
+mod several;
 mod words;
 
 #[path = "../shell/mod.rs"]

@@ -28,15 +28,32 @@ macro_rules! of_question {
     };
 }
 
+/// The same of a study, which says what it is about, and which number of its cells is told in which
+/// table.
+macro_rules! of_study {
+    ($(#[$about:meta])* $table:ident { $($lines:tt)* }) => {
+        of_question! {
+            $(#[$about])*
+            $table {
+                "about" about: Option<String>, "what it is about";
+                "tell" tell: Option<Spanned<String>>, "the number of each cell that is told in a table; without it what is hoped for";
+                "rows" rows: Vec<Spanned<String>>, "fields that vary whose values stand down the table; without it all others";
+                "columns" columns: Option<Spanned<String>>, "a field that varies whose values stand across it";
+                "average" average: Vec<Spanned<String>>, "fields that vary over which the mean is taken; each value of any other has a table";
+                $($lines)*
+            }
+        }
+    };
+}
+
 of_question! {
     /// What every such file has.
     HeadTable {}
 }
 
-of_question! {
+of_study! {
     /// A study.
     StudyTable {
-        "about" about: Option<String>, "what it is about";
         "base" base: Asked, "fields that all cells share";
         "step" steps: Option<Node>, "what happens, step by step";
         "grid" grid: Asked, "fields that vary: a list of values, or a range";
@@ -44,10 +61,9 @@ of_question! {
     }
 }
 
-of_question! {
+of_study! {
     /// A campaign, or a study of campaigns.
     CampaignFileTable {
-        "about" about: Option<String>, "what it is about";
         "objective" objective: Option<Weights>, "what is played for";
         "base" base: Asked, "fields that all cells share";
         "grid" grid: Asked, "fields that vary: a list of values, or a range";
@@ -68,10 +84,9 @@ of_question! {
     }
 }
 
-of_question! {
+of_study! {
     /// A study of situations.
     RoutStudyTable {
-        "about" about: Option<String>, "what it is about";
         "base" base: RoutBaseTable, "what all cells share";
         "grid" grid: Asked, "what varies: fields of units, fields of the Rout Phase, interpretations";
         "run" run: RunTable, "how it is run";

@@ -21,6 +21,16 @@ pub enum Owned {
     Boolean(bool),
 }
 
+impl From<Value<'_>> for Owned {
+    fn from(value: Value) -> Owned {
+        match value {
+            Value::Text(text) => Owned::Text(text.to_string()),
+            Value::Integer(number) => Owned::Integer(number),
+            Value::Boolean(value) => Owned::Boolean(value),
+        }
+    }
+}
+
 impl Owned {
     pub fn value(&self) -> Value<'_> {
         match self {
@@ -35,6 +45,15 @@ impl Owned {
             Owned::Text(text) => Cell::Text(text.clone()),
             Owned::Integer(number) => Cell::Integer(*number),
             Owned::Boolean(value) => Cell::Boolean(*value),
+        }
+    }
+
+    /// The same in the column of a field that takes this: a number or flag that is a text is
+    /// `none`.
+    pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
+        match (self, takes) {
+            (Owned::Text(_), Some(Takes::Number(..) | Takes::Flag)) => Cell::Null,
+            _ => self.cell(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::cli::screen::footing;
 use crate::table::CONFIDENCE;
-use crate::table::layout::{fitted, paragraph, paragraphs, percent};
+use crate::table::layout::{aligned, fitted, paragraph, paragraphs, percent};
 use door::compare::{Side, interval, plain, signed};
 use engine::stats::Proportion;
 use system::compare::{Course, Weighed};
@@ -20,14 +20,14 @@ impl Told<'_> {
             text += &paragraph(&format!("{name}: {}", meta.question));
         }
         text += &format!("Objective: {}.\n\n", side.objective.in_words(side.compared.several()));
-        text += &self.table();
+        text += &self.table(false);
         text += &self.errors();
         text + "\n" + &paragraph(&side.verdict()) + "\n" + &footing(&side.compared.meta)
     }
 
     /// Courses down, how units end across: odds of a single unit, numbers of several; then what
     /// that is worth.
-    fn table(&self) -> String {
+    pub fn table(&self, markdown: bool) -> String {
         let is_estimate = self.0.compared.meta.trials.is_some();
         let mut headings = vec!["course".to_string()];
         let ends = self.ends();
@@ -49,7 +49,10 @@ impl Told<'_> {
             self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        fitted(&headings, &rows, &right)
+        match markdown {
+            true => aligned(&headings, &rows, &right, true),
+            false => fitted(&headings, &rows, &right),
+        }
     }
 
     /// What stands in a column, by its name: what statuses come to, and those that come to nothing

@@ -1,5 +1,6 @@
 //! The answer as a player reads it: one or two sentences, then a small table.
 
+mod markdown;
 mod units;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,6 +14,8 @@ use door::answer::Told;
 use engine::stats::Proportion;
 use system::asking::Asking;
 use system::{Footing, Hope, Words};
+
+pub use markdown::{captioned, of as markdown};
 
 /// Rows of a joint table that are shown; the others are summed up.
 const JOINT_ROWS: usize = 20;
