@@ -176,14 +176,12 @@ impl<'q, Q: Asked> Job<'q, Q> {
                     let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
-                    let Table { rows: created, meta: of_rest, .. } = match counted {
-                        // One run tells both.
-                        Err(_) if self.counter.is_some() => {
-                            let above = Keeps::Above(question.words().units());
-                            self.monte_carlo(&question.whole(), above, of_created, reason)?
-                        }
-                        _ => self.monte_carlo(rest, Keeps::All, of_created, reason)?,
-                    };
+                    let above = Keeps::Above(question.words().units());
+                    let Table { rows: created, meta: of_rest, .. } =
+                        self.monte_carlo(rest, above, of_created, reason)?;
+                    if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
+                        counts.footing.reason = Some(too_big_to_be_exact(&too_big));
+                    }
                     meta = Meta {
                         engine: "exact+monte-carlo",
                         arithmetic: meta.arithmetic,
@@ -236,8 +234,9 @@ impl<'q, Q: Asked> Job<'q, Q> {
         Ok(())
     }
 
-    /// The rows of a process by Monte Carlo, and the counts where they are wanted; `keeps` says
-    /// which of its outcomes have rows.
+    /// The rows of a process by Monte Carlo, and the counts where they are wanted: where one run
+    /// tells both, it is one of the whole question, and `keeps` says which of its outcomes are those
+    /// of the process.
     fn monte_carlo(
         &mut self,
         process: &Q::Process,
@@ -264,9 +263,9 @@ impl<'q, Q: Asked> Job<'q, Q> {
                 Estimates { noted: own, meta: found.meta, all_known: found.all_known }
             }
             None => {
-                let found = estimates(process, options, meta, reason)?;
+                let found = estimates(process, options, meta, reason.clone())?;
                 if self.counts.is_none() {
-                    self.count_by_dice(found.meta.reason.clone())?;
+                    self.count_by_dice(reason)?;
                 }
                 found
             }
