@@ -52,6 +52,9 @@ pub struct OutputArguments {
     /// Write to a file; it appears when it is complete
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Decimals of percentages told in words, 0 to 12
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(0..=12))]
+    digits: u8,
 }
 
 impl OutputArguments {
@@ -86,7 +89,10 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         }
         answer => answer.sheet(),
     };
-    let Some(sheet) = sheet else { return super::print(screen::of(answer, looks)?) };
+    let Some(sheet) = sheet else {
+        layout::set_digits(output.digits.into());
+        return super::print(screen::of(answer, looks)?);
+    };
     let told = |people| match people {
         People::OnScreen => screen::of(answer, looks),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
@@ -107,6 +113,7 @@ pub fn write<S: Borrow<Sheet>>(
     told: impl FnOnce(People) -> Result<String, Failure>,
     sheet: impl FnOnce() -> S,
 ) -> Result<(), Failure> {
+    layout::set_digits(output.digits.into());
     let format = output.wanted();
     let people = match format {
         None => Some(People::OnScreen),

@@ -10,6 +10,7 @@ use super::screen;
 use crate::study::listed::{Answers, Listed, MOST_CELLS, NoAnswer};
 use crate::study::number::Telling;
 use crate::study::run::RunError;
+use crate::table::layout::paragraph;
 use door::Refused;
 use engine::EngineError;
 use engine::monte_carlo::threads::shared_out;
@@ -128,7 +129,7 @@ fn text(answers: &Answers, most: usize) -> String {
         text += &format!("and {left} further lines; `--all` shows all\n");
     }
     let errors = numbers.widest(answers.meant.style).map_or(String::new(), |line| line + "\n");
-    format!("{}\n\n{text}{errors}\n{}", answers.meta.question, footing(answers))
+    format!("{}\n{text}{errors}\n{}", paragraph(&answers.meta.question), footing(answers))
 }
 
 /// The same as Markdown.
@@ -147,11 +148,11 @@ fn footing(answers: &Answers) -> String {
         None => screen::footing(&answers.meta),
         Some((exact, drawn)) => {
             let trials = answers.meta.trials.unwrap_or_default();
-            format!(
-                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {}{}",
-                answers.meta.seed.unwrap_or_default(),
-                screen::rested_on(&answers.meta)
-            )
+            let seed = answers.meta.seed.unwrap_or_default();
+            let come_by = format!(
+                "{exact} cells exact, {drawn} with Monte Carlo, at most {trials} sequences, seed {seed}"
+            );
+            screen::rested_on(&come_by, &answers.meta)
         }
     }
 }

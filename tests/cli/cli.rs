@@ -41,35 +41,38 @@ fn every_command_answers() {
         ),
         (
             "rally '2x german:4-6-7 + german:8-1' --own-rph never --phases 1 --no-hob",
-            "8-1 [3] rallies: ",
+            "8-1 rallies: 58.33 % (7/12). Holds 58.33 % (7/12)",
         ),
-        ("check german:4-6-7 --mc 0 --no-hob", "4-6-7 is unharmed: 41.67 % (5/12)."),
+        (
+            "check german:4-6-7 --mc 0 --no-hob",
+            "4-6-7: holds 58.33 % (7/12, pinned 16.67 %), breaks 41.67 % (5/12).",
+        ),
         ("check german:4-6-7 --ptc --no-hob", "PTC of german:4-6-7"),
         (
             "check 'german:9-1 + 4-6-7' --mc 1 --elr 2 --set i01=alternative --no-hob",
             "Interpretation i01: alternative.",
         ),
-        ("interdict german:4-6-7 --hexes 1 --no-hob", "4-6-7 gets through: 80.56 % (29/36)"),
+        (
+            "interdict german:4-6-7 --hexes 1 --no-hob",
+            "4-6-7: through 80.56 % (29/36), stopped 16.67 % (1/6), lost 2.78 % (1/36).",
+        ),
         (
             "interdict german:4-6-7 --hexes 2 --leader 9-1 --no-hob",
-            "through     4-6-7  34.03 % (49/144)",
+            "through 4-6-7  34.03 % (49/144)",
         ),
-        (
-            "fire german:4-6-7 --fp 8 --no-hob",
-            "4-6-7 is unharmed: 41.13 % (533/1296); is eliminated: 2.93 % (19/648).",
-        ),
+        ("fire german:4-6-7 --fp 8 --no-hob", "good-order 4-6-7  41.13 % (533/1296)"),
         (
             "fire german:4-6-7 --fp 8 --drm -2 --no-cowering",
             "german:4-6-7 under fire of 8 FP -2, no Cowering, ELR 3",
         ),
         (
             "fire german:4-6-7 --fp 8 --drm 2 --inexperienced --no-hob",
-            "4-6-7 is unharmed: 66.28 % (859/1296).",
+            "4-6-7: holds 78.86 % (511/648, pinned 12.58 %), breaks 21.14 % (137/648).",
         ),
         ("fire german:4-6-7 --fp 24 --joint --no-hob", "28.70 % (31/108)    1:broken 4-6-7"),
         ("fire german:4-6-7 --fp 8 --profile aslsk", "profile aslsk, without Heat of Battle"),
-        ("check german:4-6-7 --mc 0", "berserk     4-6-7"),
-        ("check german:4-6-7 --mc 0 --captor", "captured    4-6-7"),
+        ("check german:4-6-7 --mc 0", "berserk 4-6-7"),
+        ("check german:4-6-7 --mc 0 --captor", "captured 4-6-7"),
         ("check german:4-6-7 --mc 0 --no-keu", "NMC of german:4-6-7, ELR 3, no Known enemy in LOS"),
         (
             "check german:4-6-7 --mc 0 --no-quarter --enemy-adjacent",
@@ -81,7 +84,7 @@ fn every_command_answers() {
         ),
         (
             "interdict 'german:8-1 + german:4-6-7/broken' --hexes 1 --voluntary-rout",
-            "8-1 [1] goes along (A10.711); is eliminated: ",
+            "8-1: holds 72.22 % (13/18), lost 27.78 % (5/18).",
         ),
         ("rally '2x russian:4-4-7/dm' --leader commissar:9-0 --phases 1", "led by commissar:9-0"),
         ("units german leader", "ger_ldr_9-1   german  9-1"),

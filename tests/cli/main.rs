@@ -4,6 +4,7 @@
 mod board_command;
 mod cli;
 mod compare;
+mod first_screen;
 mod help;
 mod manual;
 mod several;

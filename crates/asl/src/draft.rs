@@ -161,6 +161,16 @@ impl Topic for Stacks {
         if *ask == Ask::Interdict && disrupted {
             notes.push("a Disrupted unit routs only out of a Blaze, a Water Obstacle or Open Ground (A19.12)".to_string());
         }
+        let phases: u16 = steps
+            .iter()
+            .filter_map(|step| match &step.action {
+                Action::Rally(rally) => Some(rally.phases),
+                _ => None,
+            })
+            .sum();
+        if head.enemy_adjacent && phases > 1 {
+            notes.push("with an enemy ADJACENT in more than one Rally Phase: who stays is taken to need no rout (A10.5)".to_string());
+        }
         let mut told = std::collections::BTreeSet::new();
         notes.retain(|note| told.insert(note.clone()));
         let scene = Scene {
