@@ -14,7 +14,7 @@ use crate::study::disk;
 use crate::table::{Sheet, frame, json, layout};
 use door::{Answer, Refused};
 use engine::EngineError;
-use engine::text::Fault;
+use engine::text::{Fault, canonical};
 use system::form::FieldFault;
 
 /// How an answer is printed.
@@ -30,17 +30,43 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file name ends in.
-    fn of_file(path: &Path) -> Option<Format> {
-        match path.extension()?.to_str()? {
-            "csv" => Some(Format::Csv),
-            "json" => Some(Format::Json),
-            "md" => Some(Format::Markdown),
-            "parquet" => Some(Format::Parquet),
-            _ => None,
+    /// The format that a file name ends in; none where the answer is told in words.
+    fn of_file(path: &Path) -> Result<Option<Format>, Failure> {
+        let ending = match path.extension() {
+            // A device or a pipe is no file with a name of its own.
+            Some(ending) if path.is_file() || !path.exists() => {
+                canonical(&ending.to_string_lossy())
+            }
+            _ => return Ok(None),
+        };
+        if let Some((_, format)) = ENDINGS.iter().find(|(known, _)| *known == ending) {
+            return Ok(*format);
         }
+        let place = path.display().to_string();
+        let fault = Fault::new(
+            format!("no format of an answer ends in `.{ending}`"),
+            place.len() - (ending.len() + 1).min(place.len())..place.len(),
+        );
+        let endings: Vec<String> = ENDINGS.iter().map(|(ending, _)| format!(".{ending}")).collect();
+        Err(Failure::argument(
+            "--out",
+            &place,
+            fault.help(format!(
+                "there are {}, the last told in words; `--format csv` takes any name",
+                endings.join(", ")
+            )),
+        ))
     }
 }
+
+/// What the name of a file can end in.
+const ENDINGS: [(&str, Option<Format>); 5] = [
+    ("csv", Some(Format::Csv)),
+    ("json", Some(Format::Json)),
+    ("md", Some(Format::Markdown)),
+    ("parquet", Some(Format::Parquet)),
+    ("txt", None),
+];
 
 /// What to do with the answer.
 #[derive(Debug, Args)]
@@ -64,13 +90,16 @@ impl OutputArguments {
     }
 
     /// Whether counts have a place beside the rows: told in words, and in JSON.
-    pub fn tells_counts(&self) -> bool {
-        matches!(self.wanted(), None | Some(Format::Json))
+    pub fn tells_counts(&self) -> Result<bool, Failure> {
+        self.format().map(|format| matches!(format, None | Some(Format::Json)))
     }
 
-    /// The format asked for, if there is any.
-    fn wanted(&self) -> Option<Format> {
-        self.format.or(self.out.as_deref().and_then(Format::of_file))
+    /// The format asked for, or that of the file's name; none where the answer is told in words.
+    pub fn format(&self) -> Result<Option<Format>, Failure> {
+        match (self.format, self.out.as_deref()) {
+            (None, Some(path)) => Format::of_file(path),
+            (format, _) => Ok(format),
+        }
     }
 
     /// Whether colours can be seen, and are wanted.
@@ -83,8 +112,9 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
+    let wanted = output.format()?;
     let sheet = match answer {
-        Answer::Question(told) if looks.counts && output.wanted() != Some(Format::Json) => {
+        Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
             told.table.counts.as_ref().map(|counts| counts.sheet(&told.table.meta))
         }
         answer => answer.sheet(),
@@ -114,7 +144,7 @@ pub fn write<S: Borrow<Sheet>>(
     sheet: impl FnOnce() -> S,
 ) -> Result<(), Failure> {
     layout::set_digits(output.digits.into());
-    let format = output.wanted();
+    let format = output.format()?;
     let people = match format {
         None => Some(People::OnScreen),
         Some(Format::Markdown) => Some(People::InMarkdown),

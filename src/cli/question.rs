@@ -319,7 +319,7 @@ impl AnswerArguments {
         }
         let beside = Counting { with_created: self.with_created, ..Counting::BESIDE };
         match self.counts.as_deref() {
-            None => Ok(self.output.tells_counts().then_some(beside)),
+            None => Ok(self.output.tells_counts()?.then_some(beside)),
             Some("") => Ok(Some(Counting { is_asked: true, ..beside })),
             Some(text) => {
                 let group = kind.group(text);
@@ -343,8 +343,9 @@ pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     if !lists.is_empty() || arguments.tell.is_some() {
         return arguments.of_lists(ask, lists, form);
     }
+    let counts = arguments.counting(ask.kind)?;
     let question = ask.finished(form.as_ref())?;
-    let options = Options { counts: arguments.counting(ask.kind)?, ..arguments.run.options()? };
+    let options = Options { counts, ..arguments.run.options()? };
     let looks =
         Looks { all: arguments.all, counts: arguments.counts.is_some(), ..Looks::default() };
     let command = ask.command() + &arguments.words() + &arguments.run.words(options.seed);

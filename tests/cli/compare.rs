@@ -691,8 +691,8 @@ fn faults_of_arguments() {
         ("leaders.toml --profile asl-v4", "did you mean `asl-v3`?", 2),
         ("leaders.toml --trials 0", "`--trials` must be a whole number", 2),
         ("leaders.toml --trials 1 --precision 0.1", "cannot be used with", 2),
-        ("leaders.toml --joint", "unexpected argument '--joint'", 2),
-        ("leaders.toml --stratify 2", "unexpected argument '--stratify'", 2),
+        ("leaders.toml --joint", "`lowcrawl compare` has no option `--joint`", 2),
+        ("leaders.toml --stratify 2", "`lowcrawl compare` has no option `--stratify`", 2),
         ("", "<FILE>", 2),
     ] {
         let report = fails(folder.path(), &format!("compare {rest}"), code);

@@ -8,6 +8,7 @@ mod first_screen;
 mod help;
 mod manual;
 mod several;
+mod words;
 
 #[path = "../shell/mod.rs"]
 mod shell;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::count::{Beginner, Counted, Group};
 use super::ruled::{Chooser, Line, Outcome, Ruled, State};
 use super::{Asked, Played, Words};
-use engine::dice::script::{ScriptError, roll};
+use engine::dice::script::{Script, ScriptError, roll};
 use engine::dice::{Base, Face};
 use engine::process::{
     Decisions, Due, Event, Label, Log, Parts, Player, Point, Process, Question, Under,
@@ -71,6 +71,9 @@ pub fn play<P: Decisions>(
                 }
                 Due::Choice { player, options } => {
                     let Some(option) = choose(process, &state, player, options) else {
+                        // A roll that there is not lies nowhere.
+                        Script::parse(P::BASE, text)
+                            .map_err(|error| script_fault("`given`", text, &error, None))?;
                         let start = word.as_ptr() as usize - text.as_ptr() as usize;
                         let message = format!(
                             "this roll lies behind a choice that is still to be made: {}",
