@@ -112,7 +112,6 @@ impl OutputArguments {
 /// Writes an answer in the format asked for, or told in words with these looks; one without a table
 /// is always told.
 pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<(), Failure> {
-    layout::set_digits(output.digits.into());
     let wanted = output.format()?;
     let sheet = match answer {
         Answer::Question(told) if looks.counts && wanted != Some(Format::Json) => {
@@ -120,7 +119,10 @@ pub fn show(output: &OutputArguments, answer: &Answer, looks: &Looks) -> Result<
         }
         answer => answer.sheet(),
     };
-    let Some(sheet) = sheet else { return super::print(screen::of(answer, looks)?) };
+    let Some(sheet) = sheet else {
+        layout::set_digits(output.digits.into());
+        return super::print(screen::of(answer, looks)?);
+    };
     let told = |people| match people {
         People::OnScreen => screen::of(answer, looks),
         People::InMarkdown => Ok(screen::markdown(answer, &sheet)),
@@ -141,6 +143,7 @@ pub fn write<S: Borrow<Sheet>>(
     told: impl FnOnce(People) -> Result<String, Failure>,
     sheet: impl FnOnce() -> S,
 ) -> Result<(), Failure> {
+    layout::set_digits(output.digits.into());
     let format = output.format()?;
     let people = match format {
         None => Some(People::OnScreen),

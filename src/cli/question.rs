@@ -339,11 +339,11 @@ fn of_one_answer(option: &str) -> Failure {
 /// Answers a question, or each of those that its lists make of it.
 pub fn answer(ask: &Ask, matches: &ArgMatches) -> Result<(), Failure> {
     let arguments = AnswerArguments::from_arg_matches(matches)?;
-    let counts = arguments.counting(ask.kind)?;
     let (lists, form) = ask.lists()?;
     if !lists.is_empty() || arguments.tell.is_some() {
         return arguments.of_lists(ask, lists, form);
     }
+    let counts = arguments.counting(ask.kind)?;
     let question = ask.finished(form.as_ref())?;
     let options = Options { counts, ..arguments.run.options()? };
     let looks =

@@ -5,7 +5,7 @@ use indexmap::{IndexMap, IndexSet};
 use serde::{Deserialize, Serialize};
 
 use super::grid::{Facts, Grid};
-use crate::table::layout::{aligned, below, percent};
+use crate::table::layout::{WIDTH, aligned, below, paragraph, percent};
 use crate::table::{Cell, Column};
 use engine::text::{Fault, canonical};
 use system::field::NONE;
@@ -259,7 +259,7 @@ impl<'a> Numbers<'a> {
                 break;
             }
         }
-        let mut text = format!("{}:\n\n", meant.words);
+        let mut text = paragraph(&format!("{}:", meant.words)) + "\n";
         let (mut lines, mut left) = (0, 0);
         for mut block in told.unwrap_or_default() {
             let room = most.saturating_sub(lines);
@@ -289,9 +289,6 @@ impl<'a> Numbers<'a> {
         Some(format!("95 % intervals are at most +- {width} wide."))
     }
 }
-
-/// Letters of a line on a screen.
-const WIDTH: usize = 80;
 
 /// One number, or the mean of several.
 fn mean(told: &[&Told]) -> Option<Told> {

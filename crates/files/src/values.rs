@@ -3,7 +3,7 @@
 use engine::text::{Fault, canonical};
 use system::Kind;
 use system::draft::{GIVEN_FIELD, POLICY_FIELD};
-use system::field::{Given as _, Takes, Whole};
+use system::field::{Given as _, NONE, Takes, Whole};
 use system::form::{FieldFault, Form, Value};
 use system::node::{Entry, Node, Place, Raw, Spanned};
 use system::table::{Cell, Column};
@@ -48,11 +48,10 @@ impl Owned {
         }
     }
 
-    /// The same in the column of a field that takes this: a number or flag that is a text is
-    /// `none`.
+    /// The same in the column of a field that takes this: a number that is not given is null.
     pub fn cell_of(&self, takes: Option<Takes>) -> Cell {
         match (self, takes) {
-            (Owned::Text(_), Some(Takes::Number(..) | Takes::Flag)) => Cell::Null,
+            (Owned::Text(text), Some(Takes::Number(..))) if canonical(text) == NONE => Cell::Null,
             _ => self.cell(),
         }
     }

@@ -49,10 +49,10 @@ impl Told<'_> {
             self.0.names.iter().zip(&self.0.compared.courses).map(row).collect();
         let mut right = vec![true; headings.len()];
         right[0] = false;
-        match markdown {
-            true => aligned(&headings, &rows, &right, true),
-            false => fitted(&headings, &rows, &right),
+        if markdown {
+            return aligned(&headings, &rows, &right, true);
         }
+        fitted(&headings, &rows, &right)
     }
 
     /// What stands in a column, by its name: what statuses come to, and those that come to nothing

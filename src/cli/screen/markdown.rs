@@ -18,7 +18,7 @@ const ODDS: &str = "probability";
 const LOW: &str = "ci_low";
 const HIGH: &str = "ci_high";
 const DIFFERENCE: &str = "difference";
-const IN_PERCENT: [&str; 5] = [ODDS, DIFFERENCE, "std_error", LOW, HIGH];
+const IN_PERCENT: [&str; 6] = [ODDS, DIFFERENCE, "at_least", "std_error", LOW, HIGH];
 /// What is not told of a figure: the trials stand above the table.
 const UNTOLD: [&str; 4] = ["case", "std_error", "count", "trials"];
 
