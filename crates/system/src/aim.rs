@@ -23,7 +23,8 @@ impl<'q, Q: Played> Aim<'q, Q> {
         let counter = objective
             .counts()
             .first()
-            .and_then(|(tell, _)| Counter::of(question, counting(tell.group)));
+            .and_then(|(tell, _)| Counter::of(question, counting(tell.group)))
+            .map(Counter::without_waiting);
         Aim { question, objective, counter }
     }
 

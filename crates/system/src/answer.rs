@@ -182,14 +182,12 @@ impl<'q, Q: Asked> Job<'q, Q> {
                     let reason = "all units of the stack exactly; units created on the way depend on all of them, too many states";
                     let of_created = meta.clone();
                     let reason = Some(reason.to_string());
-                    let Table { rows: created, meta: of_rest, .. } = match counted {
-                        // One run tells both.
-                        Err(_) if self.counter.is_some() => {
-                            let above = Keeps::Above(question.words().units());
-                            self.monte_carlo(&rest, above, of_created, reason)?
-                        }
-                        _ => self.monte_carlo(&rest, Keeps::All, of_created, reason)?,
-                    };
+                    let above = Keeps::Above(question.words().units());
+                    let Table { rows: created, meta: of_rest, .. } =
+                        self.monte_carlo(&rest, above, of_created, reason)?;
+                    if let (Err(too_big), Some(counts)) = (counted, &mut self.counts) {
+                        counts.footing.reason = Some(too_big_to_be_exact(&too_big));
+                    }
                     meta = Meta {
                         engine: "exact+monte-carlo",
                         arithmetic: meta.arithmetic,
@@ -242,8 +240,9 @@ impl<'q, Q: Asked> Job<'q, Q> {
         Ok(())
     }
 
-    /// The rows of a process by Monte Carlo, and the counts where they are wanted; `keeps` says
-    /// which of its outcomes have rows.
+    /// The rows of a process by Monte Carlo, and the counts where they are wanted: where one run
+    /// tells both, it is one of the whole question, and `keeps` says which of its outcomes are those
+    /// of the process.
     fn monte_carlo(
         &mut self,
         process: &Tallied<Q, Q::Process>,
@@ -257,12 +256,12 @@ impl<'q, Q: Asked> Job<'q, Q> {
         let at_once = matches!(options.trials, Trials::Number(_)) && self.counts.is_none();
         let counter = self.counter.filter(|_| at_once);
         let counted = counter.map(|counter| Tallied::new(question.whole(), counter, keeps));
-        let found = estimates(counted.as_ref().unwrap_or(process), options, meta, reason)?;
+        let found = estimates(counted.as_ref().unwrap_or(process), options, meta, reason.clone())?;
         let Estimates { noted, meta, all_known } = found;
         let (noted, tallies) = parted(noted);
         match counter {
             Some(counter) => self.counts = Some(counts_of(counter, tallies, &meta)),
-            None if self.counts.is_none() => self.count_by_dice(meta.reason.clone())?,
+            None if self.counts.is_none() => self.count_by_dice(reason)?,
             None => {}
         }
         let answer = told(question, noted, options, meta)?;

@@ -189,6 +189,11 @@ impl<'q, Q: Asked> Counter<'q, Q> {
         self.with_created
     }
 
+    /// The same that waits for nobody: a state is then as it is without a count.
+    pub fn without_waiting(self) -> Self {
+        Counter { awaited: 0, ..self }
+    }
+
     /// Units of the group, as they begin.
     pub fn begun(&self) -> &[Beginner] {
         &self.begun

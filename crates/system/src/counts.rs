@@ -49,12 +49,14 @@ pub struct CountFooting {
 impl CountFooting {
     pub(super) fn of<Q: Asked>(counter: &Counter<Q>, meta: &Meta) -> CountFooting {
         let Meta { engine, arithmetic, states, trials, reason, .. } = meta;
+        // Rows beside counts that are drawn may be exact.
+        let is_exact = trials.is_none();
         CountFooting {
             group: counter.group().name,
             with_created: counter.with_created(),
             engine,
-            arithmetic: *arithmetic,
-            states: *states,
+            arithmetic: arithmetic.filter(|_| is_exact),
+            states: states.filter(|_| is_exact),
             trials: *trials,
             reason: reason.clone(),
         }

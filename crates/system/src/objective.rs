@@ -61,11 +61,15 @@ impl Objective {
         kinds: &[&'static Kind],
     ) -> Result<Objective, Fault> {
         Objective::named(text, measures).or_else(|unknown| {
-            let tell =
-                Tell::read(text, kinds).map_err(|fault| match text.split_whitespace().count() {
-                    1 => known_words(text, measures, kinds),
-                    _ => fault,
-                });
+            let mut groups = kinds.iter().flat_map(|kind| kind.groups);
+            // A word alone may be meant to be a measure.
+            let is_word = text.split_whitespace().count() < 2
+                && !text.contains(['>', '≥', '@'])
+                && !groups.any(|group| group.name == canonical(text));
+            let tell = Tell::read(text, kinds).map_err(|fault| match is_word {
+                true => known_words(text, measures, kinds),
+                false => fault,
+            });
             let tell =
                 if kinds.iter().any(|kind| !kind.classes.is_empty()) { tell } else { Err(unknown) };
             tell.map(|tell| Objective::counting(tell, measures))

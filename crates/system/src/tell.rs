@@ -34,19 +34,24 @@ pub enum Told {
 /// A word of a text, with its place.
 type Piece<'a> = (&'a str, Range<usize>);
 
+const SIGNS: [&str; 3] = [">=", "≥", "@"];
+
 /// Words and signs of a text.
 fn pieces(text: &str) -> Vec<Piece<'_>> {
     let mut pieces = Vec::new();
     let mut rest = 0;
     while rest < text.len() {
         let left = &text[rest..];
-        let sign = [">=", "≥", "@"].into_iter().find(|sign| left.starts_with(sign));
+        let sign = SIGNS.into_iter().find(|sign| left.starts_with(sign));
         let blank = left.chars().next().filter(|letter| letter.is_whitespace());
         let end = match (sign, blank) {
             (Some(sign), _) => sign.len(),
             (None, Some(blank)) => blank.len_utf8(),
             (None, None) => {
-                left.find([' ', '\t', '>', '@', '≥']).filter(|&at| at > 0).unwrap_or(left.len())
+                let ends = |(at, letter): &(usize, char)| {
+                    *at > 0 && (letter.is_whitespace() || matches!(letter, '>' | '@' | '≥'))
+                };
+                left.char_indices().find(ends).map_or(left.len(), |(at, _)| at)
             }
         };
         if blank.is_none() {
@@ -75,7 +80,7 @@ impl Tell {
         }
         let (word, span) = pieces.next().unwrap_or(("", end.clone()));
         let class = classes().find(|class| class.name == canonical(word)).ok_or_else(|| {
-            let said = if word.is_empty() {
+            let said = if word.is_empty() || SIGNS.contains(&word) {
                 "a class is missing".to_string()
             } else {
                 format!("nothing is called `{word}` that units do")
@@ -130,18 +135,20 @@ impl Tell {
         if self.place(kind).is_none() {
             let names: Vec<&str> = kind.classes.iter().map(|class| class.name).collect();
             return Err(Fault::new(
-                format!("no unit of a `{}` {}", kind.name, self.class.name),
+                format!("`{}` is nothing that units of `{}` do", self.class.name, kind.name),
                 0..0,
             )
             .help(format!("valid: {}", names.join(", "))));
         }
         if let Some(group) = self.group.filter(|group| !kind.groups.contains(group)) {
-            return fault(format!("a `{}` has no group `{}`", kind.name, group.name));
+            let names: Vec<&str> = kind.groups.iter().map(|group| group.name).collect();
+            return Err(Fault::new(format!("`{}` has no group `{}`", kind.name, group.name), 0..0)
+                .help(format!("valid: {}", names.join(", "))));
         }
         match (self.at, words.points()) {
-            (Some(_), None) => fault(format!("a `{}` is told at its end only", kind.name)),
+            (Some(_), None) => fault(format!("`{}` is told at its end only", kind.name)),
             (Some(at), Some(points)) if at > words.last_point() => {
-                fault(format!("there are {} {points}s, not {at}", words.last_point()))
+                fault(format!("the last {points} is {}", words.last_point()))
             }
             _ => Ok(()),
         }
