@@ -13,6 +13,7 @@ use super::output::{OutputArguments, show};
 use super::run::RunArguments;
 use super::screen::Looks;
 use super::several::{self, Asked};
+use super::stray::{follows, is_subject};
 use super::trace::DiceArguments;
 use super::typed::quoted;
 use super::{House, new, read_text};
@@ -168,10 +169,15 @@ impl Ask {
     fn subjects(&self, subject: &'static Field) -> Result<Option<Typed>, Failure> {
         let place = subject.takes.placeholder();
         let texts = || std::iter::once(&self.subject).chain(&self.others);
-        if let Some(word) = texts().find(|text| text.trim() == "+") {
-            let fault = Fault::new("a stack with spaces is one word in quotes", 0..word.len());
-            let all: Vec<&str> = texts().map(String::as_str).collect();
-            return Err(Failure::argument(place, word, fault.help(quoted(&all.join(" ")))));
+        let all = texts().map(String::as_str).collect::<Vec<_>>().join(" ");
+        let wrong = texts().find(|text| !is_subject(self.kind, subject, text));
+        if let (Some(wrong), Some(second)) = (wrong, self.others.first()) {
+            // A stack whose quotes are missing, or a word that belongs elsewhere; else its own fault
+            // is told.
+            if is_subject(self.kind, subject, &all) || !wrong.contains('-') {
+                let command = format!("lowcrawl {}{}", self.game_in_front(), self.kind.name);
+                return Err(follows(self.kind, subject, &command, &all, second));
+            }
         }
         if let (Takes::Number(..), []) = (subject.takes, &self.others[..]) {
             let values = split(place, &self.subject, 0, &|text| subject.takes.value(text))?;
@@ -232,9 +238,14 @@ impl Ask {
         made.map_err(|fault| Failure::file(&self.subject, &text, fault))
     }
 
+    /// The name of its game, where its command has it.
+    fn game_in_front(&self) -> String {
+        if self.names_game { format!("{} ", self.game.name()) } else { String::new() }
+    }
+
     /// The command as it would be typed again.
     fn command(&self) -> String {
-        let game = if self.names_game { format!("{} ", self.game.name()) } else { String::new() };
+        let game = self.game_in_front();
         let subject = match self.kind.subject {
             None => quoted(&self.subject),
             Some(_) => {

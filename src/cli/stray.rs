@@ -12,6 +12,7 @@ use super::help::named;
 use super::{Commands, TRACE, question};
 use asl::notation::Written;
 use engine::text::{Fault, canonical, nearest};
+use system::field::Field;
 use system::form::Value;
 use system::{House, Kind};
 
@@ -175,16 +176,31 @@ fn too_much(house: &House, path: &[String], words: &[String], word: &str) -> Opt
     let begin = words[path.len()..].iter().position(|word| !word.starts_with("--"))? + path.len();
     let stack = words[begin..].iter().take_while(|word| !word.starts_with("--"));
     let stack = stack.map(String::as_str).collect::<Vec<_>>().join(" ");
-    let start = stack.find(word).unwrap_or(0);
+    Some(follows(kind, &subject, &told(path), &stack, word))
+}
+
+/// The fault of a word in what was typed for a subject, of which all words are given.
+pub fn follows(
+    kind: &'static Kind,
+    subject: &Field,
+    command: &str,
+    all: &str,
+    word: &str,
+) -> Failure {
+    let start = all.find(word).unwrap_or(0);
     let placeholder = subject.takes.placeholder();
     let fault = Fault::new(
         format!("`{word}` follows behind the {placeholder}"),
-        start..start + word.len().min(stack.len() - start),
+        start..start + word.len().min(all.len() - start),
     );
-    let is_meant = kind.form().set(subject.name, Value::Text(&stack)).is_ok();
-    let help = match is_meant {
-        true => format!("with blanks in it, {placeholder} stands in quotes: \"{stack}\""),
-        false => format!("all else is an option: `{} --help` lists them", told(path)),
+    let help = match is_subject(kind, subject, all) {
+        true => format!("with blanks in it, {placeholder} stands in quotes: \"{all}\""),
+        false => format!("all else is an option: `{command} --help` lists them"),
     };
-    Some(Failure::argument(placeholder, &stack, fault.help(help)))
+    Failure::argument(placeholder, all, fault.help(help))
+}
+
+/// Whether a text can be what a kind is asked about.
+pub fn is_subject(kind: &'static Kind, subject: &Field, text: &str) -> bool {
+    kind.form().set(subject.name, subject.takes.value(text)).is_ok()
 }

@@ -407,7 +407,7 @@ fn a_fault_names_its_cell() {
         ("fire german:4-6-7 --elr 1..2", &["case 1 (elr 1): ", "--fp"]),
         (
             "check 9-1 + 2x german:4-6-7 --mc 1",
-            &["one word in quotes", "\"9-1 + 2x german:4-6-7\""],
+            &["`+` follows behind the STACK", "in quotes: \"9-1 + 2x german:4-6-7\""],
         ),
         (
             "fire german:4-6-7 --fp 1..1000 --drm -20..20",

@@ -7,7 +7,7 @@ use super::nation::Nation;
 use super::notation::Written;
 use super::rulebook::Profile;
 use super::sequence::OwnRph;
-use super::step::Mc;
+use super::step::{Mc, not_one_leader};
 use super::vocabulary::gauntlet::ROUT_MF;
 use crate::board::terrain::Terrain;
 use engine::text::{Fault, canonical};
@@ -295,7 +295,10 @@ impl Given for Lent {
     fn read(field: &str, value: Value) -> Result<Lent, Fault> {
         match canonical(value.text(field)?).as_str() {
             "none" => Ok(Lent(None)),
-            _ => Written::read(field, value).map(|written| Lent(Some(written))),
+            _ => match Written::read(field, value)? {
+                written if written.units() == 1 => Ok(Lent(Some(written))),
+                _ => Err(not_one_leader()),
+            },
         }
     }
 

@@ -233,12 +233,15 @@ fn escort_in_sequence(stack: &Stack) -> Result<usize, FieldFault> {
     }
 }
 
+/// The fault of several units where one leader lends his leadership.
+pub(super) fn not_one_leader() -> Fault {
+    Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
+}
+
 /// 10.6, 10.21: the one leader who lends his leadership.
 pub(super) fn lent_leader(stack: Stack, rulebook: Rulebook) -> Result<Member, Fault> {
     let [leader] = &stack.members[..] else {
-        return Err(
-            Fault::new("expected one leader", 0..0).help("put further leaders into the stack")
-        );
+        return Err(not_one_leader());
     };
     if leader.printed().kind == CounterKind::Hero || !leader.printed().kind.is_leader() {
         return Err(Fault::new(format!("a {} is no leader", leader.printed().printed()), 0..0));

@@ -47,14 +47,19 @@ impl Written {
         let items = items(text, GRAMMAR)?;
         let items: Vec<Item> =
             items.iter().map(|item| Item::read(text, item)).collect::<Result<_, _>>()?;
-        let units: usize = items.iter().map(|item| item.count).sum();
-        if units > MAX_UNITS {
-            return Err(Fault::new(
+        let written = Written { items, text: single_spaced(text) };
+        match written.units() {
+            units if units > MAX_UNITS => Err(Fault::new(
                 format!("{units} units: a stack has at most {MAX_UNITS}"),
                 0..text.len(),
-            ));
+            )),
+            _ => Ok(written),
         }
-        Ok(Written { items, text: single_spaced(text) })
+    }
+
+    /// How many units it has.
+    pub fn units(&self) -> usize {
+        self.items.iter().map(|item| item.count).sum()
     }
 
     /// The nations its counters name: in words, or because only one nation prints them.
