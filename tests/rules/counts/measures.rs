@@ -50,13 +50,16 @@ fn from_rows(
     rows.fold(0.0, |sum, row| sum + share(row.number) * row.figure.probability())
 }
 
-/// A question, a measure of it, and what it is in words of its own.
+/// The kind of a question, its stack, and further fields.
+type Question = (&'static str, &'static str, &'static str);
+
+/// What a measure is: group, class, so many or more, at which point.
 type Measured = (&'static str, &'static str, Option<f64>, Option<u16>);
 
 #[test]
 fn measures_are_the_same_everywhere() {
     let steps = "1.do=fire 1.fp=6 2.do=check 2.mc=0 3.do=fire 3.fp=2 no-hob";
-    let measures: [((&str, &str, &str), &[(&str, Measured)]); 5] = [
+    let measures: [(Question, &[(&str, Measured)]); 5] = [
         (
             ("check", "9-1 + 2x german:4-6-7 + german:2-4-7", "mc=1 no-hob"),
             &[
